@@ -1,0 +1,27 @@
+# Everything starts with tools/setup, which brings OCaml and the libraries where they are missing.
+
+# What fits in two minutes.
+DEMO := fib fib-cutoff nbody nbody-planets spectralnorm life mandelbrot matmul binarytrees mergesort \
+  index fork setup idle suspend long wake
+
+.PHONY: help demo test doc fmt clean
+
+help: ## print this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
+
+demo: ## measure how real programs scale on this machine; about two minutes; writes report.html
+	tools/setup dune build ./cli
+	tools/setup dune exec --no-build drover -- bench $(DEMO) --size quick --html report.html
+
+test: ## run every test
+	tools/test
+
+doc: ## build the manual, in _build/default/_doc/_html/index.html
+	tools/setup --dev dune build @doc
+
+fmt: ## format the sources
+	tools/setup --dev
+	tools/setup dune fmt 2>/dev/null || tools/setup dune build @fmt
+
+clean: ## remove what was built
+	rm -rf _build report.html

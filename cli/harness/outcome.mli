@@ -1,0 +1,32 @@
+(** What was measured of a kernel. *)
+
+type row = {
+  version : string;
+  domains : int;  (** asked for *)
+  obtained : int;  (** had *)
+  samples : float array;  (** seconds a run, in the order they were taken *)
+  pauses : Gc_pauses.t;
+}
+(** The type for the measurements of one version at one number of domains. *)
+
+type t = {
+  kernel : string;
+  about : string;
+  note : string;
+  others : float option;  (** see {!Contention.others} *)
+  rows : row list;  (** the serial reference first *)
+}
+(** The type for the measurements of a kernel. *)
+
+val serial : string
+(** [serial] is the name of the reference version. *)
+
+val find : t -> version:string -> domains:int -> row option
+(** [find t ~version ~domains] is that row of [t], if it was measured. *)
+
+val vs_serial : t -> row -> float
+(** [vs_serial t row] is how many times faster than the reference [row] is. *)
+
+val vs_self : t -> row -> float
+(** [vs_self t row] is how many times faster [row] is than the same version on the fewest domains
+    measured. *)

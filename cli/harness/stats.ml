@@ -1,0 +1,22 @@
+let sorted name a =
+  if Array.length a = 0 then invalid_arg ("Stats." ^ name ^ ": no samples");
+  let a = Array.copy a in
+  Array.sort Float.compare a;
+  a
+
+let quantile q a =
+  let a = sorted "quantile" a in
+  let n = Array.length a in
+  let rank = int_of_float (ceil (q *. float n)) - 1 in
+  a.(max 0 (min (n - 1) rank))
+
+let median a =
+  let a = sorted "median" a in
+  let n = Array.length a in
+  if n mod 2 = 1 then a.(n / 2) else (a.((n / 2) - 1) +. a.(n / 2)) /. 2.
+
+let minimum a = (sorted "minimum" a).(0)
+
+let spread a =
+  let a = sorted "spread" a in
+  (a.(Array.length a - 1) -. a.(0)) /. median a

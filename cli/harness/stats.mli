@@ -1,0 +1,14 @@
+(** Figures of a few samples. All raise [Invalid_argument] on an empty array. *)
+
+val quantile : float -> float array -> float
+(** [quantile q a] is the smallest element of [a] that at least the fraction [q] of them does not
+    exceed. *)
+
+val median : float array -> float
+(** [median a] is the middle of [a]; the mean of the two middles where there are two. *)
+
+val minimum : float array -> float
+(** [minimum a] is the least element of [a]. *)
+
+val spread : float array -> float
+(** [spread a] is the distance between the extremes of [a], as a fraction of its median. *)

@@ -1,0 +1,32 @@
+open Drover_harness
+module Task = Domainslib.Task
+
+let drover () = Drover.Pool.close (Drover.Pool.create ~domains:2 ())
+
+let drover_used () =
+  let pool = Drover.Pool.create ~domains:2 () in
+  Drover.Pool.run pool ignore;
+  Drover.Pool.close pool
+
+let domainslib () = Task.teardown_pool (Task.setup_pool ~num_domains:1 ())
+
+(* Rounds in which all take turns. *)
+let medians times versions =
+  let once f = snd (Clock.time f) in
+  let rounds = Array.init times (fun _ -> List.map once versions) in
+  List.mapi (fun i _ -> Stats.median (Array.map (fun round -> List.nth round i) rounds)) versions
+
+let run (s : Probe.settings) =
+  let times = Kernel.by_size s.size ~tiny:3 ~quick:200 ~full:2000 in
+  let us label seconds = Probe.figure label "us" (seconds *. 1e6) in
+  match medians times [ drover; drover_used; domainslib ] with
+  | [ drover; used; domainslib ] ->
+      [
+        us "drover, create and close" drover;
+        us "drover, create, run nothing and close" used;
+        us "domainslib, set up and tear down" domainslib;
+        Probe.ratio ~goal:(At_most 1.2) "drover over domainslib" drover domainslib;
+      ]
+  | _ -> assert false (* one median for each version *)
+
+let probe : Probe.t = { name = "setup"; doc = "a pool of two domains made and closed"; run }

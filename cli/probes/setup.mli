@@ -1,0 +1,4 @@
+(** What it costs to make a pool and to close it. *)
+
+val probe : Drover_harness.Probe.t
+(** [probe] makes and closes pools of two domains, beside Domainslib's. *)

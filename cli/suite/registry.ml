@@ -1,0 +1,45 @@
+open Drover_harness
+open Drover_kernels
+open Drover_probes
+
+type entry = Kernel of Kernel.t | Probe of Probe.t
+
+let kernels =
+  [
+    Fib.kernel;
+    Fib.kernel_cutoff;
+    Nbody.kernel;
+    Nbody.kernel_planets;
+    Spectralnorm.kernel;
+    Life.kernel;
+    Mandelbrot.kernel;
+    Matmul.kernel;
+    Binarytrees.kernel;
+    Mergesort.kernel;
+    Index.kernel;
+    Word_count.kernel;
+    Sieve.kernel;
+    Bfs.kernel;
+  ]
+  @ For_loops.kernels @ Array_loops.kernels @ Sort.kernels
+
+(* [Wake] comes last: it makes the default pool, which lives until the program ends. *)
+let probes = [ Fork.probe; Setup.probe; Idle.probe; Suspend.probe; Long.probe; Wake.probe ]
+let entries = List.map (fun k -> Kernel k) kernels @ List.map (fun p -> Probe p) probes
+let name = function Kernel k -> k.name | Probe p -> p.name
+let doc = function Kernel k -> k.doc | Probe p -> p.doc
+let names = List.map name entries
+
+let find wanted =
+  match List.find_opt (fun e -> name e = wanted) entries with
+  | Some e -> Ok e
+  | None -> (
+      match String.spellcheck (fun f -> List.iter f names) wanted with
+      | [] ->
+          Error
+            (Printf.sprintf "unknown kernel '%s', must be one of %s" wanted
+               (String.concat ", " names))
+      | near ->
+          Error
+            (Printf.sprintf "unknown kernel '%s', did you mean %s?" wanted
+               (String.concat " or " near)))

@@ -1,0 +1,22 @@
+(** One call of the benchmark command. *)
+
+open Drover_harness
+
+type request = {
+  entries : Registry.entry list;
+  params : Kernel.params;
+  plan : Measure.plan;
+  busy : int;  (** spinning processes meanwhile *)
+  json : string option;
+  html : string option;
+  out : string option;  (** the directory for pictures *)
+}
+(** The type for what the user asked for. *)
+
+type failure =
+  | Bad_input of string  (** a file or directory of the user's is of no use *)
+  | Wrong of string  (** a version does not compute what the serial program does *)
+
+val run : request -> (unit, failure) result
+(** [run request] measures, prints tables on [stdout] as they become ready, and writes the files
+    asked for. *)

@@ -1,0 +1,73 @@
+(* Every block of OCaml code in the manual and in the README is, line by line, part of a program in
+   the folder examples, which the tests compile and run. *)
+
+let read file = In_channel.with_open_bin file In_channel.input_all
+let lines text = List.map String.trim (String.split_on_char '\n' text)
+
+(* The lines between a line for which [opens] holds and the next that is [closing], each block with
+   the number of its first line. Code in other languages has other openings. *)
+let blocks ~opens ~closing text =
+  let rec outside n acc = function
+    | [] -> List.rev acc
+    | line :: rest when opens line -> inside (n + 1) (n + 1) [] acc rest
+    | _ :: rest -> outside (n + 1) acc rest
+  and inside first n block acc = function
+    | [] -> Alcotest.failf "line %d: the block has no end" first
+    | line :: rest when line = closing -> outside (n + 1) ((first, List.rev block) :: acc) rest
+    | line :: rest -> inside first (n + 1) (line :: block) acc rest
+  in
+  outside 1 [] (lines text)
+
+let blocks_of file =
+  if Filename.check_suffix file ".md" then
+    blocks ~opens:(String.equal "```ocaml") ~closing:"```" (read file)
+  else blocks ~opens:(String.equal "{[") ~closing:"]}" (read file)
+
+let rec is_prefix block text =
+  match (block, text) with
+  | [], _ -> true
+  | b :: block, t :: text -> b = t && is_prefix block text
+  | _ :: _, [] -> false
+
+let rec occurs block text =
+  is_prefix block text || match text with [] -> false | _ :: text -> occurs block text
+
+let names folder suffix =
+  let all = Array.to_list (Sys.readdir folder) in
+  List.sort compare (List.filter (fun f -> Filename.check_suffix f suffix) all)
+  |> List.map (Filename.concat folder)
+
+let examples = lazy (List.map (fun file -> lines (read file)) (names "../examples" ".ml"))
+let in_examples block = List.exists (occurs block) (Lazy.force examples)
+
+let checks file =
+  Alcotest.test_case (Filename.basename file) `Quick @@ fun () ->
+  let unknown = List.filter (fun (_, block) -> not (in_examples block)) (blocks_of file) in
+  Alcotest.(check (list int))
+    "lines where code starts that is in no example" [] (List.map fst unknown)
+
+let notices () =
+  let text =
+    "{[\nlet rec fib n =\n  if n < 2 then n\n]}\n{[\nlet rec fib n =\n  if n < 3 then n\n]}\n"
+  in
+  let found = blocks ~opens:(String.equal "{[") ~closing:"]}" text in
+  Alcotest.(check (list bool))
+    "found" [ true; false ]
+    (List.map (fun (_, block) -> in_examples block) found);
+  Alcotest.(check (list int)) "first lines" [ 2; 6 ] (List.map fst found)
+
+let there_is_code () =
+  let count file = List.length (blocks_of file) in
+  Alcotest.(check bool) "README" true (count "../README.md" > 0);
+  Alcotest.(check bool) "tutorial" true (count "tutorial.mld" > 0)
+
+let () =
+  Alcotest.run "docs"
+    [
+      ("code is in the examples", List.map checks ("../README.md" :: names "." ".mld"));
+      ( "checker",
+        [
+          Alcotest.test_case "notices a change" `Quick notices;
+          Alcotest.test_case "finds code" `Quick there_is_code;
+        ] );
+    ]

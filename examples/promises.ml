@@ -1,0 +1,16 @@
+(* A promise: start something now, ask for it later. *)
+
+let slow_square n =
+  let rec spin steps = if steps > 0 then spin (steps - 1) in
+  spin 100_000;
+  n * n
+
+let () =
+  let promised = Drover.async (fun () -> slow_square 12) in
+  let other = slow_square 5 in
+  Printf.printf "%d\n" (other + Drover.await promised)
+
+let () =
+  let promises = List.map (fun n -> Drover.async (fun () -> slow_square n)) [ 1; 2; 3; 4 ] in
+  let squares = List.map Drover.await promises in
+  Printf.printf "%s\n" (String.concat " " (List.map string_of_int squares))

@@ -1,0 +1,23 @@
+(* The façade: what drover.mli promises, by name. *)
+
+module Pool = Pool
+module Promise = Promise
+
+let run = Pool.with_pool
+let both = Fork_join.both
+let all = Fork_join.all
+let async = Pool.async
+let await = Promise.await
+let parallel_for = Loops.iter
+let parallel_range = Loops.range
+let parallel_reduce = Loops.reduce
+let parallel_reduce_range = Loops.reduce_range
+let parallel_find = Loops.find
+
+module Array = Arrays
+module List = Lists
+module Float_array = Float_arrays
+module Bigarray1 = Bigarrays
+module Text = Text
+module Seq = Seqs
+module Delayed = Delayed

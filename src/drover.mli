@@ -1,0 +1,199 @@
+(** Nested-parallel programming on a work-stealing pool.
+
+    Every function of this module may be called from anywhere: the main program, a task, another
+    domain, a systhread, a task of another pool. The pool is ambient: inside a task it is that
+    task's pool; elsewhere it is {!Pool.default}. A function that waits {e suspends} its task, and
+    the worker goes on with other work; outside a task it {e blocks} the calling thread without
+    using its processor.
+
+    Parallelism is optional: nothing guarantees that two tasks run at the same time, and every
+    program is correct on one domain. In the bounds below, {e work} is the number of steps of all
+    tasks and {e span} the number of steps on the longest chain of dependencies.
+
+    A task keeps its worker until it waits: a loop that never does, and a blocking system call, hold
+    the worker's domain. An effect that a task performs must be handled inside that task: a handler
+    around {!both} or {!await} cannot see what another domain runs, and such an effect raises
+    [Effect.Unhandled] where it was performed.
+
+    {1 Running} *)
+
+val run : ?domains:int -> (unit -> 'a) -> 'a
+(** [run f] is [f ()], run as a task of a pool that exists for the time of the call. [domains] is
+    the pool's total parallelism, the caller's domain included (default: see {!Pool.create}).
+    Suspends or blocks until [f] and all that it started have ended. Raises [Invalid_argument] if
+    [domains < 1]. *)
+
+(** {1 Fork and join} *)
+
+val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
+(** [both f g] is [(f (), g ())], where the two may run in parallel. The caller runs [f]; an idle
+    worker may take [g], else the caller runs it next. Returns when both have ended. When one
+    raises, the other is skipped if it has not started and waited for if it has; then the first
+    exception is raised with its backtrace. Costs a few nanoseconds when nobody is idle, so no
+    cutoff is needed to make it cheap. Work: the sum of both; span: the larger. *)
+
+val all : (unit -> 'a) list -> 'a list
+(** [all fs] is [List.map (fun f -> f ()) fs], where the elements may run in parallel and in any
+    order. Exceptions as for {!both}. Work: the sum of all; span: the largest plus O(log n) forks
+    and O(n) to build the lists. *)
+
+(** {1 Promises} *)
+
+(** The results of tasks that run on their own. *)
+module Promise : sig
+  type !'a t
+  (** The type for values of type ['a] that a task will yield. *)
+
+  type !'a resolver
+  (** The type for the right to settle a promise, once. *)
+
+  val create : unit -> 'a t * 'a resolver
+  (** [create ()] is a fresh promise and its resolver. *)
+
+  val fulfil : 'a resolver -> 'a -> unit
+  (** [fulfil r v] settles [r]'s promise with [v] and resumes what awaits it. Never waits. From any
+      thread. Raises [Invalid_argument] if the promise is settled already. *)
+
+  val fail : 'a resolver -> ?backtrace:Printexc.raw_backtrace -> exn -> unit
+  (** [fail r e] settles [r]'s promise with the exception [e]. [backtrace] defaults to an empty one.
+      Never waits. From any thread. Raises [Invalid_argument] if the promise is settled already. *)
+
+  val of_value : 'a -> 'a t
+  (** [of_value v] is a promise settled with [v]. *)
+
+  val is_settled : 'a t -> bool
+  (** [is_settled p] is [true] iff {!await} on [p] would not wait. Never waits. *)
+
+  val peek : 'a t -> ('a, exn * Printexc.raw_backtrace) result option
+  (** [peek p] is the outcome of [p], if it is settled. Never waits. Counts as looking at a failure.
+  *)
+
+  val await : 'a t -> 'a
+  (** [await p] is the value of [p]; suspends or blocks until there is one. Raises what [p] failed
+      with, with its backtrace. *)
+
+  val on_unawaited_failure : (exn -> Printexc.raw_backtrace -> unit) -> unit
+  (** [on_unawaited_failure report] makes [report] the function that is told of the failure of an
+      {!async} task that nobody awaited: when its promise is collected, or when its pool closes. The
+      default prints one line on [stderr]. [report] must not raise or wait. *)
+end
+
+val async : (unit -> 'a) -> 'a Promise.t
+(** [async f] is a promise for [f ()], which runs as a task of the ambient pool. Never waits. A
+    failure of [f] is raised by {!await}; if nobody awaits it, it is reported (see
+    {!Promise.on_unawaited_failure}). Order: a worker runs its own latest task first, thieves take
+    the oldest. *)
+
+val await : 'a Promise.t -> 'a
+(** [await] is {!Promise.await}. *)
+
+(** {1 Loops}
+
+    Bounds are inclusive, as in [for], and may be any integers; an interval with [finish < start] is
+    empty. An iteration may itself be parallel, or suspend: then the rest of the loop goes on
+    without it. Nobody has to choose a chunk size. A loop runs as a plain [for] until a worker is
+    idle, which then gets a half of what is left (lazy binary splitting, Tzannes et al., PPoPP
+    2010); so nested loops are divided at the outermost level first. [grain], 1 by default, is the
+    least number of iterations that is worth giving away. When an iteration raises, those that have
+    not started are skipped, and the first exception is raised once all others have ended. All raise
+    [Invalid_argument] if [grain < 1]. *)
+
+val parallel_for : ?grain:int -> start:int -> finish:int -> (int -> unit) -> unit
+(** [parallel_for ~start ~finish body] is [for i = start to finish do body i done], in parallel.
+    Span: O(log n) forks plus the longest piece. *)
+
+val parallel_range : ?grain:int -> start:int -> finish:int -> (int -> int -> unit) -> unit
+(** [parallel_range ~start ~finish body] calls [body lo hi] for disjoint intervals that make up
+    [start..finish]. The form to choose when an iteration is a few instructions: the inner loop is
+    yours, without a call per iteration. *)
+
+val parallel_reduce :
+  ?grain:int -> start:int -> finish:int -> init:'a -> combine:('a -> 'a -> 'a) -> (int -> 'a) -> 'a
+(** [parallel_reduce ~start ~finish ~init ~combine f] is [init] combined with [f start], ...,
+    [f finish] in this order. [combine] must be associative, and need not be commutative; [init] is
+    used once, at the left. *)
+
+val parallel_reduce_range :
+  ?grain:int ->
+  start:int ->
+  finish:int ->
+  init:'a ->
+  combine:('a -> 'a -> 'a) ->
+  (int -> int -> 'a) ->
+  'a
+(** [parallel_reduce_range ~start ~finish ~init ~combine f] is [init] combined, in order, with
+    [f lo hi] for intervals that make up [start..finish]. Sums of floats run without a box per
+    element this way. *)
+
+val parallel_find : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
+(** [parallel_find ~start ~finish f] is [f i] for some [i] where it is not [None], if there is one;
+    not always the smallest such [i]. Iterations that have not started when one is found are
+    skipped. *)
+
+(** {1 Pools} *)
+
+(** Sets of domains that run tasks. *)
+module Pool : sig
+  type t
+  (** The type for pools. *)
+
+  val create : ?name:string -> ?domains:int -> ?minor_heap_words:int -> unit -> t
+  (** [create ()] is a pool of [domains] workers: [domains - 1] domains of its own, and the domain
+      of whoever calls {!run}. The default is the smallest of the processors that the affinity mask
+      allows, the cgroup's CPU quota (rounded up) and the domains that OCaml has room for. When a
+      domain cannot be spawned the pool is smaller, and {!size} says so. [name] appears in error
+      messages. [minor_heap_words] is the minor heap that each worker's domain has at least, in
+      words; without it the minor heaps of a pool of several domains grow while minor collections
+      come fast, up to 8M words (64 MB) each. Raises [Invalid_argument] if [domains < 1] or
+      [minor_heap_words < 1]. *)
+
+  val run : t -> (unit -> 'a) -> 'a
+  (** [run p f] is [f ()], run as a task of [p]. From a task of [p] it is a call. Elsewhere suspends
+      or blocks until [f] has ended; one calling thread at a time lends its domain to [p] meanwhile.
+      Raises [Invalid_argument] if [p] is closed. *)
+
+  val close : t -> unit
+  (** [close p] waits until every task of [p] has ended, and joins its domains. A second call waits
+      for the first. Suspends or blocks. Raises [Invalid_argument] from a task of [p], which cannot
+      end before itself. *)
+
+  val size : t -> int
+  (** [size p] is the total parallelism of [p], the caller's domain included, as really obtained. *)
+
+  val name : t -> string
+  (** [name p] is the name of [p]. *)
+
+  val current : unit -> t option
+  (** [current ()] is the pool of the calling task, if it is one. Never waits. *)
+
+  val default : unit -> t
+  (** [default ()] is the pool that serves callers outside any pool: made on first use, closed at
+      exit. At exit the tasks that it has are waited for as long as some task starts or ends every
+      second; what is left then ends with the program, as OCaml's own threads and domains do. *)
+end
+
+(** {1 Algorithms}
+
+    A program that opens this module and means the standard library's [List] or [Seq] opens [Stdlib]
+    after it. *)
+
+module Array = Arrays
+(** Arrays in parallel: maps, reductions, scans, searches, sorts. *)
+
+module List = Lists
+(** Lists in parallel. *)
+
+module Float_array = Float_arrays
+(** Arrays of unboxed floats in parallel. *)
+
+module Bigarray1 = Bigarrays
+(** One-dimensional bigarrays in parallel. *)
+
+module Text = Text
+(** Strings in parallel: searched, and split into lines or words. *)
+
+module Seq = Seqs
+(** Lazy sequences, mapped in parallel. *)
+
+module Delayed = Delayed
+(** Pipelines without arrays between their steps. *)

@@ -1,0 +1,32 @@
+(** Work-stealing deques.
+
+    One {e owner} pushes and pops at the bottom, last in first out; any number of {e thieves} steal
+    at the top, first in first out. The circular array of Chase and Lev, "Dynamic Circular
+    Work-Stealing Deque" (SPAA 2005), with the sequentially consistent atomics of OCaml. *)
+
+type 'a t
+(** The type for deques of ['a]. *)
+
+val create : nil:'a -> 'a t
+(** [create ~nil] is an empty deque; [nil] fills its empty slots. *)
+
+val push : 'a t -> 'a -> unit
+(** [push d x] puts [x] at the bottom of [d]. Owner only. Never waits. Amortised O(1). *)
+
+val pop : 'a t -> 'a option
+(** [pop d] takes the newest item of [d], if any. Owner only. Never waits. *)
+
+val drop : 'a t -> 'a -> unit
+(** [drop d x] takes [x] out of [d] if it is, physically, the newest item. Owner only. Never waits.
+*)
+
+val steal : 'a t -> 'a option
+(** [steal d] takes the oldest item of [d]; [None] if there is none or if another thief or the owner
+    was faster. Any domain. Never waits. A stolen item's slot refers to it until the owner's next
+    push reaches that slot. *)
+
+val length : 'a t -> int
+(** [length d] is the number of items at some moment of the call. Any domain. Never waits. *)
+
+val is_empty : 'a t -> bool
+(** [is_empty d] is [length d = 0]. *)

@@ -1,0 +1,23 @@
+(* The set is an immutable list behind one atomic: it is as long as the pool has workers, and
+   changes only when one of them falls asleep or wakes. *)
+
+type t = int list Atomic.t
+
+let create () = Atomic.make_contended []
+let is_empty s = match Atomic.get s with [] -> true | _ :: _ -> false
+
+let rec announce s i =
+  let ids = Atomic.get s in
+  (* Comes before the worker's second look for work; pairs with the read in [choose] after the work
+     was added. *)
+  if not (Atomic.compare_and_set s ids (i :: ids)) then announce s i
+
+let rec withdraw s i =
+  let ids = Atomic.get s in
+  List.mem i ids
+  && (Atomic.compare_and_set s ids (List.filter (fun id -> id <> i) ids) || withdraw s i)
+
+let rec choose s =
+  match Atomic.get s with
+  | [] -> None
+  | i :: rest as ids -> if Atomic.compare_and_set s ids rest then Some i else choose s

@@ -1,0 +1,27 @@
+(** The workers that sleep, or are about to.
+
+    Protocol. A worker that found no work {!announce}s itself, looks for work {e once more}, and
+    then either sleeps until it is woken or {!withdraw}s. Whoever adds work adds it first and then
+    calls {!choose}, and wakes the worker that it names. As all of this is sequentially consistent,
+    the worker's second look finds the work, or [choose] finds the worker: no wake-up is lost. *)
+
+type t
+(** The type for sets of sleepers. *)
+
+val create : unit -> t
+(** [create ()] is the empty set. *)
+
+val announce : t -> int -> unit
+(** [announce s i] adds worker [i], which is not in [s]. Lock-free. *)
+
+val withdraw : t -> int -> bool
+(** [withdraw s i] takes worker [i] out of [s]; [false] if it was chosen before: then it is being
+    woken, and must see to it that what it was woken for is done, by itself or by another.
+    Lock-free. *)
+
+val choose : t -> int option
+(** [choose s] takes a worker out of [s], for the caller to wake; the one that came last, whose
+    caches are warmest. Any domain. Lock-free. *)
+
+val is_empty : t -> bool
+(** [is_empty s] is [true] iff nobody slept at some moment of the call. Any domain. Never waits. *)

@@ -1,0 +1,29 @@
+(* Arrays: what Drover.Array is made of. *)
+
+external length : 'a array -> int = "%array_length"
+external get : 'a array -> int -> 'a = "%array_safe_get"
+external set : 'a array -> int -> 'a -> unit = "%array_safe_set"
+external unsafe_get : 'a array -> int -> 'a = "%array_unsafe_get"
+external unsafe_set : 'a array -> int -> 'a -> unit = "%array_unsafe_set"
+
+let make = Stdlib.Array.make
+
+include Arrays_map
+include Arrays_move
+include Arrays_fold
+include Arrays_find
+include Arrays_filter
+include Arrays_scan
+
+let scan_ints = Scan_numbers.scan_ints
+let scan_floats = Scan_numbers.scan_floats
+let merge = Merge.merge
+let stable_sort = Sort.stable
+let sort = Sort.stable
+let sort_ints = Numbers.sort_ints
+let sort_floats = Numbers.sort_floats
+let sort_by_key = Radix_sort.by_key
+let kth_smallest = Select.kth_smallest
+let shuffle = Shuffle.shuffle
+let histogram = Histogram.histogram
+let group_by = Group.by

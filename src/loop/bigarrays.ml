@@ -1,0 +1,42 @@
+(* Bigarrays: one-dimensional ones of any kind, slice by slice. A loop over a slice, in a function
+   that knows the kind, compiles to plain loads and stores. *)
+
+open Bigarray
+
+type ('a, 'b) t = ('a, 'b, c_layout) Array1.t
+type float64 = (float, float64_elt) t
+
+let slice a lo hi = Array1.sub a lo (hi - lo + 1)
+let iter_slices f a = Spread.over (Array1.dim a) (fun lo hi -> f lo (slice a lo hi))
+
+let fold_slices f combine init a =
+  Blocks.reduce
+    (Blocks.divide ~least:16 (Array1.dim a))
+    ~init ~combine
+    (fun lo hi -> f lo (slice a lo hi))
+
+let fill a x = Spread.light (Array1.dim a) (fun lo hi -> Array1.fill (slice a lo hi) x)
+
+let blit src dst =
+  if Array1.dim src <> Array1.dim dst then
+    invalid_arg "Drover.Bigarray1.blit: bigarrays of different lengths";
+  Array1.blit src dst
+
+let init_float64 n f : float64 =
+  if n < 0 then invalid_arg "Drover.Bigarray1.init_float64: negative length";
+  let r = Array1.create Float64 C_layout n in
+  Spread.over n (fun lo hi ->
+      for i = lo to hi do
+        Array1.unsafe_set r i (f i)
+      done);
+  r
+
+let map_float64 f (a : float64) = init_float64 (Array1.dim a) (fun i -> f (Array1.unsafe_get a i))
+
+let sum_float64 (a : float64) =
+  Arrays_fold.sum_float_ranges (Array1.dim a) (fun lo hi ->
+      let s = ref 0. in
+      for i = lo to hi do
+        s := !s +. Array1.unsafe_get a i
+      done;
+      !s)

@@ -1,0 +1,48 @@
+(* First: the smallest index where something happens, in parallel.
+
+   The caller begins from the left, as in [Spread]. An event is a result or an exception. Each block
+   notes its first event; [earliest] is the smallest index of one so far, and what lies behind it
+   need not be looked at. All that lies before the final value has been looked at, so the answer is
+   that of a loop from the left. *)
+
+let rec lower earliest i =
+  let before = Atomic.get earliest in
+  if i < before && not (Atomic.compare_and_set earliest before i) then lower earliest i
+
+let in_blocks f from n =
+  let b = Blocks.divide (n - from) in
+  let events = Array.make b.count None and earliest = Atomic.make max_int in
+  let rec look block i hi =
+    if i <= hi && i < Atomic.get earliest then
+      match f (from + i) with
+      | None -> look block (i + 1) hi
+      | Some v -> note block i (Ok v)
+      | exception exn -> note block i (Error (exn, Printexc.get_raw_backtrace ()))
+  and note block i event =
+    events.(block) <- Some event;
+    lower earliest i
+  in
+  Blocks.iter b look;
+  match Atomic.get earliest with
+  | i when i = max_int -> None
+  | i -> (
+      match Option.get events.(i / b.size) with
+      | Ok v -> Some v
+      | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace)
+
+let rec serially f i n =
+  if i >= n then None
+  else match f i with None -> serially f (i + 1) n | Some _ as result -> result
+
+let rec lead f ~since ~from ~step n =
+  if from >= n then None
+  else if n >= Spread.many || Unix.gettimeofday () -. since > Spread.patience then
+    in_blocks f from n
+  else
+    let upto = Int.min n (from + step) in
+    match serially f from upto with
+    | None -> lead f ~since ~from:upto ~step:(step * 16) n
+    | Some _ as result -> result
+
+(* [map f n] is the first [f i] that is not [None]. *)
+let map f n = lead f ~since:(Unix.gettimeofday ()) ~from:0 ~step:1 n

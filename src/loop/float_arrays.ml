@@ -1,0 +1,77 @@
+(* Float_arrays: arrays of unboxed floats. *)
+
+module F = Float.Array
+
+type t = F.t
+
+let init n f =
+  if n < 0 then invalid_arg "Drover.Float_array.init: negative length";
+  let r = F.create n in
+  Spread.over n (fun lo hi ->
+      for i = lo to hi do
+        F.unsafe_set r i (f i)
+      done);
+  r
+
+let map f a = init (F.length a) (fun i -> f (F.unsafe_get a i))
+let mapi f a = init (F.length a) (fun i -> f i (F.unsafe_get a i))
+
+let map2 f a b =
+  if F.length a <> F.length b then
+    invalid_arg "Drover.Float_array.map2: arrays of different lengths";
+  init (F.length a) (fun i -> f (F.unsafe_get a i) (F.unsafe_get b i))
+
+let map_inplace f a =
+  Spread.over (F.length a) (fun lo hi ->
+      for i = lo to hi do
+        F.unsafe_set a i (f (F.unsafe_get a i))
+      done)
+
+let iteri f a =
+  Spread.over (F.length a) (fun lo hi ->
+      for i = lo to hi do
+        f i (F.unsafe_get a i)
+      done)
+
+let fold f combine init a =
+  let piece lo hi =
+    let acc = ref (f (F.unsafe_get a lo)) in
+    for i = lo + 1 to hi do
+      acc := combine !acc (f (F.unsafe_get a i))
+    done;
+    !acc
+  in
+  Blocks.reduce (Blocks.divide (F.length a)) ~init ~combine piece
+
+(* Four sums side by side, so that an addition need not wait for the one before. *)
+let sum_between a lo hi =
+  let s0 = ref 0. and s1 = ref 0. and s2 = ref 0. and s3 = ref 0. in
+  let quads = (hi - lo + 1) / 4 in
+  for q = 0 to quads - 1 do
+    let i = lo + (4 * q) in
+    s0 := !s0 +. F.unsafe_get a i;
+    s1 := !s1 +. F.unsafe_get a (i + 1);
+    s2 := !s2 +. F.unsafe_get a (i + 2);
+    s3 := !s3 +. F.unsafe_get a (i + 3)
+  done;
+  for i = lo + (4 * quads) to hi do
+    s0 := !s0 +. F.unsafe_get a i
+  done;
+  !s0 +. !s1 +. (!s2 +. !s3)
+
+let sum a = Arrays_fold.sum_float_ranges (F.length a) (sum_between a)
+
+let scan a =
+  let n = F.length a in
+  let r = F.create n in
+  let rest start lo hi =
+    let acc = ref start in
+    for i = lo to hi do
+      acc := !acc +. F.unsafe_get a i;
+      F.unsafe_set r i !acc
+    done
+  in
+  Arrays_scan.by_blocks n ~zero:0. ~add:( +. ) ~sum:(sum_between a) ~rest;
+  r
+
+let sort = Numbers.sort_floatarray

@@ -1,0 +1,24 @@
+(* Histogram: counts by small integers. Each block counts by itself. *)
+
+let[@inline never] refuse bin bins =
+  invalid_arg (Printf.sprintf "Drover.Array.histogram: %d is not in 0..%d" bin (bins - 1))
+
+let add_to (counts : int array) (more : int array) =
+  for bin = 0 to Array.length counts - 1 do
+    Array.unsafe_set counts bin (Array.unsafe_get counts bin + Array.unsafe_get more bin)
+  done;
+  counts
+
+let histogram ~bins f a =
+  if bins < 0 then invalid_arg "Drover.Array.histogram: bins < 0";
+  let n = Array.length a in
+  (* At most 64 tables, which are no longer together than the array. *)
+  let blocks = Blocks.divide ~least:(max bins ((n + 63) / 64)) n in
+  Blocks.reduce blocks ~init:(Array.make bins 0) ~combine:add_to (fun lo hi ->
+      let counts = Array.make bins 0 in
+      for i = lo to hi do
+        let bin = f (Array.unsafe_get a i) in
+        if bin < 0 || bin >= bins then refuse bin bins;
+        Array.unsafe_set counts bin (Array.unsafe_get counts bin + 1)
+      done;
+      counts)

@@ -1,0 +1,32 @@
+(** Lists in parallel.
+
+    A list is read and written from one end to the other, so the span of each function is O(n): they
+    pay when the function given by the user takes longer than a few nanoseconds. What is called how
+    often, exceptions, associativity and independence of the number of domains are as for
+    [Drover.Array]. *)
+
+val map : ('a -> 'b) -> 'a list -> 'b list
+(** [map f l] is [[f x; ...]] for the elements of [l]. Work O(n). *)
+
+val mapi : (int -> 'a -> 'b) -> 'a list -> 'b list
+(** [mapi f l] is [[f 0 x; f 1 y; ...]] for the elements of [l]. Work O(n). *)
+
+val iter : ('a -> unit) -> 'a list -> unit
+(** [iter f l] is [f] of each element of [l], in any order. Work O(n). *)
+
+val filter : ('a -> bool) -> 'a list -> 'a list
+(** [filter f l] is the elements that satisfy [f], in order. Work O(n). *)
+
+val filter_map : ('a -> 'b option) -> 'a list -> 'b list
+(** [filter_map f l] is the values [y] where [f] gives [Some y], in order. Work O(n). *)
+
+val fold : ('a -> 'b) -> ('b -> 'b -> 'b) -> 'b -> 'a list -> 'b
+(** [fold f combine init l] is [init] combined with [f] of each element, in order. [combine] must be
+    associative; [init] is used once, at the left. Work O(n). *)
+
+val sort : ('a -> 'a -> int) -> 'a list -> 'a list
+(** [sort] is {!stable_sort}. *)
+
+val stable_sort : ('a -> 'a -> int) -> 'a list -> 'a list
+(** [stable_sort cmp l] is the elements of [l] in increasing order; equal ones stay in order. An
+    inconsistent [cmp] gives some permutation. Work O(n log n). *)

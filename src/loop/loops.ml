@@ -1,0 +1,79 @@
+(* Loops over intervals of integers; see [Divisible] for who takes which part. *)
+
+open Divisible
+
+let grain_of caller = function
+  | Some grain when grain < 1 -> invalid_arg ("Drover." ^ caller ^ ": grain < 1")
+  | Some grain -> grain
+  | None -> 1
+
+(* The conditions are in line: nothing between the look at [stop] and the step of [next] may be a
+   safepoint, where the loop could give that iteration away. *)
+
+let each body t run i =
+  first t run (fun () -> body i);
+  while run.next <> run.stop || reclaim run do
+    let i = run.next in
+    run.next <- i + 1;
+    body i;
+    if run.worker.limit = 0 then attend t run
+  done
+
+let nothing () () = ()
+
+let iter ?grain ~start ~finish body =
+  let grain = grain_of "parallel_for" grain in
+  if start <= finish then run ~grain ~combine:nothing ~steps:(each body) ~start ~finish
+
+(* [call i] takes [i], and perhaps more iterations of the run. *)
+let fold_steps call ~combine t run i =
+  let share = ref (first t run (fun () -> call i)) in
+  while run.next <> run.stop || reclaim run do
+    let i = run.next in
+    run.next <- i + 1;
+    share := combine !share (call i);
+    if run.worker.limit = 0 then attend t run
+  done;
+  !share
+
+let reduce ?grain ~start ~finish ~init ~combine f =
+  let grain = grain_of "parallel_reduce" grain in
+  let steps t = fold_steps f ~combine t in
+  if finish < start then init else combine init (run ~grain ~combine ~steps ~start ~finish)
+
+(* Ranges: a call of the body cannot be divided, so what it gets is a small part of the rest of its
+   run: less and less, as in guided self-scheduling (Polychronopoulos and Kuck, 1987). One worker
+   alone gets all at once. *)
+
+let parts_per_worker = 2
+
+(* Takes the iterations that a call gets after its first one, which is taken; its last one. *)
+let take_more t run first =
+  let rest = rest run and workers = Array.length run.worker.team.members in
+  let length =
+    if workers = 1 then rest else Int.max t.grain (rest / (parts_per_worker * workers)) - 1
+  in
+  let more = Int.min rest length in
+  run.next <- run.next + more;
+  first + more
+
+let range_steps f ~combine t run = fold_steps (fun i -> f i (take_more t run i)) ~combine t run
+
+let range ?grain ~start ~finish body =
+  let grain = grain_of "parallel_range" grain in
+  let steps t = range_steps body ~combine:nothing t in
+  if start <= finish then run ~grain ~combine:nothing ~steps ~start ~finish
+
+let reduce_range ?grain ~start ~finish ~init ~combine f =
+  let grain = grain_of "parallel_reduce_range" grain in
+  let steps t = range_steps f ~combine t in
+  if finish < start then init else combine init (run ~grain ~combine ~steps ~start ~finish)
+
+(* Finding is failing: the other iterations are skipped. *)
+let find (type a) ?grain ~start ~finish (f : int -> a option) =
+  let exception Found of a in
+  let grain = grain_of "parallel_find" grain in
+  let body i = match f i with Some v -> raise_notrace (Found v) | None -> () in
+  match if start <= finish then run ~grain ~combine:nothing ~steps:(each body) ~start ~finish with
+  | () -> None
+  | exception Found v -> Some v

@@ -1,0 +1,91 @@
+(* Pack: results of unknown number, in order. Each block finds out how many it has; then it is known
+   where they go. *)
+
+(* Turns numbers into the sums of those before them, and returns the sum of all. *)
+let offsets counts =
+  let total = ref 0 in
+  Array.iteri
+    (fun i n ->
+      counts.(i) <- !total;
+      total := !total + n)
+    counts;
+  !total
+
+(* Once for each element, in parallel: is it kept? And how many are, before each block. *)
+type marks = { blocks : Blocks.t; kept : Bytes.t; before : int array; total : int }
+
+let is_kept m i = Bytes.unsafe_get m.kept i <> '\000'
+
+let mark_block kept keep lo hi =
+  let count = ref 0 in
+  for i = lo to hi do
+    let k = Bool.to_int (keep i) in
+    Bytes.unsafe_set kept i (Char.unsafe_chr k);
+    count := !count + k
+  done;
+  !count
+
+(* Elements that are few and costly are marked one by one. *)
+let mark n keep =
+  let kept = Bytes.create n in
+  if n < Spread.many then begin
+    let total = Atomic.make 0 in
+    Spread.over n (fun lo hi ->
+        ignore (Atomic.fetch_and_add total (mark_block kept keep lo hi) : int));
+    { blocks = { n; size = n; count = 1 }; kept; before = [| 0 |]; total = Atomic.get total }
+  end
+  else begin
+    let blocks = Blocks.divide n in
+    let before = Array.make blocks.count 0 in
+    Blocks.iter blocks (fun block lo hi -> before.(block) <- mark_block kept keep lo hi);
+    { blocks; kept; before; total = offsets before }
+  end
+
+(* The elements of [a] whose mark is [wanted]. *)
+let select m wanted a =
+  let total = if wanted then m.total else m.blocks.n - m.total in
+  if total = 0 then [||]
+  else begin
+    let r = Array.make total (Array.unsafe_get a 0) in
+    let block b lo hi =
+      let at = ref (if wanted then m.before.(b) else lo - m.before.(b)) in
+      for i = lo to hi do
+        if is_kept m i = wanted then begin
+          Array.unsafe_set r !at (Array.unsafe_get a i);
+          incr at
+        end
+      done
+    in
+    if m.blocks.count = 1 then block 0 0 (m.blocks.n - 1) else Blocks.iter m.blocks block;
+    r
+  end
+
+(* Writes [items], of which the first belongs at [last], downwards. *)
+let rec write_back r last = function
+  | [] -> ()
+  | x :: items ->
+      Array.unsafe_set r last x;
+      write_back r (last - 1) items
+
+(* [collect blocks gather] is the array of all that [gather lo hi push] pushes for the blocks, in
+   order. *)
+let collect (blocks : Blocks.t) gather =
+  let items = Array.make blocks.count [] and before = Array.make blocks.count 0 in
+  Blocks.iter blocks (fun block lo hi ->
+      let count = ref 0 and found = ref [] in
+      gather lo hi (fun x ->
+          incr count;
+          found := x :: !found);
+      items.(block) <- !found;
+      before.(block) <- !count);
+  let counts = Array.copy before in
+  let total = offsets before in
+  match Array.find_opt (fun found -> not (List.is_empty found)) items with
+  | None | Some [] -> [||]
+  | Some (x :: _) ->
+      let r = Array.make total x in
+      Spread.light blocks.count (fun first last ->
+          for b = first to last do
+            write_back r (before.(b) + counts.(b) - 1) items.(b)
+          done);
+      r

@@ -1,0 +1,74 @@
+(* Radix sort: by the bytes of an integer key, the lowest first, each pass stable.
+
+   A pass counts, for each block and each value of the byte, how many elements have it; that tells
+   where the block's elements with that value go. Blelloch et al., "A comparison of sorting
+   algorithms for the Connection Machine CM-2" (1991), section 4. *)
+
+let radix = 256
+
+(* Few, because each has a table of its own. *)
+let divide n = Blocks.divide ~least:(max 4096 ((n + 63) / 64)) n
+
+(* Turns the counts of blocks and values into the first place of each, value by value. *)
+let places counts =
+  let at = ref 0 in
+  for v = 0 to Array.length counts.(0) - 1 do
+    Array.iter
+      (fun (of_block : int array) ->
+        let n = of_block.(v) in
+        of_block.(v) <- !at;
+        at := !at + n)
+      counts
+  done
+
+let count values value (_ : int) lo hi =
+  let counts = Array.make values 0 in
+  for i = lo to hi do
+    let v = value i in
+    counts.(v) <- counts.(v) + 1
+  done;
+  counts
+
+(* [scatter n values value move] calls [move i place] for all i: by increasing [value i], a number
+   below [values], and equal ones in order. *)
+let scatter n values value move =
+  let blocks = divide n in
+  let counts = Array.make blocks.count [||] in
+  Blocks.iter blocks (fun b lo hi -> counts.(b) <- count values value b lo hi);
+  places counts;
+  Blocks.iter blocks (fun b lo hi ->
+      let next = counts.(b) in
+      for i = lo to hi do
+        let v = value i in
+        let place = next.(v) in
+        next.(v) <- place + 1;
+        move i place
+      done)
+
+(* Keys with their elements. *)
+type 'a side = { keys : int array; elements : 'a array }
+
+let pass n ~base ~shift src dst =
+  let digit i = ((Array.unsafe_get src.keys i - base) lsr shift) land (radix - 1) in
+  scatter n radix digit (fun i place ->
+      Array.unsafe_set dst.keys place (Array.unsafe_get src.keys i);
+      Array.unsafe_set dst.elements place (Array.unsafe_get src.elements i))
+
+(* The differences from the least key fill a word if they are taken without a sign. *)
+let rec passes n ~base ~spread ~shift src dst =
+  if shift >= Sys.int_size || spread lsr shift = 0 then src.elements
+  else begin
+    pass n ~base ~shift src dst;
+    passes n ~base ~spread ~shift:(shift + 8) dst src
+  end
+
+let by_key key a =
+  let n = Array.length a in
+  if n > 1 then begin
+    let keys = Arrays_map.map key a in
+    let base, most = Option.get (Arrays_fold.min_max Int.compare keys) in
+    let src = { keys; elements = Array.copy a } in
+    let dst = { keys = Array.make n 0; elements = Array.copy a } in
+    let sorted = passes n ~base ~spread:(most - base) ~shift:0 src dst in
+    Sort.copy_back sorted a
+  end

@@ -1,0 +1,83 @@
+(* Seqs: lazy sequences, mapped ahead of their consumer.
+
+   The consumer alone forces the source and starts tasks; at most [ahead] of them have started and
+   are not consumed.
+
+   Rest s --the source ends--> Ended; Rest s --the source raises--> Failed, which is told when all
+   that was before has been consumed. *)
+
+type 'a source = Rest of 'a Seq.t | Ended | Failed of Failure.t
+
+let pull source =
+  match !source with
+  | Ended | Failed _ -> None
+  | Rest s -> (
+      match Failure.catch s with
+      | Ok Seq.Nil ->
+          source := Ended;
+          None
+      | Ok (Seq.Cons (x, rest)) ->
+          source := Rest rest;
+          Some x
+      | Error failure ->
+          source := Failed failure;
+          None)
+
+let ahead_of caller = function
+  | Some ahead when ahead < 1 -> invalid_arg ("Drover.Seq." ^ caller ^ ": ahead < 1")
+  | Some ahead -> ahead
+  | None -> 4 * Pool.size (Pool.ambient ())
+
+(* [start x] starts a task for the next element of the source; [take ()] waits for a result. *)
+let consume ahead s ~start ~take =
+  let source = ref (Rest s) and pending = ref 0 in
+  let rec refill ahead =
+    if !pending < ahead then
+      match pull source with
+      | None -> ()
+      | Some x ->
+          start x;
+          incr pending;
+          refill ahead
+  in
+  let next () =
+    refill ahead;
+    match !source with
+    | _ when !pending > 0 ->
+        decr pending;
+        Some (Failure.get (take ()), ())
+    | Failed failure -> Failure.raise failure
+    | Rest _ | Ended -> None
+  in
+  Seq.once (Seq.unfold next ())
+
+let map ?ahead f s =
+  let ahead = ahead_of "map" ahead in
+  let promises = Queue.create () in
+  let start x = Queue.add (Pool.async (fun () -> Failure.catch (fun () -> f x))) promises in
+  consume ahead s ~start ~take:(fun () -> Promise.await (Queue.take promises))
+
+(* The k-th task that ends settles the k-th promise. Before k tasks have started the promise is in
+   its slot; and the slot is used again when the promise has been consumed. *)
+let map_unordered ?ahead f s =
+  let ahead = ahead_of "map_unordered" ahead in
+  let slots = Array.make ahead None in
+  let started = ref 0 and ended = Atomic.make 0 and taken = ref 0 in
+  let slot k = Option.get slots.(k mod ahead) in
+  let start x =
+    slots.(!started mod ahead) <- Some (Promise.create ());
+    incr started;
+    let run () =
+      let result = Failure.catch (fun () -> f x) in
+      Promise.fulfil (snd (slot (Atomic.fetch_and_add ended 1))) result
+    in
+    ignore (Pool.async run : unit Promise.t)
+  in
+  let take () =
+    let promise = fst (slot !taken) in
+    incr taken;
+    Promise.await promise
+  in
+  consume ahead s ~start ~take
+
+let iter ?ahead f s = Seq.iter ignore (map_unordered ?ahead f s)

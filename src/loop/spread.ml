@@ -1,0 +1,37 @@
+(* Spread: a body over 0..n-1, in parallel where that pays.
+
+   A task hands the work to [Loops] at once. Outside a task a pool must first be woken, which takes
+   longer than small work: there the first elements are run and timed, and what is left goes to the
+   pool as soon as [patience] is over. Bounds are inclusive, as in [Loops]. *)
+
+(* Seconds; about what it takes to wake a worker. *)
+let patience = 2e-6
+
+(* From this many elements on, no time is taken. *)
+let many = 16_384
+
+(* Runs [body] on more and more elements, and returns the first that is left; [n] if none is. *)
+let rec lead body ~since ~from ~step n =
+  if from >= n || Unix.gettimeofday () -. since > patience then from
+  else
+    let upto = if step >= n - from then n else from + step in
+    body from (upto - 1);
+    if upto = n then n else lead body ~since ~from:upto ~step:(step * 16) n
+
+let in_task () = Option.is_some (Worker.mine ())
+
+(* Up to here each iteration can be taken alone. *)
+let few = 128
+
+let rest body ~from n =
+  if n - from > few then Loops.range ~start:from ~finish:(n - 1) body
+  else if from < n then Loops.iter ~start:from ~finish:(n - 1) (fun i -> body i i)
+
+(* [over n body] is [body] on pieces that make up [0..n-1]. *)
+let over n body =
+  if n >= many || in_task () then rest body ~from:0 n
+  else rest body ~from:(lead body ~since:(Unix.gettimeofday ()) ~from:0 ~step:1 n) n
+
+(* For bodies of a few instructions an element, where time need not be taken. *)
+let light n body =
+  if n >= many then Loops.range ~start:0 ~finish:(n - 1) body else if n > 0 then body 0 (n - 1)

@@ -1,0 +1,68 @@
+(* Caller: a thread outside a pool that needs something of it.
+
+   The pool has a place for one such thread, members.(0): while the thread waits, it is that worker,
+   so its domain works too. The place can be lent to one thread at a time, and one of each domain;
+   others sleep. A pool of one worker has nobody but its caller: when no caller can be lent, a
+   domain of the pool's own takes the place, for good. *)
+
+open Worker
+
+(* A worker's domain leaves signals to the domains of the program. It is born with its parent's
+   mask, so that not even its first steps run a handler. *)
+let with_signals_blocked f =
+  let set mask = Thread.sigmask Unix.SIG_SETMASK mask in
+  let before = set (List.init 64 succ) in
+  let result = f () in
+  ignore (set before : int list);
+  result
+
+let rec remember (team : team) domain =
+  let domains = Atomic.get team.domains in
+  if not (Atomic.compare_and_set team.domains domains (domain :: domains)) then remember team domain
+
+let serve_as w () =
+  let until () = Team.is_stopped w.team in
+  if not (Scheduler.work w ~until) then assert false (* a fresh domain has no worker *)
+
+(* Gives [w] a domain of the pool's own; [false] if there is no room for another. *)
+let spawn w =
+  with_signals_blocked (fun () ->
+      match Domain.spawn (serve_as w) with
+      | domain ->
+          remember w.team domain;
+          true
+      | exception Failure _ -> false)
+
+(* Sees to it that somebody runs what is added from outside; [false] if nobody can, for lack of
+   another domain. *)
+let serve team =
+  Array.length team.members > 1
+  || Team.is_stopped team
+  || (not (Atomic.compare_and_set team.lent false true))
+  || spawn team.members.(0)
+  || begin
+    Atomic.set team.lent false;
+    false
+  end
+
+let lend team ~until =
+  Atomic.compare_and_set team.lent false true
+  && begin
+    let lent =
+      Fun.protect
+        (fun () -> Scheduler.work team.members.(0) ~until)
+        ~finally:(fun () -> Atomic.set team.lent false)
+    in
+    (* Tasks that are left, even those that sleep, may need a worker when nobody comes any more. *)
+    if lent && not (Team.is_idle team) then ignore (serve team : bool);
+    lent
+  end
+
+(* Waits, outside any task, until [cell] is full. *)
+let wait team cell =
+  let until () = Option.is_some (Ivar.peek cell) in
+  Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker);
+  if not (lend team ~until) then begin
+    ignore (serve team : bool);
+    Task.wait (Ivar.on_fill cell)
+  end

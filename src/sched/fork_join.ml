@@ -1,0 +1,100 @@
+(* Fork-join: [both] and [all].
+
+   [both f g] puts a job for [g] on the worker's fork stack, runs [f], and looks at the job: still
+   Private, it takes it off the stack and calls [g]; otherwise the job was published, and it claims
+   it or waits for whoever did. The job's state decides who runs [g], not its place on the stack. *)
+
+(* Takes a published fork off the stack; [true] if [g] is now ours to run, or to skip. *)
+let take_back w sp (job : _ Job.job) =
+  let ours = Job.claim job || Job.recall job in
+  if ours then job.body <- Job.gone;
+  if Worker.is_mine w then begin
+    w.domain <- Worker.domain ();
+    Fork_stack.take_back w sp (Job.Job job)
+  end;
+  ours
+
+let rec await_stolen job =
+  match Job.result job with
+  | Some outcome -> outcome
+  | None ->
+      Task.wait (Job.on_end job);
+      await_stolen job
+
+let join_public w sp job a g =
+  if take_back w sp job then (a, g ()) else (a, Failure.get (await_stolen job))
+
+(* [f] raised [exn]: [g] is skipped, or waited for. Had it failed before [f] did, its failure is the
+   first. *)
+let abandon w sp job exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  if Job.is_private job && Worker.is_still w then Fork_stack.pop w sp
+  else begin
+    let before = Job.result job in
+    if not (take_back w sp job || Option.is_some before) then ignore (await_stolen job);
+    match before with Some (Error failure) -> Failure.raise failure | Some (Ok _) | None -> ()
+  end;
+  Printexc.raise_with_backtrace exn backtrace
+
+let[@inline] run_fork w sp job f g =
+  match f () with
+  | a ->
+      if Job.is_private job && Worker.is_still w then begin
+        Fork_stack.pop w sp;
+        (a, g ())
+      end
+      else join_public w sp job a g
+  | exception exn -> abandon w sp job exn
+
+(* In both of the following the job is allocated before [sp] is read: between that and the push
+   there must be no safepoint, or another thread of the domain could change the stack (see
+   [Worker]). *)
+
+let fork_and_publish (w : Worker.t) f g =
+  let job = Job.fork g in
+  while w.sp = Array.length w.stack do
+    Fork_stack.grow w
+  done;
+  let sp = w.sp in
+  Fork_stack.push w sp (Job.Job job);
+  if Fork_stack.publish w then Team.notify w.team;
+  run_fork w sp job f g
+
+(* A systhread beside the worker of its domain cannot publish, so it does not fork. *)
+let in_turn f g =
+  let a = f () in
+  (a, g ())
+
+(* Outside a task, or a fork that has to publish or to grow the stack. *)
+let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
+ fun f g ->
+  match Worker.mine () with
+  | Some w -> fork_and_publish w f g
+  | None when Worker.here () != Worker.nobody -> in_turn f g
+  | None -> Pool.inside (fun () -> both_slow f g)
+
+let[@inline] both f g =
+  let job = Job.fork g in
+  let w = Worker.here () in
+  let sp = w.sp in
+  if sp < w.limit then begin
+    Fork_stack.push w sp (Job.Job job);
+    run_fork w sp job f g
+  end
+  else both_slow f g
+
+let all fs =
+  let fs = Array.of_list fs in
+  let results = Array.make (Array.length fs) None in
+  let run gather =
+    let rec go lo hi =
+      if lo = hi then results.(lo) <- Some (Gather.piece gather fs.(lo))
+      else
+        let mid = (lo + hi) / 2 in
+        let (), () = both (fun () -> go lo mid) (fun () -> go (mid + 1) hi) in
+        ()
+    in
+    Pool.inside (fun () -> go 0 (Array.length fs - 1))
+  in
+  if Array.length fs > 0 then Gather.run run;
+  Array.to_list (Array.map Option.get results)

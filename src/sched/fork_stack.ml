@@ -1,0 +1,130 @@
+(* Fork stack: the forks of the task that a worker runs, and how thieves come to them.
+
+   A worker keeps the forks of the task that it runs on a stack of its own, oldest first. They are
+   Private (see [Job]): to push and to pop one takes no atomic step. Thieves see the deque only. The
+   owner moves its oldest forks there when the deque has run low ([publish]), so that thieves get
+   the largest pieces, and moves all of them when the task leaves this worker ([publish_all]): a
+   Private job's frame has not moved.
+
+   How thieves ask: a fork compares [sp] with [limit]. Normally [limit] is the size of the stack,
+   and a fork that reaches it grows the stack; a thief, or the owner, that sees the deque run low
+   sets it to 0, and the next fork publishes. One comparison serves both. It is a plain field: a
+   request that is lost is repeated by the next round of the search.
+
+   An owner in a long stretch without forks answers too: after each minor collection its thread
+   calls [answer] (see [Ticker]), and minor collections stop every domain, so a thief that gets no
+   answer makes one. Code that [answer] may interrupt is [undisturbed]. *)
+
+open Worker
+
+let[@inline] push w sp job =
+  Array.unsafe_set w.stack sp job;
+  w.sp <- sp + 1
+
+(* The slots that were ever filled are a prefix of the stack. *)
+let rec clear_from stack i =
+  if i < Array.length stack && stack.(i) != Job.none then begin
+    stack.(i) <- Job.none;
+    clear_from stack (i + 1)
+  end
+
+(* Takes the fork at [sp] and what is above it off the stack. The slot still refers to the finished
+   fork, until another is pushed there, or until a join at an outer level clears all above it: here
+   at every sixty-fourth level, and the join of a published fork does too. So a few dozen finished
+   jobs are kept at most, and deep recursion does not pay for the clearing. Kernel: fib. *)
+let[@inline] pop w sp =
+  if w.sp > sp then w.sp <- sp;
+  if sp land 63 = 0 then clear_from w.stack sp
+
+let grow w =
+  let stack = Array.make (2 * Array.length w.stack) Job.none in
+  Array.blit w.stack 0 stack 0 w.sp;
+  w.stack <- stack
+
+(* How many jobs a deque should offer: with fewer, thieves wait for the owner's next fork; each
+   costs its join a compare-and-set. Kernel: fib at two domains. *)
+let enough = 2
+
+let rec publish_upto w n =
+  if w.base < w.sp && n > 0 then begin
+    let (Job job as j) = w.stack.(w.base) in
+    w.base <- w.base + 1;
+    if Job.publish job then begin
+      Deque.push w.deque j;
+      publish_upto w (n - 1)
+    end
+    else publish_upto w n
+  end
+
+(* Offers the oldest [n] forks to thieves. *)
+let offer w n =
+  undisturbed w (fun () ->
+      if w.base > w.sp then w.base <- 0;
+      publish_upto w n)
+
+(* Thieves should see a few jobs; while they do not, forks and loops are slow and look what there is
+   to offer. *)
+let set_limit w =
+  (* First the one and then the look at the deque: a thief that empties it in between sets 0
+     afterwards. *)
+  w.limit <- Array.length w.stack;
+  if Deque.length w.deque < enough then w.limit <- 0
+
+(* Offers forks until there are enough, and says whether thieves can see any. *)
+let publish w =
+  offer w (enough - Deque.length w.deque);
+  set_limit w;
+  not (Deque.is_empty w.deque)
+
+(* Whether thieves can see anything of this worker. *)
+let offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
+
+(* Loops give from the outermost inwards, the larger pieces first. *)
+
+let give_half w =
+  undisturbed w (fun () -> List.exists (fun loop -> loop.give w ~all:false) (List.rev w.loops))
+
+let give_all w =
+  let give loop = ignore (loop.give w ~all:true : bool) in
+  undisturbed w (fun () -> List.iter give (List.rev w.loops))
+
+let is_clear w = w.sp = 0 && match w.loops with [] -> true | _ :: _ -> false
+
+(* Offers all that the task has begun, because it leaves this worker. *)
+let publish_all w =
+  if w.sp > 0 then begin
+    offer w max_int;
+    clear_from w.stack 0;
+    w.sp <- 0;
+    w.base <- 0
+  end;
+  give_all w;
+  w.loops <- [];
+  w.limit <- 0
+
+(* Owner operations on the deque, from within a task *)
+
+let add_task w job = undisturbed w (fun () -> Deque.push w.deque job)
+
+(* Takes a published job that its maker wants back out of the deque, unless younger ones lie on it.
+   The next fork is published, lest thieves see nothing. *)
+let drop_task w job =
+  undisturbed w (fun () -> Deque.drop w.deque job);
+  w.limit <- 0
+
+(* The same for a fork, which leaves the stack too. *)
+let take_back w sp job =
+  if w.sp > sp then w.sp <- sp;
+  if w.base > sp then w.base <- sp;
+  clear_from w.stack sp;
+  drop_task w job
+
+(* For an owner that has not come by since it was asked; says whether thieves can see something
+   now. *)
+let answer w =
+  w.limit = 0 && (not w.busy)
+  && begin
+    if w.sp > w.base then offer w max_int;
+    give_all w;
+    offers w
+  end

@@ -1,0 +1,143 @@
+(* Pool: the life of a team of workers: create, run, close. *)
+
+type t = Worker.team
+
+let name (p : t) = p.name
+let size (p : t) = Array.length p.members
+let counter = Atomic.make 1
+let default_name () = Printf.sprintf "pool-%d" (Atomic.fetch_and_add counter 1)
+
+let create ?name ?domains ?minor_heap_words () =
+  let wanted = match domains with Some n -> n | None -> Processors.available () in
+  if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
+  if Option.fold ~none:false ~some:(fun words -> words < 1) minor_heap_words then
+    invalid_arg "Drover.Pool.create: minor_heap_words < 1";
+  let name = match name with Some name -> name | None -> default_name () in
+  let team = Worker.create_team ~name ~minor_heap_words in
+  let members = Array.init wanted (Worker.create team) in
+  team.members <- members;
+  let rec spawn_from i = if i < wanted && Caller.spawn members.(i) then spawn_from (i + 1) else i in
+  let size = spawn_from 1 in
+  (* The workers that run have seen the longer array, if at all; those that it has more of never get
+     work. *)
+  if size < wanted then team.members <- Array.sub members 0 size;
+  team
+
+let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())
+let is_inside p = match current () with Some team -> team == p | None -> false
+
+let refuse caller (p : t) =
+  invalid_arg (Printf.sprintf "Drover.Pool.%s: %s is closed: closed" caller p.name)
+
+(* A task of another pool is not lent, so [p] may need a domain of its own; if there is no room for
+   one, the task does the work itself. *)
+let run p f =
+  if is_inside p then f ()
+  else if Option.is_some (Worker.mine ()) && not (Caller.serve p) then f ()
+  else
+    match Promise.start p f with
+    | Some promise -> Promise.await promise
+    | None -> invalid_arg "Drover.Pool.run: closed"
+
+(* From outside, for as long as tasks are left. *)
+let drain (p : t) =
+  Team.try_stop p;
+  if Team.is_stopped p then ()
+  else if Option.is_some (Worker.mine ()) then begin
+    ignore (Caller.serve p : bool);
+    Task.wait (Ivar.on_fill p.stopped)
+  end
+  else Caller.wait p p.stopped
+
+(* Every closer does the same, so it does not matter if one is interrupted. *)
+let finish_close (p : t) =
+  List.iter Domain.join (Atomic.get p.domains);
+  Atomic.set p.domains [];
+  Failure.report_all p.unseen
+
+let close (p : t) =
+  if is_inside p then
+    invalid_arg
+      ("Drover.Pool.close: called from a task of " ^ p.name ^ ", which cannot end before itself");
+  ignore (Atomic.compare_and_set p.phase Open Closing : bool);
+  drain p;
+  finish_close p
+
+(* The default pool *)
+
+let default_pool : t option Atomic.t = Atomic.make None
+let default_mutex = Stdlib.Mutex.create ()
+
+(* At exit the program's own code is over: the tasks that it has started are waited for as long as
+   some task ends or starts every second. A task that waits for what never comes, that never ends,
+   or that starts others for ever, does not keep the program. *)
+let close_at_exit (p : t) =
+  let patience = 1.0
+  and pause =
+    0.001
+    (* seconds *)
+  in
+  let started () = Team.sum p (fun w -> w.started) + Atomic.get p.submitted in
+  let ended () = Team.sum p (fun w -> w.ended) in
+  let at_exit = started () in
+  let rec wait waited before =
+    Team.try_stop p;
+    if Team.is_stopped p then finish_close p
+    else if ended () < at_exit && waited < patience then begin
+      Thread.delay pause;
+      let now = started () + ended () in
+      wait (if now = before then waited +. pause else 0.) now
+    end
+  in
+  if Option.is_none (Worker.mine ()) && Atomic.compare_and_set p.phase Open Closing then begin
+    ignore (Caller.serve p : bool);
+    wait 0. 0
+  end
+
+let make_default () =
+  Stdlib.Mutex.protect default_mutex (fun () ->
+      match Atomic.get default_pool with
+      | Some p when Atomic.get p.phase = Open -> p
+      | before ->
+          let p = create ~name:"default" () in
+          Atomic.set default_pool (Some p);
+          if Option.is_none before then
+            at_exit (fun () -> Option.iter close_at_exit (Atomic.get default_pool));
+          p)
+
+let default () =
+  match Atomic.get default_pool with
+  | Some p when Atomic.get p.phase = Open -> p
+  | Some _ | None -> make_default ()
+
+(* The ambient pool: that of the calling task, or the default one. *)
+let ambient () = match current () with Some p -> p | None -> default ()
+
+(* Runs [f] in a task of the ambient pool. *)
+let inside f = match current () with Some _ -> f () | None -> run (default ()) f
+
+let async f =
+  let rec start () =
+    let p = ambient () in
+    match Promise.start p f with
+    | Some promise ->
+        if Option.is_none (Worker.mine ()) then ignore (Caller.serve p : bool);
+        promise
+    | None -> start () (* the default pool was closed in between: the next is a new one *)
+  in
+  start ()
+
+(* A signal's handler that raises interrupts the wait for [f]. Then nothing is waited for: the
+   workers go when the tasks that they run are done. *)
+let abandon (p : t) =
+  Atomic.set p.phase Stopped;
+  Team.announce_stop p
+
+let with_pool ?domains f =
+  let p = create ?domains () in
+  let ended = ref false in
+  let outcome =
+    Failure.catch (fun () -> run p (fun () -> Fun.protect f ~finally:(fun () -> ended := true)))
+  in
+  if !ended then close p else abandon p;
+  Failure.get outcome

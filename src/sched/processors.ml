@@ -1,0 +1,65 @@
+(* Processors: how many domains can run at the same time here.
+
+   OCaml's recommendation knows the affinity mask; containers limit processor time by cgroup, which
+   it does not know. *)
+
+let read path =
+  match In_channel.with_open_bin path In_channel.input_all with
+  | text -> Some (String.trim text)
+  | exception Sys_error _ -> None
+
+let ceil_div a b = (a + b - 1) / b
+
+let share quota period =
+  match (int_of_string_opt quota, int_of_string_opt period) with
+  | Some quota, Some period when quota > 0 && period > 0 -> Some (max 1 (ceil_div quota period))
+  | _ -> None
+
+(* cgroup v2: "max 100000" or "150000 100000". *)
+let quota_v2 dir =
+  match Option.map (String.split_on_char ' ') (read (Filename.concat dir "cpu.max")) with
+  | Some [ quota; period ] -> share quota period
+  | Some _ | None -> None
+
+let quota_v1 dir =
+  let field name = Option.value ~default:"" (read (Filename.concat dir name)) in
+  share (field "cpu.cfs_quota_us") (field "cpu.cfs_period_us")
+
+let smallest a b =
+  match (a, b) with
+  | Some a, Some b -> Some (min a b)
+  | Some n, None | None, Some n -> Some n
+  | None, None -> None
+
+(* A limit counts for the groups below it, so all from [group] up to the mount's root are asked. *)
+let rec along quota mount group =
+  let here = quota (Filename.concat mount group) in
+  match String.rindex_opt group '/' with
+  | None -> smallest here (quota mount)
+  | Some i -> smallest here (along quota mount (String.sub group 0 i))
+
+let relative group =
+  if String.starts_with ~prefix:"/" group then String.sub group 1 (String.length group - 1)
+  else group
+
+(* One line of /proc/self/cgroup: "0::/group" in v2, "4:cpu,cpuacct:/group" in v1. *)
+let quota_of_line ~root line =
+  let mount name = Filename.concat root ("sys/fs/cgroup" ^ name) in
+  match String.split_on_char ':' line with
+  | "0" :: "" :: group -> along quota_v2 (mount "") (relative (String.concat ":" group))
+  | _ :: controllers :: group when List.mem "cpu" (String.split_on_char ',' controllers) ->
+      along quota_v1 (mount ("/" ^ controllers)) (relative (String.concat ":" group))
+  | _ -> None
+
+(* The processors' worth of time that the control groups of this process allow, rounded up. *)
+let cgroup_quota ~root =
+  match read (Filename.concat root "proc/self/cgroup") with
+  | None -> None
+  | Some text ->
+      List.fold_left
+        (fun quota line -> smallest quota (quota_of_line ~root line))
+        None (String.split_on_char '\n' text)
+
+let available () =
+  let processors = Domain.recommended_domain_count () in
+  match cgroup_quota ~root:"/" with Some quota -> min quota processors | None -> processors

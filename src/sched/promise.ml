@@ -1,0 +1,59 @@
+(* Promise: the outcome of a task, or of whatever the holder of a resolver does. *)
+
+type 'a t = {
+  outcome : ('a, Failure.t) result Ivar.t;
+  team : Worker.team option; (* whose tasks settle it *)
+}
+
+type 'a resolver = 'a t
+
+let make team = { outcome = Ivar.create (); team }
+
+let create () =
+  let p = make (Option.map (fun w -> w.Worker.team) (Worker.mine ())) in
+  (p, p)
+
+let of_value v = { outcome = Ivar.full (Ok v); team = None }
+
+let settle caller p outcome =
+  if not (Ivar.fill p.outcome outcome) then
+    invalid_arg ("Drover.Promise." ^ caller ^ ": the promise is settled already")
+
+let fulfil p v = settle "fulfil" p (Ok v)
+
+let fail p ?(backtrace = Printexc.get_callstack 0) exn =
+  settle "fail" p (Error { Failure.exn; backtrace; seen = false })
+
+let is_settled p = Option.is_some (Ivar.peek p.outcome)
+
+let peek p =
+  let see (f : Failure.t) =
+    f.seen <- true;
+    (f.exn, f.backtrace)
+  in
+  Option.map (Result.map_error see) (Ivar.peek p.outcome)
+
+let rec await p =
+  match Ivar.peek p.outcome with
+  | Some outcome -> Failure.get outcome
+  | None ->
+      (match (Worker.mine (), p.team) with
+      | None, Some team -> Caller.wait team p.outcome
+      | Some _, _ | None, None -> Task.wait (Ivar.on_fill p.outcome));
+      await p
+
+let on_unawaited_failure report = Atomic.set Failure.report_to report
+
+(* A promise for [f ()], run as a task of [team]; [None] if [team] is closed to the caller. *)
+let start (team : Worker.team) f =
+  let p = make (Some team) in
+  let body () =
+    let outcome = Failure.catch f in
+    Result.iter_error (Failure.watch team.unseen) outcome;
+    settle "start" p outcome
+  in
+  match Task.create team body with
+  | None -> None
+  | Some job ->
+      Team.add team job;
+      Some p

@@ -1,0 +1,193 @@
+(* Scheduler: the loop of a worker: run what is at hand, else search, else sleep. *)
+
+open Worker
+
+(* Takes the newest job of its own, then what came from outside, then the oldest job of another
+   worker. *)
+
+let rec pop_own w =
+  match Deque.pop w.deque with
+  | None -> None
+  | Some (Job job) as found -> if Job.claim job then found else pop_own w
+
+(* Takes the whole inbox, for others to steal from; the item that came first is to run first. *)
+let from_inbox w =
+  match Inbox.take_all w.team.inbox with
+  | [] -> None
+  | jobs ->
+      undisturbed w (fun () -> List.iter (Deque.push w.deque) jobs);
+      pop_own w
+
+(* Marsaglia's xorshift. *)
+let random w n =
+  let s = w.seed in
+  let s = s lxor (s lsl 13) in
+  let s = s lxor (s lsr 7) in
+  let s = s lxor (s lsl 17) in
+  w.seed <- s;
+  s land max_int mod n
+
+let rec steal_from victim =
+  match Deque.steal victim.deque with
+  | None -> None
+  | Some (Job job) as found ->
+      (* The owner's next fork refills a deque that ran dry. *)
+      if Deque.is_empty victim.deque then victim.limit <- 0;
+      if Job.claim job then found else steal_from victim
+
+let steal w =
+  let members = w.team.members in
+  let n = Array.length members in
+  let first = random w n in
+  let rec go i =
+    if i = n then None
+    else
+      let victim = members.((first + i) mod n) in
+      match if victim == w then None else steal_from victim with
+      | None -> go (i + 1)
+      | found -> found
+  in
+  go 0
+
+let others w = match from_inbox w with None -> steal w | found -> found
+
+(* A worker that feeds itself for ever still looks at the inbox now and then. *)
+let find w =
+  w.turns <- w.turns + 1;
+  match if w.turns land 63 = 0 then from_inbox w else None with
+  | None -> ( match pop_own w with None -> others w | found -> found)
+  | found -> found
+
+(* Who has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
+let hides_work w victim =
+  victim != w && (victim.sp > victim.base || match victim.loops with [] -> false | _ :: _ -> true)
+
+(* Asks for it at the owners' next fork or iteration. *)
+let ask w = Array.iter (fun v -> if hides_work w v && v.limit <> 0 then v.limit <- 0) w.team.members
+
+(* What a worker hides, to tell later whether it is in the same stretch still. *)
+let newest v =
+  (* Races with the owner: a guess, within bounds. *)
+  let sp = v.sp and stack = v.stack in
+  let job = if sp = 0 || sp > Array.length stack then Job.none else stack.(sp - 1) in
+  (v, v.loops, job)
+
+let hidden w = List.map newest (List.filter (hides_work w) (Array.to_list w.team.members))
+let is_stuck (v, loops, job) = match newest v with _, l, j -> l == loops && j == job
+
+(* Asks owners that did not come by for long, at the minor collection that this makes them join: see
+   [Ticker]. It costs all domains some time, so it must not be for work that comes and goes by
+   itself. *)
+let demand w seen =
+  if List.exists is_stuck seen then begin
+    ask w;
+    Gc.minor ()
+  end
+
+(* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
+   less, a worker that gets a task every few microseconds would be found asleep each time. Kernel:
+   wake. *)
+let rounds = 1500
+
+(* Longer than most stretches between two forks. Kernel: long. *)
+let patience = 500
+
+let rec search w ~until ~seen round =
+  if round = rounds || until () then None
+  else
+    match others w with
+    | None ->
+        if round land 15 = 0 then ask w;
+        if round = 2 * patience then demand w seen;
+        Domain.cpu_relax ();
+        search w ~until ~seen:(if round = patience then hidden w else seen) (round + 1)
+    | found -> found
+
+let start_searching w =
+  w.searches <- true;
+  Atomic.incr w.team.searching
+
+(* The last to find something wakes another if there is more: its finder did not (see
+   [Team.notify]). *)
+let stop_searching w ~found =
+  w.searches <- false;
+  let last = Atomic.fetch_and_add w.team.searching (-1) = 1 in
+  if last && found && Team.has_work w.team then Team.notify w.team
+
+(* Whoever chose a sleeper has counted it as searching. *)
+let withdraw w = if not (Sleepers.withdraw w.team.sleepers w.id) then w.searches <- true
+
+(* See [Sleepers] for the protocol. *)
+let park w ~until =
+  Team.try_stop w.team;
+  Sleepers.announce w.team.sleepers w.id;
+  w.announced <- true;
+  if not (Team.has_work w.team || until ()) then Parker.wait w.parker;
+  w.announced <- false;
+  withdraw w
+
+let rec rest w ~until =
+  if not w.searches then start_searching w;
+  let found = search w ~until ~seen:[] 0 in
+  stop_searching w ~found:(Option.is_some found);
+  if Option.is_some found || until () then found
+  else begin
+    park w ~until;
+    rest w ~until
+  end
+
+(* Whether a domain records backtraces is its own affair in OCaml; a task has them if its pool's
+   users do. *)
+let follow_backtraces w =
+  let wanted = w.team.record_backtraces in
+  if w.backtraces <> wanted then begin
+    w.backtraces <- wanted;
+    Printexc.record_backtrace wanted
+  end
+
+let execute w (Job.Job job) =
+  follow_backtraces w;
+  (* What the deque held when the limit was raised may be gone; so the first fork of a task
+     publishes. *)
+  w.limit <- 0;
+  w.busy <- false;
+  if not w.ticks then Ticker.start w;
+  Task.run job;
+  (* A handler of the user's may have kept a continuation with forks that nobody joined yet. *)
+  if not (Fork_stack.is_clear w) then Fork_stack.publish_all w
+
+let rec loop w ~until =
+  if not (until ()) then begin
+    (match match find w with None -> rest w ~until | found -> found with
+    | None -> ()
+    | Some job -> execute w job);
+    loop w ~until
+  end
+
+(* What libraries built on domain-local-await wait with. *)
+let prepare_for_await () =
+  let released = Ivar.create () in
+  Domain_local_await.
+    {
+      release = (fun () -> ignore (Ivar.fill released () : bool));
+      await =
+        (fun () -> if Option.is_none (Ivar.peek released) then Task.wait (Ivar.on_fill released));
+    }
+
+(* The calling thread is [w] until [until] holds; [false], at once, if it cannot be. *)
+let work w ~until =
+  Worker.enter w
+  && begin
+    Fun.protect
+      (fun () ->
+        Domain_local_await.using ~prepare_for_await ~while_running:(fun () -> loop w ~until))
+      ~finally:(fun () ->
+        (* The handler of a signal may have raised in the middle of a search or a sleep. *)
+        if w.announced then withdraw w;
+        if w.searches then stop_searching w ~found:false;
+        Fork_stack.publish_all w;
+        Worker.leave w;
+        Team.try_stop w.team;
+        if Team.has_work w.team then Team.notify w.team);
+    true
+  end

@@ -1,0 +1,87 @@
+(* Task: what runs in a fiber of its own, and can therefore be suspended.
+
+   The one effect, and its one handler. Other effects stop here too, whatever handlers the caller of
+   a run has: were its continuation captured, the worker's loop would go with it. A stolen fork, an
+   [async], and the root of a run are tasks; a fork that its own worker runs is part of the task
+   that forked it. *)
+
+open Effect.Deep
+
+type _ Effect.t += Suspend : ((unit -> unit) -> unit) -> unit Effect.t
+
+(* A continuation goes back to the pool it came from, as a job: it is never run on the stack of
+   whoever resumes it. *)
+let resumer team k () = Team.add team (Job.Job (Job.task (fun () -> continue k ())))
+
+let suspend register k =
+  match Worker.mine () with
+  | None -> assert false (* the handler runs on the worker's thread, as the task did *)
+  | Some w ->
+      Fork_stack.publish_all w;
+      if Fork_stack.offers w then Team.notify w.team;
+      register (resumer w.team k)
+
+let handler =
+  {
+    retc = ignore;
+    exnc = raise (* nothing gets here: [Job.run] catches what a job raises *);
+    effc =
+      (fun (type a) (eff : a Effect.t) ->
+        match eff with
+        | Suspend register -> Some (fun (k : (a, unit) continuation) -> suspend register k)
+        | eff -> Some (fun k -> discontinue k (Effect.Unhandled eff)));
+  }
+
+(* Runs a claimed job as a task. *)
+let run job = match_with Job.run job handler
+
+(* Waits until [register]'s argument is called: suspends the calling task, or blocks the calling
+   thread. The argument may be called from any thread, exactly once. *)
+let wait register =
+  match Worker.mine () with
+  | Some _ -> (
+      try Effect.perform (Suspend register)
+      with Effect.Unhandled (Suspend _) ->
+        invalid_arg
+          "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task")
+  | None ->
+      let parker = Parker.create () in
+      register (fun () -> Parker.wake parker);
+      Parker.wait parker
+
+(* A task counts from its start to its end, so that its pool can drain. *)
+
+let count_end () =
+  match Worker.mine () with
+  | Some w -> Atomic.incr w.ended
+  | None -> assert false (* the end of a task runs on a worker *)
+
+(* From outside: first counts and then looks at the phase, while [close] sets the phase and then
+   counts. So either the task is refused, or the pool waits for it. *)
+let admit (team : Worker.team) =
+  team.record_backtraces <- Printexc.backtrace_status ();
+  Atomic.incr team.submitted;
+  if Atomic.get team.phase <> Open then begin
+    Atomic.decr team.submitted;
+    Team.try_stop team;
+    false
+  end
+  else true
+
+(* A job that runs [body], which must not raise, as a task of [team]; [None] if [team] is closed to
+   the caller. *)
+let create team body =
+  let admitted =
+    match Worker.mine () with
+    | Some w when w.team == team ->
+        Atomic.incr w.started;
+        true
+    | Some _ | None -> admit team
+  in
+  if admitted then
+    Some
+      (Job.Job
+         (Job.task (fun () ->
+              body ();
+              count_end ())))
+  else None

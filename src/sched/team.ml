@@ -1,0 +1,56 @@
+(* Team: what the workers of a pool do for each other: wake, hand out, and tell when all is done. *)
+
+open Worker
+
+let has_work team =
+  (not (Inbox.is_empty team.inbox))
+  || Array.exists (fun w -> not (Deque.is_empty w.deque)) team.members
+
+let wake team id =
+  Atomic.incr team.searching;
+  Parker.wake team.members.(id).parker
+
+let wake_one team = Option.iter (wake team) (Sleepers.choose team.sleepers)
+
+(* To be called after work was added. A worker that searches will find it; if none does, one that
+   sleeps is woken, and counts as searching from now on. The ticker, which comes here too, must not
+   do so in the middle of this. *)
+let notify team =
+  if (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0 then
+    match Worker.mine () with
+    | Some w -> Worker.undisturbed w (fun () -> wake_one team)
+    | None -> wake_one team
+
+let wake_all team = Array.iter (fun w -> Parker.wake w.parker) team.members
+
+(* Makes [job], which is Public, available to the workers. *)
+let add team job =
+  (match Worker.mine () with
+  (* Not if this is a signal's handler or a finaliser that interrupted the owner at its deque. *)
+  | Some w when w.team == team && not w.busy -> Fork_stack.add_task w job
+  | Some _ | None -> Inbox.add team.inbox job);
+  notify team
+
+let sum team count = Array.fold_left (fun n w -> n + Atomic.get (count w)) 0 team.members
+
+(* No task is left. Every task is started by one that has not ended or from outside, and [ended] is
+   read before [started]: so if the sums agree, they agreed at the moment between the two reads. *)
+let is_idle team =
+  let ended = sum team (fun w -> w.ended) in
+  ended = sum team (fun w -> w.started) + Atomic.get team.submitted
+
+(* To be called after the step to Stopped. *)
+let announce_stop team =
+  ignore (Ivar.fill team.stopped () : bool);
+  wake_all team
+
+(* The step from Closing to Stopped, if it is due. Whoever may have ended the last task calls it
+   before it sleeps. *)
+let try_stop team =
+  if
+    Atomic.get team.phase = Closing
+    && is_idle team
+    && Atomic.compare_and_set team.phase Closing Stopped
+  then announce_stop team
+
+let is_stopped team = Atomic.get team.phase = Stopped

@@ -1,0 +1,42 @@
+(* Ticker: what a worker does after each minor collection.
+
+   A finaliser on a young block that nobody refers to runs after the next minor collection, on a
+   thread of its domain and between any two steps of a task. It makes the next such block, as long
+   as the worker stays. *)
+
+open Worker
+
+(* Collections that others forced say nothing about how fast this domain allocates. *)
+let is_own_collection before = Gc.minor_words () -. before > float (Minor_heap.size ()) /. 2.
+
+(* The time of a tick, and of the first since which the next has always come soon. *)
+type pace = { now : float; fast_since : float; words : float }
+
+let pace_after last =
+  let now = Unix.gettimeofday () in
+  let is_fast = now -. last.now < Minor_heap.enough in
+  { now; fast_since = (if is_fast then last.fast_since else now); words = Gc.minor_words () }
+
+let adapts (team : team) = Array.length team.members > 1 && Option.is_none team.minor_heap_words
+
+let rec tick w me last =
+  if w.thread == me then
+    if is_mine w then begin
+      (* Whoever asked may sleep by now. *)
+      if Fork_stack.answer w then Team.notify w.team;
+      let pace = pace_after last in
+      if adapts w.team && is_own_collection last.words then
+        Minor_heap.adapt ~fast:(pace.now -. pace.fast_since);
+      keep w me pace
+    end
+    else keep w me last
+
+and keep w me pace = Gc.finalise_last (fun () -> tick w me pace) (ref ())
+
+(* For the first task of a worker that has come: one that gets none pays nothing, in particular not
+   the table of finalisers that OCaml keeps for each domain and does not free. *)
+let start w =
+  w.ticks <- true;
+  Option.iter Minor_heap.at_least w.team.minor_heap_words;
+  let now = Unix.gettimeofday () in
+  keep w w.thread { now; fast_since = now; words = Gc.minor_words () }

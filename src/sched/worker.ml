@@ -1,0 +1,172 @@
+(* Worker: one thread's place in a pool, and how code finds out which worker runs it.
+
+   Systhreads. Other threads of a worker's domain find the same worker by the domain's index, and
+   push and pop forks between its own. That is harmless: the threads of a domain change places only
+   at safepoints, and none lies between a join's look at its job's state and what it does then; a
+   join only ever lowers [sp]; what lies below [sp] is pending; and whatever is more than a push or
+   a pop first asks which thread it is ([mine]). At worst a thief does not see a fork that its own
+   thread then runs. *)
+
+type t = {
+  (* Written by the owner all the time. The padding keeps what others write or poll off these cache
+     lines. *)
+  mutable stack : Job.t array;
+  mutable sp : int; (* the forks are stack.(0 .. sp - 1) *)
+  mutable limit : int;
+  mutable base : int; (* the forks below are not Private *)
+  mutable busy : bool; (* see [undisturbed] *)
+  mutable ticks : bool; (* see [Ticker] *)
+  mutable announced : bool; (* as a sleeper *)
+  mutable searches : bool; (* it counts in [team.searching] *)
+  mutable loops : loop list; (* that its task is in, innermost first *)
+  mutable backtraces : bool; (* whether its domain records them *)
+  mutable turns : int; (* of the worker's loop *)
+  mutable woke : float; (* when it last woke another for a loop, in seconds *)
+  mutable seed : int;
+  mutable domain : domain;
+  pad1 : unit;
+  pad2 : unit;
+  pad3 : unit;
+  pad4 : unit;
+  pad5 : unit;
+  pad6 : unit;
+  pad7 : unit;
+  pad8 : unit;
+  id : int; (* its index in [team.members] *)
+  team : team;
+  mutable thread : Thread.t option; (* who it is now *)
+  deque : Job.t Deque.t;
+  parker : Parker.t;
+  started : int Atomic.t; (* tasks that it started, and that ended on it *)
+  ended : int Atomic.t;
+}
+
+(* A loop in progress, as the scheduler sees it: [give w ~all] puts a job for what is left of it, or
+   for a half of that, into the deque of its worker [w], and is [false] if nothing is left. *)
+and loop = { give : t -> all:bool -> bool }
+
+(* What the workers of a pool share. *)
+and team = {
+  name : string;
+  mutable members : t array;
+  inbox : Job.t Inbox.t;
+  sleepers : Sleepers.t;
+  searching : int Atomic.t; (* workers that look for work, or were just woken to *)
+  submitted : int Atomic.t; (* tasks started from outside *)
+  phase : phase Atomic.t;
+  stopped : unit Ivar.t; (* filled with the step to Stopped *)
+  minor_heap_words : int option; (* of each worker's domain; else it adapts *)
+  mutable record_backtraces : bool; (* as those who submit tasks do *)
+  lent : bool Atomic.t; (* somebody is members.(0) *)
+  domains : unit Domain.t list Atomic.t; (* its own *)
+  unseen : Failure.log;
+}
+
+(* Open --close--> Closing --no task is left--> Stopped *)
+and phase = Open | Closing | Stopped
+
+(* The identity of a domain, at the cost of a load: its block of domain-local storage. The block is
+   replaced when the storage grows; then a join of this worker's takes the slow path, which sets it
+   right. *)
+and domain
+
+external domain : unit -> domain = "%dls_get"
+
+(* Which worker is this? *)
+
+let create_team ~name ~minor_heap_words =
+  {
+    name;
+    minor_heap_words;
+    record_backtraces = Printexc.backtrace_status ();
+    members = [||];
+    inbox = Inbox.create ();
+    sleepers = Sleepers.create ();
+    searching = Atomic.make_contended 0;
+    submitted = Atomic.make_contended 0;
+    phase = Atomic.make Open;
+    stopped = Ivar.create ();
+    lent = Atomic.make false;
+    domains = Atomic.make [];
+    unseen = Failure.create_log ();
+  }
+
+let create team id =
+  {
+    stack = Array.make 64 Job.none;
+    sp = 0;
+    limit = 0;
+    base = 0;
+    busy = false;
+    ticks = false;
+    announced = false;
+    searches = false;
+    loops = [];
+    backtraces = false;
+    turns = 0;
+    woke = 0.;
+    seed = (id * 7919) + 1;
+    domain = domain ();
+    pad1 = ();
+    pad2 = ();
+    pad3 = ();
+    pad4 = ();
+    pad5 = ();
+    pad6 = ();
+    pad7 = ();
+    pad8 = ();
+    id;
+    team;
+    thread = None;
+    deque = Deque.create ~nil:Job.none;
+    parker = Parker.create ();
+    started = Atomic.make_contended 0;
+    ended = Atomic.make_contended 0;
+  }
+
+(* Stands for the absence of a worker. Its limit stays 0, so that every fork outside a pool takes
+   the slow path. *)
+let nobody = create (create_team ~name:"none" ~minor_heap_words:None) (-1)
+
+(* The workers by the index of their domain; more than any runtime allows domains. *)
+let table = Array.make 4096 nobody
+
+(* The worker of this domain, or [nobody]. The thread may be another one. *)
+let[@inline] here () = Array.unsafe_get table (Domain.self_index ())
+
+(* The worker that this very thread is, i.e. that runs the calling task. *)
+let mine () =
+  let w = here () in
+  match w.thread with Some thread when thread == Thread.self () -> Some w | Some _ | None -> None
+
+let is_mine w = match mine () with Some w' -> w' == w | None -> false
+
+(* Makes the calling thread the worker [w]; [false] if another thread of the domain is a worker
+   already. *)
+let enter w =
+  let index = Domain.self_index () in
+  table.(index) == nobody
+  && begin
+    w.thread <- Some (Thread.self ());
+    w.backtraces <- Printexc.backtrace_status ();
+    w.ticks <- false;
+    w.domain <- domain ();
+    table.(index) <- w;
+    true
+  end
+
+let leave w =
+  table.(Domain.self_index ()) <- nobody;
+  w.thread <- None
+
+(* Whether [w], found by [here] before, is still the worker of this domain: the caller's frame has
+   not moved. *)
+let[@inline] is_still w = w.domain == domain ()
+
+(* Keeps the ticker away while [f] changes what the worker offers. *)
+let[@inline] undisturbed w f =
+  let before = w.busy in
+  w.busy <- true;
+  let result = f () in
+  w.busy <- before;
+  result

@@ -1,0 +1,110 @@
+(* The command as users call it: exit codes, messages, files. *)
+
+let drover = Sys.getenv "DROVER"
+
+let contains text part =
+  match Str.search_forward (Str.regexp_string part) text 0 with
+  | _ -> true
+  | exception Not_found -> false
+
+let read file = In_channel.with_open_bin file In_channel.input_all
+
+let temporary suffix f =
+  let file = Filename.temp_file "drover" suffix in
+  Fun.protect ~finally:(fun () -> Sys.remove file) (fun () -> f file)
+
+(* Exit code, standard output, standard error. *)
+let call args =
+  temporary ".out" (fun stdout ->
+      temporary ".err" (fun stderr ->
+          let code =
+            Sys.command (Filename.quote_command drover ~stdout ~stderr ("bench" :: args))
+          in
+          (code, read stdout, read stderr)))
+
+let fails args ~code ~saying () =
+  let found, _, err = call args in
+  Alcotest.(check int) "exit code" code found;
+  List.iter
+    (fun part -> if not (contains err part) then Alcotest.failf "%S is not in %S" part err)
+    saying
+
+let tiny = [ "--size"; "tiny"; "--domains"; "1,2"; "--runs"; "1" ]
+
+let succeeds args ~showing () =
+  let code, out, err = call (args @ tiny) in
+  Alcotest.(check string) "no complaints" "" err;
+  Alcotest.(check int) "exit code" 0 code;
+  List.iter
+    (fun part -> if not (contains out part) then Alcotest.failf "%S is not in %S" part out)
+    showing
+
+let json () =
+  temporary ".json" (fun file ->
+      succeeds [ "fib"; "matmul"; "--json"; file ] ~showing:[ "fib"; "matmul"; "summary" ] ();
+      let open Yojson.Safe.Util in
+      let kernels = Yojson.Safe.from_file file |> member "kernels" |> to_list in
+      let names = List.map (fun k -> member "kernel" k |> to_string) kernels in
+      Alcotest.(check (list string)) "kernels" [ "fib"; "matmul" ] names)
+
+let html () =
+  temporary ".html" (fun file ->
+      succeeds [ "fib"; "--html"; file ] ~showing:[ "fib" ] ();
+      Alcotest.(check bool) "a page" true (contains (read file) "</html>"))
+
+let picture () =
+  let dir = Filename.temp_dir "drover" "" in
+  let file = Filename.concat dir "mandelbrot.ppm" in
+  succeeds [ "mandelbrot"; "--out"; dir ] ~showing:[ file ] ();
+  let ppm = read file in
+  Sys.remove file;
+  Sys.rmdir dir;
+  Alcotest.(check bool) "a PPM" true (String.starts_with ~prefix:"P6\n24 18\n255\n" ppm);
+  Alcotest.(check int) "of full size" (13 + (3 * 24 * 18)) (String.length ppm)
+
+let with_pattern text f =
+  temporary ".rle" (fun file ->
+      Out_channel.with_open_bin file (fun oc -> output_string oc text);
+      f file)
+
+let pattern () =
+  with_pattern "x = 3, y = 1\n3o!" (fun file ->
+      succeeds [ "life"; "--rle"; file ] ~showing:[ "3 cells alive" ] ())
+
+let bad_pattern () =
+  with_pattern "x = 3, y = 1\n3z!" (fun file ->
+      fails (("life" :: tiny) @ [ "--rle"; file ]) ~code:2 ~saying:[ file; "line 2"; "'z'" ] ());
+  with_pattern "x = 99, y = 1\n3o!" (fun file ->
+      fails (("life" :: tiny) @ [ "--rle"; file ]) ~code:2 ~saying:[ "does not fit" ] ())
+
+let spinning () = succeeds [ "fib"; "--busy"; "1" ] ~showing:[ "fib" ] ()
+let test name f = Alcotest.test_case name `Quick f
+
+let () =
+  Alcotest.run "cli command"
+    [
+      ( "mistakes",
+        [
+          test "a kernel misspelt"
+            (fails [ "nbodi" ] ~code:124 ~saying:[ "nbodi"; "did you mean nbody" ]);
+          test "a kernel unheard of"
+            (fails [ "chess" ] ~code:124 ~saying:[ "chess"; "one of fib," ]);
+          test "no domains" (fails [ "--domains"; "0" ] ~code:124 ~saying:[ "0"; "from 1 to 128" ]);
+          test "domains in words" (fails [ "--domains"; "1,two" ] ~code:124 ~saying:[ "two" ]);
+          test "too many domains" (fails [ "--domains"; "1000" ] ~code:124 ~saying:[ "1000" ]);
+          test "no runs" (fails [ "--runs"; "0" ] ~code:124 ~saying:[ "runs" ]);
+          test "no such pattern"
+            (fails [ "life"; "--rle"; "/no/file" ] ~code:2 ~saying:[ "/no/file" ]);
+          test "a bad pattern" bad_pattern;
+          test "no such directory"
+            (fails [ "index"; "--dir"; "/no/dir" ] ~code:2 ~saying:[ "/no/dir" ]);
+          test "no such place for JSON"
+            (fails ("fib" :: "--json" :: "/no/dir/f" :: tiny) ~code:2 ~saying:[ "/no/dir/f" ]);
+        ] );
+      ( "files",
+        [ test "JSON" json; test "HTML" html; test "picture" picture; test "pattern" pattern ] );
+      ( "options",
+        [
+          test "--list" (succeeds [ "--list" ] ~showing:[ "nbody"; "wake" ]); test "--busy" spinning;
+        ] );
+    ]

@@ -1,0 +1,93 @@
+(* The rules of the house, checked over a folder that is laid out like it. *)
+
+type violation = { file : string; uses : string; rule : string }
+
+let pp ppf { file; uses; rule } = Format.fprintf ppf "%s uses %s: %s" file uses rule
+let read root file = In_channel.with_open_bin (Filename.concat root file) In_channel.input_all
+
+(* Every file below [root], named from there. Hidden folders and those of builds are not sources. *)
+let walk root =
+  let rec below folder =
+    let entries = Sys.readdir (Filename.concat root folder) in
+    Array.sort compare entries;
+    List.concat_map
+      (fun entry ->
+        let path = if folder = "" then entry else Filename.concat folder entry in
+        if entry.[0] = '.' || entry.[0] = '_' then []
+        else if Sys.is_directory (Filename.concat root path) then below path
+        else [ path ])
+      (Array.to_list entries)
+  in
+  below ""
+
+let is_source file = List.exists (Filename.check_suffix file) [ ".ml"; ".mli" ]
+let module_of file = String.capitalize_ascii (Filename.remove_extension (Filename.basename file))
+
+let order =
+  "a layer uses itself and those to the left of lockfree <- sched <- {loop, sync} <- drover <- \
+   {batched, domainslib, lwt} <- {cli, examples} <- {test, doc}"
+
+(* Modules of src: one library, so a module is known by its name. *)
+let check_modules files (file, layer, text) =
+  let owner name =
+    List.find_map
+      (fun (f, l, _) -> if House.in_src l && module_of f = name then Some l else None)
+      files
+  in
+  let check name =
+    match owner name with
+    | Some used when House.in_src layer && not (House.may_use layer used) ->
+        [ { file; uses = Printf.sprintf "%s of %s" name used; rule = order } ]
+    | _ when (not (House.in_src layer)) && String.starts_with ~prefix:"Drover__" name ->
+        [ { file; uses = name; rule = "outside src only Drover is used, not what is inside it" } ]
+    | _ -> []
+  in
+  List.concat_map check (Source.free_modules ~file text)
+
+let check_values (file, layer, text) =
+  let forbid where found uses rule = if where && found text then [ { file; uses; rule } ] else [] in
+  let no_scheduling = House.is_library layer && layer <> "src/sched" in
+  forbid true (Source.reaches "Obj" "magic") "Obj.magic" "nothing in the house does"
+  @ forbid no_scheduling (Source.reaches "Domain" "spawn") "Domain.spawn"
+      "of the libraries only sched starts domains"
+  @ forbid no_scheduling (Source.mentions_module "Effect") "Effect"
+      "of the libraries only sched performs or handles effects"
+
+(* Libraries: who depends on whom is written in the dune files. *)
+let check_libraries dunes (file, layer, stanzas) =
+  let names = List.concat_map (fun s -> Sexp.fields "name" s @ Sexp.fields "public_name" s) in
+  let is_library = function Sexp.List (Atom "library" :: _) -> true | _ -> false in
+  let owner library =
+    List.find_map
+      (fun (_, l, stanzas) ->
+        if List.mem library (names (List.filter is_library stanzas)) then Some l else None)
+      dunes
+  in
+  let check library =
+    match owner library with
+    | Some used when not (House.may_use layer used) ->
+        [ { file; uses = Printf.sprintf "library %s of %s" library used; rule = order } ]
+    | _ -> []
+  in
+  List.concat_map check (List.concat_map (Sexp.fields "libraries") stanzas)
+
+(* [check root] is every breach of the rules below [root]. *)
+let check root =
+  let placed keep content =
+    List.filter_map (fun file ->
+        match House.layer_of file with
+        | Some layer when keep file -> Some (file, layer, content (read root file))
+        | _ -> None)
+  in
+  let files = walk root in
+  let sources = placed is_source Fun.id files in
+  let dunes = placed (fun file -> Filename.basename file = "dune") Sexp.parse files in
+  let homeless =
+    List.filter (fun file -> is_source file && House.layer_of file = None) files
+    |> List.map (fun file ->
+        { file; uses = "no layer"; rule = "every source is in a folder that house.ml names" })
+  in
+  homeless
+  @ List.concat_map (check_modules sources) sources
+  @ List.concat_map check_values sources
+  @ List.concat_map (check_libraries dunes) dunes

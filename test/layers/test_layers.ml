@@ -1,0 +1,94 @@
+(* The house keeps its rules, and the checker would notice if it did not. *)
+
+let violation = Alcotest.testable Rules.pp ( = )
+
+(* Writes [files], pairs of a path and a text, into a fresh folder and checks that. *)
+let check_tree files =
+  let root = Filename.temp_dir "drover" "house" in
+  let rec make folder =
+    if not (Sys.file_exists folder) then (
+      make (Filename.dirname folder);
+      Sys.mkdir folder 0o755)
+  in
+  let write (path, text) =
+    let path = Filename.concat root path in
+    make (Filename.dirname path);
+    Out_channel.with_open_bin path (fun channel -> output_string channel text)
+  in
+  let rec remove path =
+    if Sys.is_directory path then (
+      Array.iter (fun entry -> remove (Filename.concat path entry)) (Sys.readdir path);
+      Sys.rmdir path)
+    else Sys.remove path
+  in
+  Fun.protect ~finally:(fun () -> remove root) @@ fun () ->
+  List.iter write files;
+  Rules.check root
+
+(* A small house in order, which the cases below add a breach to. *)
+let sound =
+  [
+    ("src/dune", "(library (name drover) (public_name drover) (libraries threads.posix))");
+    ("src/drover.mli", "val run : unit -> unit");
+    ("src/drover.ml", "let run () = Loops.run (Chan.make ())");
+    ("src/lockfree/deque.ml", "let make () = Domain.cpu_relax () (* not Domain.spawn *)");
+    ("src/sched/pool.ml", "let start f = ignore (Effect.perform, Domain.spawn f, Deque.make ())");
+    ("src/loop/loops.ml", "let run () = Pool.start ignore");
+    ("src/sync/chan.ml", "let make () = Pool.start (fun () -> ignore \"Obj.magic\")");
+    ( "batched/dune",
+      "(library (name drover_batched) (public_name drover.batched) (libraries drover))" );
+    ("batched/counter.ml", "let run = Drover.run");
+    ("cli/dune", "; the command\n(executable (name main) (libraries drover drover.batched \"fmt\"))");
+    ("cli/main.ml", "let () = ignore (Domain.spawn Drover.run)");
+  ]
+
+let catches name files expected =
+  Alcotest.test_case name `Quick @@ fun () ->
+  let found = List.map (fun { Rules.file; uses; _ } -> (file, uses)) (check_tree (sound @ files)) in
+  Alcotest.(check (list (pair string string))) "breaches" expected found
+
+let planted =
+  [
+    catches "nothing in a house in order" [] [];
+    catches "a lower layer that uses a higher one"
+      [ ("src/lockfree/ivar.ml", "let wait () = Pool.start ignore") ]
+      [ ("src/lockfree/ivar.ml", "Pool of src/sched") ];
+    catches "loop that uses sync"
+      [ ("src/loop/sort.ml", "open Chan") ]
+      [ ("src/loop/sort.ml", "Chan of src/sync") ];
+    catches "sync that uses loop, in an interface"
+      [ ("src/sync/batch.mli", "val size : Loops.t") ]
+      [ ("src/sync/batch.mli", "Loops of src/loop") ];
+    catches "an inner module that uses the façade"
+      [ ("src/sched/worker.ml", "let f = Drover.run") ]
+      [ ("src/sched/worker.ml", "Drover of src") ];
+    catches "effects outside sched"
+      [ ("src/lockfree/inbox.ml", "let f e = Stdlib.Effect.perform e") ]
+      [ ("src/lockfree/inbox.ml", "Effect") ];
+    catches "a domain started outside sched"
+      [ ("batched/map.ml", "let f = Domain.spawn") ]
+      [ ("batched/map.ml", "Domain.spawn") ];
+    catches "a domain started through an alias"
+      [ ("src/loop/scan.ml", "module D = Domain let f = D.spawn") ]
+      [ ("src/loop/scan.ml", "Domain.spawn") ];
+    catches "Obj.magic, wherever it is"
+      [ ("test/unit/unit_x.ml", "let f x = Obj.magic x") ]
+      [ ("test/unit/unit_x.ml", "Obj.magic") ];
+    catches "a library that depends on a higher one"
+      [ ("domainslib/dune", "(library (name d) (libraries drover.batched))") ]
+      [ ("domainslib/dune", "library drover.batched of batched") ];
+    catches "a program that reaches inside the library"
+      [ ("examples/fib.ml", "let f = Drover__Pool.start") ]
+      [ ("examples/fib.ml", "Drover__Pool") ];
+    catches "a folder that is in no layer"
+      [ ("src/misc/utils.ml", "let f x = x"); ("tools/x.ml", "") ]
+      [ ("src/misc/utils.ml", "no layer"); ("tools/x.ml", "no layer") ];
+  ]
+
+let () =
+  let root = Sys.argv.(1) in
+  let own () = Alcotest.check (Alcotest.list violation) "breaches" [] (Rules.check root) in
+  Alcotest.run
+    ~argv:[| Sys.argv.(0) |]
+    "layers"
+    [ ("house", [ Alcotest.test_case "keeps its rules" `Quick own ]); ("checker catches", planted) ]

@@ -1,0 +1,3 @@
+(* Stands for the standard library's module in the copied sources. *)
+
+include Dscheck.TracedAtomic

@@ -1,0 +1,31 @@
+(* The ivar: one fill wins, and each waiter is called once, when the cell is full. *)
+
+(* The processes fill the cell with their number, or wait for it. *)
+let model ~fills ~waiters () =
+  let c = Ivar.create () in
+  let won = ref [] and calls = Array.make waiters 0 in
+  let fill v () = if Ivar.fill c v then won := v :: !won in
+  let wait i () =
+    Ivar.on_fill c (fun () ->
+        Alcotest.(check bool) "full when called" true (Option.is_some (Ivar.peek c));
+        calls.(i) <- calls.(i) + 1)
+  in
+  let finally () =
+    Alcotest.(check int) "fills that won" 1 (List.length !won);
+    Alcotest.(check (option int)) "what fills the cell" (Some (List.hd !won)) (Ivar.peek c);
+    Alcotest.(check (array int)) "calls of each waiter" (Array.make waiters 1) calls
+  in
+  (List.init fills fill @ List.init waiters wait, finally)
+
+let () =
+  Alcotest.run "model ivar"
+    [
+      ( "ivar",
+        [
+          Explore.case "two fills" (model ~fills:2 ~waiters:0);
+          Explore.case "three fills" (model ~fills:3 ~waiters:0);
+          Explore.case "a fill, a waiter" (model ~fills:1 ~waiters:1);
+          Explore.case "a fill, two waiters" (model ~fills:1 ~waiters:2);
+          Explore.case "two fills, two waiters" (model ~fills:2 ~waiters:2);
+        ] );
+    ]

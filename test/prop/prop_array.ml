@@ -1,0 +1,244 @@
+(* Drover.Array against the standard library. *)
+
+open Inputs
+module A = Drover.Array
+
+let f x = (x * 7) + 1
+let even x = x land 1 = 0
+
+(* Associative, not commutative: the composition of x -> a x + b modulo a prime. *)
+let prime = 1_000_003
+let compose (a, b) (c, d) = (a * c mod prime, ((b * c) + d) mod prime)
+let affine x = ((abs x mod 1000) + 1, abs x mod prime)
+let identity = (1, 0)
+
+let elementwise =
+  [
+    agrees "init" (fun i -> Array.init i.n f) (fun i -> A.init i.n f);
+    agrees "map" (fun i -> Array.map f (ints i)) (fun i -> A.map f (ints i));
+    agrees "map to floats"
+      (fun i -> Array.map Float.of_int (ints i))
+      (fun i -> A.map Float.of_int (ints i));
+    agrees "map to strings"
+      (fun i -> Array.map string_of_int (ints i))
+      (fun i -> A.map string_of_int (ints i));
+    agrees "mapi" (fun i -> Array.mapi ( - ) (ints i)) (fun i -> A.mapi ( - ) (ints i));
+    agrees "map2"
+      (fun i -> Array.map2 ( - ) (ints i) (Array.init i.n f))
+      (fun i -> A.map2 ( - ) (ints i) (Array.init i.n f));
+    agrees "map_inplace"
+      (fun i -> Array.map f (ints i))
+      (fun i ->
+        let a = ints i in
+        A.map_inplace f a;
+        a);
+    agrees "iter and iteri visit each once"
+      (fun i -> Array.make i.n 2)
+      (fun i ->
+        let visits = Array.init i.n (fun _ -> Atomic.make 0) in
+        A.iter Atomic.incr visits;
+        A.iteri (fun k v -> if v == visits.(k) then Atomic.incr v) visits;
+        Array.map Atomic.get visits);
+    law "raising" (fun i ->
+        raising i (fun tick ->
+            A.map
+              (fun x ->
+                tick ();
+                x)
+              (ints i))
+        && raising i (fun tick -> A.iter (fun _ -> tick ()) (ints i))
+        && raising i (fun tick -> A.init i.n (fun _ -> tick ())));
+  ]
+
+let floor_div a b = if b = 0 then a else a / b
+
+let moves =
+  [
+    agrees "rev"
+      (fun i -> Array.of_list (List.rev (Array.to_list (ints i))))
+      (fun i -> A.rev (ints i));
+    agrees "zip"
+      (fun i -> Array.combine (ints i) (Array.init i.n f))
+      (fun i -> A.zip (ints i) (Array.init i.n f));
+    agrees "unzip" (fun i -> Array.split (pairs i)) (fun i -> A.unzip (pairs i));
+    agrees "sub"
+      (fun i -> Array.sub (ints i) (i.n / 3) (i.n / 2))
+      (fun i -> A.sub (ints i) (i.n / 3) (i.n / 2));
+    agrees "blit, overlapping or not"
+      (fun i ->
+        let a = ints i and b = Array.make i.n 0 in
+        Array.blit a 0 b (i.n / 4) (i.n / 2);
+        Array.blit a 0 a (floor_div i.n 7) (i.n / 2);
+        (a, b))
+      (fun i ->
+        let a = ints i and b = Array.make i.n 0 in
+        A.blit a 0 b (i.n / 4) (i.n / 2);
+        A.blit a 0 a (floor_div i.n 7) (i.n / 2);
+        (a, b));
+    agrees "fill"
+      (fun i ->
+        let a = ints i in
+        Array.fill a (i.n / 4) (i.n / 2) 5;
+        a)
+      (fun i ->
+        let a = ints i in
+        A.fill a (i.n / 4) (i.n / 2) 5;
+        a);
+    agrees "concat"
+      (fun i -> Array.concat [ [||]; ints i; Array.init 5 f; ints i; [||] ])
+      (fun i -> A.concat [ [||]; ints i; Array.init 5 f; ints i; [||] ]);
+    agrees "concat_map"
+      (fun i ->
+        Array.concat (Array.to_list (Array.map (fun x -> Array.make (x land 3) x) (ints i))))
+      (fun i -> A.concat_map (fun x -> Array.make (x land 3) x) (ints i));
+    agrees "of_seq, to_list, copy"
+      (fun i -> (ints i, Array.to_list (ints i), ints i))
+      (fun i -> (A.of_seq (Array.to_seq (ints i)), A.to_list (ints i), A.copy (ints i)));
+  ]
+
+let extremes cmp a =
+  let pick better = Array.fold_left (fun m x -> if better (cmp x m) then x else m) a.(0) a in
+  if a = [||] then None else Some (pick (fun c -> c < 0), pick (fun c -> c > 0))
+
+let reductions =
+  [
+    agrees "fold"
+      (fun i -> Array.fold_left (fun acc x -> compose acc (affine x)) identity (ints i))
+      (fun i -> A.fold affine compose identity (ints i));
+    agrees "fold uses init once"
+      (fun i -> 5 + Array.fold_left ( + ) 0 (ints i))
+      (fun i -> A.fold Fun.id ( + ) 5 (ints i));
+    agrees "count"
+      (fun i -> List.length (List.filter even (Array.to_list (ints i))))
+      (fun i -> A.count even (ints i));
+    agrees "min_max" (fun i -> extremes by_value (pairs i)) (fun i -> A.min_max by_value (pairs i));
+    agrees "sum_int" (fun i -> Array.fold_left ( + ) 0 (ints i)) (fun i -> A.sum_int (ints i));
+    agrees "sum_int_ranges"
+      (fun i -> Array.fold_left ( + ) 0 (ints i))
+      (fun i ->
+        let a = ints i in
+        A.sum_int_ranges i.n (fun lo hi -> Array.fold_left ( + ) 0 (Array.sub a lo (hi - lo + 1))));
+    agrees "sum_float, of whole numbers"
+      (fun i -> Array.fold_left ( +. ) 0. (Array.map Float.of_int (ints i)))
+      (fun i -> A.sum_float (Array.map Float.of_int (ints i)));
+    same_everywhere "sum_float" (fun i -> A.sum_float (hard_floats i));
+    same_everywhere "fold of floats" (fun i -> A.fold Fun.id ( +. ) 0. (hard_floats i));
+    law "raising" (fun i ->
+        raising i (fun tick ->
+            A.fold
+              (fun x ->
+                tick ();
+                x)
+              ( + ) 0 (ints i)));
+  ]
+
+let scan_of op init a =
+  let acc = ref init in
+  Array.map
+    (fun x ->
+      acc := op !acc x;
+      !acc)
+    a
+
+let exclusive_of op init a =
+  let all = Array.append [| init |] (scan_of op init a) in
+  (Array.sub all 0 (Array.length a), all.(Array.length a))
+
+let in_place scan a =
+  let r = scan a in
+  (a, r)
+
+let scans =
+  [
+    agrees "scan"
+      (fun i -> scan_of compose (3, 4) (Array.map affine (ints i)))
+      (fun i -> A.scan compose (3, 4) (Array.map affine (ints i)));
+    agrees "scan_exclusive"
+      (fun i -> exclusive_of compose (3, 4) (Array.map affine (ints i)))
+      (fun i -> A.scan_exclusive compose (3, 4) (Array.map affine (ints i)));
+    agrees "scan_inplace"
+      (fun i -> (scan_of ( + ) 1 (ints i), ()))
+      (fun i -> in_place (A.scan_inplace ( + ) 1) (ints i));
+    agrees "scan_exclusive_inplace"
+      (fun i -> exclusive_of ( + ) 1 (ints i))
+      (fun i -> in_place (A.scan_exclusive_inplace ( + ) 1) (ints i));
+    agrees "scan_ints" (fun i -> scan_of ( + ) 0 (ints i)) (fun i -> A.scan_ints (ints i));
+    agrees "scan_floats, of whole numbers"
+      (fun i -> scan_of ( +. ) 0. (Array.map Float.of_int (ints i)))
+      (fun i -> A.scan_floats (Array.map Float.of_int (ints i)));
+    same_everywhere "scan_floats" (fun i -> A.scan_floats (hard_floats i));
+    same_everywhere "scan of floats" (fun i -> A.scan ( +. ) 0. (hard_floats i));
+  ]
+
+let wanted i x = x = i.seed mod i.values
+let some_if p x = if p x then Some (x, x) else None
+
+(* The element that the search is for, and one that it must not reach, in any order. *)
+let meets_a_mine i =
+  let a = pairs i in
+  let find found search =
+    match
+      search
+        (fun (x, _) ->
+          if wanted i x then found
+          else if x = 0 && i.seed land 1 = 0 then raise Refused
+          else not found)
+        a
+    with
+    | r -> Ok r
+    | exception Refused -> Error ()
+  in
+  ( find true (fun p a -> Option.fold ~none:(-1) ~some:snd (List.find_opt p (Array.to_list a))),
+    find true (fun p a -> Option.fold ~none:(-1) ~some:snd (A.find_opt p a)) )
+
+let searches =
+  [
+    agrees "find_opt"
+      (fun i -> List.find_opt (fun (x, _) -> wanted i x) (Array.to_list (pairs i)))
+      (fun i -> A.find_opt (fun (x, _) -> wanted i x) (pairs i));
+    agrees "find_index"
+      (fun i -> Array.find_index (wanted i) (ints i))
+      (fun i -> A.find_index (wanted i) (ints i));
+    agrees "find_map"
+      (fun i -> Array.find_map (some_if (wanted i)) (ints i))
+      (fun i -> A.find_map (some_if (wanted i)) (ints i));
+    agrees "exists"
+      (fun i -> Array.exists (wanted i) (ints i))
+      (fun i -> A.exists (wanted i) (ints i));
+    agrees "for_all" (fun i -> Array.for_all even (ints i)) (fun i -> A.for_all even (ints i));
+    agrees "mem" (fun i -> Array.mem 1 (ints i)) (fun i -> A.mem 1 (ints i));
+    law "the first of answers and exceptions" (fun i ->
+        let expected, found = meets_a_mine i in
+        expected = found);
+  ]
+
+let picks =
+  [
+    agrees "filter"
+      (fun i -> List.filter even (Array.to_list (ints i)))
+      (fun i -> Array.to_list (A.filter even (ints i)));
+    agrees "partition"
+      (fun i -> List.partition even (Array.to_list (ints i)))
+      (fun i ->
+        let yes, no = A.partition even (ints i) in
+        (Array.to_list yes, Array.to_list no));
+    agrees "filter_map"
+      (fun i -> List.filter_map (some_if even) (Array.to_list (ints i)))
+      (fun i -> Array.to_list (A.filter_map (some_if even) (ints i)));
+    agrees "dedup after a sort"
+      (fun i -> List.sort_uniq Int.compare (Array.to_list (ints i)))
+      (fun i ->
+        let a = ints i in
+        A.sort Int.compare a;
+        Array.to_list (A.dedup Int.equal a));
+    law "filter, raising" (fun i ->
+        raising i (fun tick ->
+            A.filter
+              (fun x ->
+                tick ();
+                even x)
+              (ints i)));
+  ]
+
+let () =
+  QCheck_base_runner.run_tests_main (elementwise @ moves @ reductions @ scans @ searches @ picks)

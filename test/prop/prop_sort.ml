@@ -1,0 +1,142 @@
+(* The sorts and what is made of them, against the standard library. *)
+
+open Inputs
+module A = Drover.Array
+
+let sorted_by sort make i =
+  let a = make i in
+  sort a;
+  a
+
+(* Floats as bits, to tell zeros and nans apart. *)
+let bits a = Array.map Int64.bits_of_float a
+
+let shapes =
+  [
+    ("random", ints);
+    ("sorted", sorted_by (Array.stable_sort Int.compare) ints);
+    ("reversed", sorted_by (Array.stable_sort (fun x y -> Int.compare y x)) ints);
+    ("a saw", fun i -> Array.init i.n (fun k -> k mod (1 + (i.seed mod 100))));
+    ( "extreme",
+      fun i -> Array.map (fun x -> if x land 1 = 0 then min_int + x else max_int - x) (ints i) );
+  ]
+
+let of_ints =
+  List.concat_map
+    (fun (shape, make) ->
+      let agrees name expected sort =
+        agrees ~count:30 (name ^ ", " ^ shape) (sorted_by expected make) (sorted_by sort make)
+      in
+      [
+        agrees "sort_ints" (Array.stable_sort Int.compare) A.sort_ints;
+        agrees "sort" (Array.stable_sort Int.compare) (A.sort Int.compare);
+        agrees "sort_by_key" (Array.stable_sort Int.compare) (A.sort_by_key Fun.id);
+      ])
+    shapes
+
+let sorts =
+  [
+    agrees "stable_sort is stable"
+      (sorted_by (Array.stable_sort by_value) pairs)
+      (sorted_by (A.stable_sort by_value) pairs);
+    agrees "sort_by_key is stable"
+      (sorted_by (Array.stable_sort by_value) pairs)
+      (sorted_by (A.sort_by_key fst) pairs);
+    agrees ~count:200 "sort_floats"
+      (fun i -> bits (sorted_by (Array.stable_sort Float.compare) floats i))
+      (fun i -> bits (sorted_by A.sort_floats floats i));
+    agrees "is_sorted"
+      (fun i -> (ints i = sorted_by (Array.stable_sort Int.compare) ints i, true))
+      (fun i ->
+        (A.is_sorted Int.compare (ints i), A.is_sorted Int.compare (sorted_by A.sort_ints ints i)));
+    agrees "merge"
+      (fun i ->
+        let a, b =
+          (pairs i, Array.map (fun (x, p) -> (x + 1, -p)) (pairs { i with n = i.n / 3 }))
+        in
+        let all =
+          Array.append
+            (sorted_by (Array.stable_sort by_value) Fun.id a)
+            (sorted_by (Array.stable_sort by_value) Fun.id b)
+        in
+        sorted_by (Array.stable_sort by_value) Fun.id all)
+      (fun i ->
+        let a, b =
+          (pairs i, Array.map (fun (x, p) -> (x + 1, -p)) (pairs { i with n = i.n / 3 }))
+        in
+        A.merge by_value
+          (sorted_by (Array.stable_sort by_value) Fun.id a)
+          (sorted_by (Array.stable_sort by_value) Fun.id b));
+  ]
+
+let hostile_comparisons =
+  [
+    law "a comparison that raises leaves the array as it was" (fun i ->
+        let a = ints i in
+        let before = Array.copy a in
+        let calls = Atomic.make 0 and last = i.seed mod (1 + (4 * i.n)) in
+        let cmp x y =
+          if Atomic.fetch_and_add calls 1 >= last then raise Refused else Int.compare x y
+        in
+        match A.sort cmp a with
+        | () -> a = sorted_by (Array.stable_sort Int.compare) ints i
+        | exception Refused -> a = before);
+    law "an inconsistent comparison loses nothing in sort" (fun i ->
+        let a = pairs i in
+        A.sort (inconsistent i) a;
+        is_permutation a (pairs i));
+    law "an inconsistent comparison loses nothing in merge" (fun i ->
+        is_permutation
+          (A.merge (inconsistent i) (pairs i) (pairs i))
+          (Array.append (pairs i) (pairs i)));
+    law "an inconsistent comparison does not hang the rest" (fun i ->
+        let a = pairs i in
+        i.n = 0
+        || Array.mem (A.kth_smallest (inconsistent i) (i.seed mod i.n) a) a
+           && Option.is_some (A.min_max (inconsistent i) a));
+    law "an inconsistent comparison loses nothing in group_by" (fun i ->
+        let groups = A.group_by ~compare:(inconsistent i) fst (pairs i) in
+        is_permutation (Array.concat (Array.to_list (Array.map snd groups))) (pairs i));
+    law "a key that raises leaves the array as it was" (fun i ->
+        let a = ints i in
+        let key x = if x = i.seed mod i.values then raise Refused else x in
+        match A.sort_by_key key a with
+        | () -> a = sorted_by (Array.stable_sort Int.compare) ints i
+        | exception Refused -> a = ints i);
+  ]
+
+let groups_of a =
+  let keys = List.sort_uniq Int.compare (List.map fst (Array.to_list a)) in
+  List.map (fun k -> (k, List.filter (fun (l, _) -> l = k) (Array.to_list a))) keys
+
+let few_values i = { i with values = min i.values 1000; n = min i.n 5000 }
+let bin i x = ((x mod i) + i) mod i
+
+let histogram_of bins a =
+  let counts = Array.make bins 0 in
+  Array.iter (fun x -> counts.(bin bins x) <- counts.(bin bins x) + 1) a;
+  counts
+
+let groups =
+  [
+    agrees "group_by"
+      (fun i -> groups_of (pairs (few_values i)))
+      (fun i ->
+        A.group_by ~compare:Int.compare fst (pairs (few_values i))
+        |> Array.map (fun (k, group) -> (k, Array.to_list group))
+        |> Array.to_list);
+    agrees "histogram, few bins"
+      (fun i -> histogram_of 7 (ints i))
+      (fun i -> A.histogram ~bins:7 (bin 7) (ints i));
+    agrees "histogram, many bins"
+      (fun i -> histogram_of 3000 (ints i))
+      (fun i -> A.histogram ~bins:3000 (bin 3000) (ints i));
+    agrees "kth_smallest"
+      (fun i -> if i.n = 0 then 0 else (sorted_by A.sort_ints ints i).(i.seed mod i.n))
+      (fun i -> if i.n = 0 then 0 else A.kth_smallest Int.compare (i.seed mod i.n) (ints i));
+    law "shuffle is a permutation" (fun i ->
+        is_permutation (A.shuffle ~seed:i.seed (pairs i)) (pairs i));
+    same_everywhere "shuffle" (fun i -> A.shuffle ~seed:i.seed (pairs i));
+  ]
+
+let () = QCheck_base_runner.run_tests_main (of_ints @ sorts @ hostile_comparisons @ groups)

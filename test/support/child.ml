@@ -1,0 +1,64 @@
+(* The scene is named by an environment variable, and its output goes to files, so that no pipe
+   fills up. *)
+
+type t = { name : string; play : unit -> unit }
+type running = { pid : int; out : string; err : string }
+type ending = { status : Unix.process_status; output : string; errors : string }
+
+let variable = "DROVER_TEST_SCENE"
+
+let main scenes tests =
+  match Sys.getenv_opt variable with
+  | None -> tests ()
+  | Some name -> (List.find (fun scene -> scene.name = name) scenes).play ()
+
+let to_file path = Unix.openfile path [ Unix.O_WRONLY; Unix.O_TRUNC; Unix.O_CLOEXEC ] 0o600
+
+let start scene =
+  let out = Filename.temp_file "scene" ".out" and err = Filename.temp_file "scene" ".err" in
+  let stdout = to_file out and stderr = to_file err in
+  let environment = Array.append [| variable ^ "=" ^ scene.name |] (Unix.environment ()) in
+  let program = Sys.executable_name in
+  let pid = Unix.create_process_env program [| program |] environment Unix.stdin stdout stderr in
+  Unix.close stdout;
+  Unix.close stderr;
+  { pid; out; err }
+
+let mark = "ready\n"
+
+let ready () =
+  print_string mark;
+  flush stdout
+
+let contents path = In_channel.with_open_bin path In_channel.input_all
+let pause = 0.002
+
+let rec until_ready c =
+  if not (String.starts_with ~prefix:mark (contents c.out)) then begin
+    Unix.sleepf pause;
+    until_ready c
+  end
+
+let signal c s = Unix.kill c.pid s
+
+let rec wait_for c patience =
+  match Unix.waitpid [ Unix.WNOHANG ] c.pid with
+  | 0, _ when patience > 0.0 ->
+      Unix.sleepf pause;
+      wait_for c (patience -. pause)
+  | 0, _ ->
+      Unix.kill c.pid Sys.sigkill;
+      snd (Unix.waitpid [] c.pid)
+  | _, status -> status
+
+let without_mark text =
+  if String.starts_with ~prefix:mark text then
+    String.sub text (String.length mark) (String.length text - String.length mark)
+  else text
+
+let ending c =
+  let status = wait_for c 30.0 in
+  let ending = { status; output = without_mark (contents c.out); errors = contents c.err } in
+  Sys.remove c.out;
+  Sys.remove c.err;
+  ending

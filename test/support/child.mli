@@ -1,0 +1,29 @@
+(** Scenes that need a process of their own: how a program ends. *)
+
+type t = { name : string; play : unit -> unit }
+(** The type for scenes. *)
+
+val main : t list -> (unit -> unit) -> unit
+(** [main scenes tests] plays a scene if the program was started by {!start}, and runs [tests]
+    otherwise. *)
+
+type running
+(** The type for processes that play a scene. *)
+
+val start : t -> running
+(** [start scene] plays [scene] in a process. *)
+
+val ready : unit -> unit
+(** [ready ()] is called by a scene that has come to the point. *)
+
+val until_ready : running -> unit
+(** [until_ready c] waits until [c] has called {!ready}. *)
+
+val signal : running -> int -> unit
+(** [signal c s] sends it the signal [s]. *)
+
+type ending = { status : Unix.process_status; output : string; errors : string }
+(** The type for ends of processes. [output] is without what {!ready} says. *)
+
+val ending : running -> ending
+(** [ending c] waits for the end of [c]. A process that does not end within 30 seconds is killed. *)

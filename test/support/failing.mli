@@ -1,0 +1,16 @@
+(** Failures with a backtrace that can be recognised. *)
+
+exception Failed of int
+
+val raise_here : int -> 'a
+(** [raise_here n] raises [Failed n]. *)
+
+val is_named : unit -> bool
+(** [is_named ()] is [true] iff the backtrace of the exception just caught names {!raise_here}. *)
+
+val check : int -> (unit -> 'a) -> unit
+(** [check n f] checks that [f ()] raises [Failed n], with a backtrace that names {!raise_here}. *)
+
+val misuse : string -> (unit -> 'a) -> unit
+(** [misuse prefix f] checks that [f ()] raises [Invalid_argument] with a message that starts with
+    [prefix]. *)

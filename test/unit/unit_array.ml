@@ -1,0 +1,123 @@
+(* Drover.Array: misuse, exceptions with their backtraces, cost, and randomness. *)
+
+open Test_support
+module A = Drover.Array
+
+let misuse () =
+  Failing.misuse "Drover.Array.init:" (fun () -> A.init (-1) Fun.id);
+  Failing.misuse "Drover.Array.map2:" (fun () -> A.map2 ( + ) [| 1 |] [||]);
+  Failing.misuse "Drover.Array.zip:" (fun () -> A.zip [| 1 |] [||]);
+  Failing.misuse "Drover.Array.fill:" (fun () -> A.fill [| 1 |] 1 1 0);
+  Failing.misuse "Drover.Array.blit:" (fun () -> A.blit [| 1 |] 0 [| 1 |] 0 2);
+  Failing.misuse "Drover.Array.sub:" (fun () -> A.sub [| 1 |] 0 (-1));
+  Failing.misuse "Drover.Array.kth_smallest:" (fun () -> A.kth_smallest compare 1 [| 1 |]);
+  Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:(-1) Fun.id [||]);
+  Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:2 Fun.id [| 2 |]);
+  Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:2 Fun.id [| -1 |])
+
+(* Each function that calls one of the user's, on an array of 10,000. *)
+let calling : (string * ((int -> unit) -> unit)) list =
+  let a = Array.init 10_000 Fun.id in
+  let cmp tick x y =
+    tick x;
+    Int.compare x y
+  in
+  let after tick v x =
+    tick x;
+    v
+  in
+  [
+    ("init", fun tick -> ignore (A.init 10_000 tick : unit array));
+    ("map", fun tick -> ignore (A.map tick a : unit array));
+    ("iter", fun tick -> A.iter tick a);
+    ("iteri", fun tick -> A.iteri (fun i _ -> tick i) a);
+    ("fold", fun tick -> A.fold tick (fun () () -> ()) () a);
+    ("count", fun tick -> ignore (A.count (after tick true) a : int));
+    ("min_max", fun tick -> ignore (A.min_max (cmp tick) a : (int * int) option));
+    ("exists", fun tick -> ignore (A.exists (after tick false) a : bool));
+    ("filter", fun tick -> ignore (A.filter (after tick true) a : int array));
+    ("filter_map", fun tick -> ignore (A.filter_map (after tick None) a : int array));
+    ("concat_map", fun tick -> ignore (A.concat_map (after tick [||]) a : int array));
+    ("sort", fun tick -> A.sort (cmp tick) (Array.copy a));
+    ("sort_by_key", fun tick -> A.sort_by_key (after tick 0) (Array.copy a));
+    ("merge", fun tick -> ignore (A.merge (cmp tick) a a : int array));
+    ("kth_smallest", fun tick -> ignore (A.kth_smallest (cmp tick) 5 a : int));
+    ("histogram", fun tick -> ignore (A.histogram ~bins:1 (after tick 0) a : int array));
+    ( "scan",
+      fun tick ->
+        ignore
+          (A.scan
+             (fun x y ->
+               tick y;
+               x)
+             0 a
+            : int array) );
+    ( "group_by",
+      fun tick -> ignore (A.group_by ~compare:(cmp tick) Fun.id a : (int * int array) array) );
+  ]
+
+let failing =
+  List.map
+    (fun (name, call) ->
+      Watchdog.case name (fun () ->
+          List.iter
+            (fun (place : Place.t) ->
+              let tick x = if x = 5000 then Failing.raise_here 3 in
+              Failing.check 3 (fun () -> place.call (fun () -> call tick)))
+            [ List.hd Place.all; Place.task 1; Place.task 2 ]))
+    calling
+
+(* Words that this domain allocates; the loops and blocks take some. *)
+let words f =
+  ignore (Sys.opaque_identity (f ()));
+  let before = Gc.minor_words () in
+  ignore (Sys.opaque_identity (f ()));
+  Gc.minor_words () -. before
+
+let no_box () =
+  let n = 200_000 in
+  let floats = Array.init n Float.of_int and ints = Array.init n Fun.id in
+  let little name f =
+    let words = words f in
+    if words > Float.of_int n /. 4. then Alcotest.failf "%s allocates %.0f words" name words
+  in
+  Drover.run ~domains:1 (fun () ->
+      little "sum_int" (fun () -> A.sum_int ints);
+      little "sum_float" (fun () -> A.sum_float floats);
+      little "scan_ints" (fun () -> A.scan_ints ints);
+      little "scan_floats" (fun () -> A.scan_floats floats);
+      little "fold" (fun () -> A.fold Fun.id ( + ) 0 ints);
+      little "count" (fun () -> A.count (fun x -> x > 5) ints);
+      little "map" (fun () -> A.map succ ints);
+      little "filter" (fun () -> A.filter (fun x -> x > 5) ints);
+      little "sort_ints" (fun () -> A.sort_ints ints);
+      little "sort_floats" (fun () -> A.sort_floats floats);
+      little "sort" (fun () -> A.sort Int.compare ints))
+
+(* Each element comes to each of three places about equally often. *)
+let uniform () =
+  let n = 20_000 in
+  let thirds = Array.make_matrix 3 3 0 in
+  Array.iteri
+    (fun place x ->
+      let row = thirds.(3 * x / n) in
+      row.(3 * place / n) <- row.(3 * place / n) + 1)
+    (A.shuffle ~seed:7 (Array.init n Fun.id));
+  Array.iter
+    (Array.iter (fun count ->
+         if abs (count - (n / 9)) > n / 60 then Alcotest.failf "%d instead of about %d" count (n / 9)))
+    thirds
+
+let seeds () =
+  let a = Array.init 100 Fun.id in
+  Alcotest.(check bool) "other seed" false (A.shuffle ~seed:1 a = A.shuffle ~seed:2 a);
+  Alcotest.(check (array int)) "untouched" (Array.init 100 Fun.id) a
+
+let () =
+  Alcotest.run "array"
+    [
+      ("misuse", [ Watchdog.case "each" misuse ]);
+      ("the first exception is raised with its backtrace", failing);
+      ("cost", [ Watchdog.case "no box per element" no_box ]);
+      ("shuffle", [ Watchdog.case "uniform" uniform; Watchdog.case "seeds" seeds ]);
+    ]

@@ -1,0 +1,159 @@
+(* The loops, against [for] on every kind of interval. *)
+
+open Test_support
+open Drover
+open Stdlib
+
+let grains = [ None; Some 1; Some 2; Some 3; Some 7; Some max_int ]
+
+(* Around nothing, around zero, and at both ends of the integers. *)
+let intervals =
+  let small = List.init 20 (fun n -> (1, n)) @ [ (-3, 3); (5, -5); (0, 1000) ] in
+  let extreme =
+    [
+      (max_int, max_int);
+      (min_int, min_int);
+      (max_int - 10, max_int);
+      (min_int, min_int + 10);
+      (max_int, min_int);
+      (max_int, max_int - 1);
+      (min_int + 1, min_int);
+    ]
+  in
+  small @ extreme
+
+let rec expected lo hi =
+  if hi < lo then [] else if lo = hi then [ lo ] else lo :: expected (lo + 1) hi
+
+let each_interval test domains () =
+  run ~domains (fun () ->
+      List.iter
+        (fun (start, finish) ->
+          List.iter
+            (fun grain ->
+              let show = Option.fold ~none:"" ~some:(Printf.sprintf ", grain %d") in
+              test (Printf.sprintf "%d .. %d%s" start finish (show grain)) grain ~start ~finish)
+            grains)
+        intervals)
+
+let check_visits what visits start finish =
+  let visits = List.sort compare (Atomic.get visits) in
+  Alcotest.(check (list int)) what (expected start finish) visits
+
+let rec visit visits i =
+  let before = Atomic.get visits in
+  if not (Atomic.compare_and_set visits before (i :: before)) then visit visits i
+
+let for_ what grain ~start ~finish =
+  let visits = Atomic.make [] in
+  parallel_for ?grain ~start ~finish (visit visits);
+  check_visits what visits start finish
+
+let range what grain ~start ~finish =
+  let visits = Atomic.make [] in
+  parallel_range ?grain ~start ~finish (fun lo hi ->
+      if hi < lo then Alcotest.failf "%s: an empty piece" what;
+      List.iter (visit visits) (expected lo hi));
+  check_visits what visits start finish
+
+(* Concatenation does not commute, and shows where [init] was used. *)
+let reduce what grain ~start ~finish =
+  let found = parallel_reduce ?grain ~start ~finish ~init:[ -1 ] ~combine:( @ ) (fun i -> [ i ]) in
+  Alcotest.(check (list int)) what (-1 :: expected start finish) found
+
+let reduce_range what grain ~start ~finish =
+  let found = parallel_reduce_range ?grain ~start ~finish ~init:[ -1 ] ~combine:( @ ) expected in
+  Alcotest.(check (list int)) what (-1 :: expected start finish) found
+
+let find what grain ~start ~finish =
+  let all = expected start finish in
+  let is_wanted i = i land 3 = 1 in
+  let found = parallel_find ?grain ~start ~finish (fun i -> if is_wanted i then Some i else None) in
+  let right =
+    match found with
+    | None -> not (List.exists is_wanted all)
+    | Some i -> is_wanted i && List.mem i all
+  in
+  if not right then Alcotest.fail what;
+  let none = parallel_find ?grain ~start ~finish (fun _ : unit option -> None) in
+  Alcotest.(check (option unit)) what None none
+
+(* All integers: the lengths add up to 2^63, which is 0. *)
+let every_integer () =
+  run ~domains:2 (fun () ->
+      let start = min_int and finish = max_int in
+      let length lo hi = hi - lo + 1 in
+      Alcotest.(check int)
+        "pieces" 0
+        (parallel_reduce_range ~start ~finish ~init:0 ~combine:( + ) length);
+      Alcotest.(check int)
+        "one piece" 0
+        (parallel_reduce_range ~grain:max_int ~start ~finish ~init:0 ~combine:( + ) length);
+      match parallel_find ~start ~finish Option.some with
+      | Some _ -> ()
+      | None -> Alcotest.fail "nothing found")
+
+let misuse () =
+  List.iter
+    (fun (start, finish) ->
+      List.iter
+        (fun grain ->
+          Failing.misuse "Drover.parallel_for: " (fun () ->
+              parallel_for ~grain ~start ~finish ignore);
+          Failing.misuse "Drover.parallel_range: " (fun () ->
+              parallel_range ~grain ~start ~finish (fun _ _ -> ()));
+          Failing.misuse "Drover.parallel_reduce: " (fun () ->
+              parallel_reduce ~grain ~start ~finish ~init:0 ~combine:( + ) Fun.id);
+          Failing.misuse "Drover.parallel_reduce_range: " (fun () ->
+              parallel_reduce_range ~grain ~start ~finish ~init:0 ~combine:( + ) ( + ));
+          Failing.misuse "Drover.parallel_find: " (fun () ->
+              parallel_find ~grain ~start ~finish Option.some))
+        [ 0; -1; min_int ])
+    [ (1, 10); (1, 0) ]
+
+let nested () =
+  let sum = Atomic.make 0 in
+  run ~domains:4 (fun () ->
+      parallel_for ~start:1 ~finish:10 (fun i ->
+          parallel_for ~start:1 ~finish:10 (fun j ->
+              let add, () =
+                both
+                  (fun () ->
+                    parallel_reduce ~start:1 ~finish:10 ~init:0 ~combine:( + ) (fun k -> i * j * k))
+                  ignore
+              in
+              ignore (Atomic.fetch_and_add sum add : int))));
+  Alcotest.(check int) "sum" (55 * 55 * 55) (Atomic.get sum)
+
+(* Each iteration waits for the next one, so all of them are open at the same time. *)
+let suspend domains () =
+  let n = 1000 in
+  let promises = Array.init (n + 1) (fun _ -> Promise.create ()) in
+  run ~domains (fun () ->
+      parallel_for ~grain:1 ~start:0 ~finish:n (fun i ->
+          if i < n then await (fst promises.(i + 1));
+          Promise.fulfil (snd promises.(i)) ()));
+  Alcotest.(check bool) "the first" true (Promise.is_settled (fst promises.(0)))
+
+let from_anywhere (place : Place.t) () =
+  place.call (fun () ->
+      for_ "for" None ~start:1 ~finish:50;
+      reduce "reduce" None ~start:1 ~finish:50;
+      find "find" None ~start:1 ~finish:50)
+
+let () =
+  let on_each name test =
+    List.map (fun n -> Watchdog.case (Printf.sprintf "%s, %d domains" name n) (test n)) [ 1; 2; 4 ]
+  in
+  Alcotest.run "unit loops"
+    [
+      ( "results",
+        on_each "for" (each_interval for_)
+        @ on_each "range" (each_interval range)
+        @ on_each "reduce" (each_interval reduce)
+        @ on_each "reduce_range" (each_interval reduce_range)
+        @ on_each "find" (each_interval find)
+        @ [ Watchdog.case "every integer" every_integer; Watchdog.case "misuse" misuse ] );
+      ("places", List.map (fun (p : Place.t) -> Watchdog.case p.name (from_anywhere p)) Place.all);
+      ("composition", Watchdog.case "nested" nested :: on_each "suspended" suspend);
+    ]

@@ -1,0 +1,81 @@
+(* The processor time that control groups allow, read from trees of files like the kernel's. *)
+
+let rec make_directory path =
+  if not (Sys.file_exists path) then begin
+    make_directory (Filename.dirname path);
+    Sys.mkdir path 0o755
+  end
+
+let rec remove path =
+  if Sys.is_directory path then begin
+    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
+    Sys.rmdir path
+  end
+  else Sys.remove path
+
+let with_tree files f =
+  let root = Filename.temp_dir "drover" "" in
+  let write (name, text) =
+    let path = Filename.concat root name in
+    make_directory (Filename.dirname path);
+    Out_channel.with_open_bin path (fun channel -> output_string channel text)
+  in
+  Fun.protect
+    (fun () ->
+      List.iter write files;
+      f root)
+    ~finally:(fun () -> remove root)
+
+let group text = ("proc/self/cgroup", text)
+
+let allows name expected files =
+  let check () =
+    with_tree files (fun root ->
+        Alcotest.(check (option int)) name expected (Processors.cgroup_quota ~root))
+  in
+  Alcotest.test_case name `Quick check
+
+let v1 dir quota =
+  [
+    ("sys/fs/cgroup/" ^ dir ^ "/cpu.cfs_quota_us", quota ^ "\n");
+    ("sys/fs/cgroup/" ^ dir ^ "/cpu.cfs_period_us", "100000\n");
+  ]
+
+let () =
+  Alcotest.run "unit processors"
+    [
+      ( "none",
+        [
+          allows "no control groups" None [];
+          allows "an empty list" None [ group "" ];
+          allows "a group without files" None [ group "0::/a\n" ];
+          allows "nonsense" None [ group "0::/a\n"; ("sys/fs/cgroup/a/cpu.max", "many few\n") ];
+        ] );
+      ( "version 2",
+        [
+          allows "no limit" None [ group "0::/a\n"; ("sys/fs/cgroup/a/cpu.max", "max 100000\n") ];
+          allows "rounded up" (Some 2)
+            [ group "0::/a\n"; ("sys/fs/cgroup/a/cpu.max", "150000 100000\n") ];
+          allows "less than one" (Some 1)
+            [ group "0::/a\n"; ("sys/fs/cgroup/a/cpu.max", "5000 100000\n") ];
+          allows "a parent's limit" (Some 3)
+            [
+              group "0::/a/b\n";
+              ("sys/fs/cgroup/a/b/cpu.max", "800000 100000\n");
+              ("sys/fs/cgroup/a/cpu.max", "300000 100000\n");
+            ];
+          allows "the root of a container" (Some 4)
+            [ group "0::/\n"; ("sys/fs/cgroup/cpu.max", "400000 100000\n") ];
+        ] );
+      ( "version 1",
+        [
+          allows "a quota" (Some 2)
+            (group "4:cpu,cpuacct:/a\n1:name=systemd:/a\n" :: v1 "cpu,cpuacct/a" "200000");
+          allows "no quota" None (group "4:cpu,cpuacct:/a\n" :: v1 "cpu,cpuacct/a" "-1");
+        ] );
+      ( "here",
+        [
+          Alcotest.test_case "at least one" `Quick (fun () ->
+              Alcotest.(check bool) "at least one" true (Processors.available () >= 1));
+        ] );
+    ]

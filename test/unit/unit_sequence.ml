@@ -1,0 +1,133 @@
+(* Lists, lazy sequences, delayed ones, bigarrays: misuse, laziness and failures. *)
+
+open Test_support
+module S = Drover.Seq
+module D = Drover.Delayed
+
+let misuse () =
+  Failing.misuse "Drover.Seq.map:" (fun () -> S.map ~ahead:0 Fun.id Seq.empty);
+  Failing.misuse "Drover.Seq.map_unordered:" (fun () -> S.map_unordered ~ahead:0 Fun.id Seq.empty);
+  Failing.misuse "Drover.Delayed.tabulate:" (fun () -> D.tabulate (-1) Fun.id);
+  Failing.misuse "Drover.Delayed.zip:" (fun () -> D.zip (D.tabulate 1 Fun.id) (D.tabulate 2 Fun.id));
+  Failing.misuse "Drover.Float_array.init:" (fun () -> Drover.Float_array.init (-1) Float.of_int);
+  Failing.misuse "Drover.Float_array.map2:" (fun () ->
+      Drover.Float_array.(map2 ( +. ) (init 1 Float.of_int) (init 2 Float.of_int)));
+  Failing.misuse "Drover.Bigarray1.init_float64:" (fun () ->
+      Drover.Bigarray1.init_float64 (-1) Float.of_int);
+  Failing.misuse "Drover.Bigarray1.blit:" (fun () ->
+      Drover.Bigarray1.(blit (init_float64 1 Float.of_int) (init_float64 2 Float.of_int)))
+
+let places = [ List.hd Place.all; Place.task 1; Place.task 2 ]
+let each_place f () = List.iter (fun (place : Place.t) -> place.call f) places
+
+(* The source is forced no further than [ahead] past what has been consumed. *)
+let bounded map =
+  each_place (fun () ->
+      let forced = ref 0 in
+      let source =
+        Seq.map
+          (fun x ->
+            forced := x;
+            x)
+          (Seq.ints 1)
+      in
+      let rec consume n s =
+        match s () with
+        | Seq.Cons (_, rest) when n < 50 ->
+            if !forced > n + 3 then Alcotest.failf "%d forced when %d are consumed" !forced n;
+            consume (n + 1) rest
+        | _ -> ()
+      in
+      let results = map source in
+      Alcotest.(check int) "nothing before it is asked for" 0 !forced;
+      consume 0 results)
+
+let raises_in_place () =
+  each_place
+    (fun () ->
+      let results =
+        S.map ~ahead:4 (fun x -> if x = 5 then Failing.raise_here 5 else x) (Seq.ints 0)
+      in
+      let before = ref [] in
+      Failing.check 5 (fun () -> Seq.iter (fun x -> before := x :: !before) results);
+      Alcotest.(check (list int)) "all before it" [ 4; 3; 2; 1; 0 ] !before)
+    ()
+
+let source_raises () =
+  each_place
+    (fun () ->
+      let source = Seq.map (fun x -> if x = 5 then Failing.raise_here 6 else x) (Seq.ints 0) in
+      let before = ref 0 in
+      Failing.check 6 (fun () -> Seq.iter (fun _ -> incr before) (S.map ~ahead:10 Fun.id source));
+      Alcotest.(check int) "all before it" 5 !before)
+    ()
+
+let once () =
+  let results = S.map Fun.id (Seq.ints 0) in
+  ignore (Seq.uncons results : (int * int Seq.t) option);
+  match Seq.uncons results with
+  | _ -> Alcotest.fail "forced twice"
+  | exception Seq.Forced_twice -> ()
+
+(* The first element waits for the second, whose result comes first then. *)
+let as_ready () =
+  Drover.run ~domains:2 (fun () ->
+      let promise, resolver = Drover.Promise.create () in
+      let f x =
+        if x = 0 then Drover.await promise else Drover.Promise.fulfil resolver ();
+        x
+      in
+      Alcotest.(check (list int))
+        "order" [ 1; 0 ]
+        (List.of_seq (S.map_unordered ~ahead:2 f (List.to_seq [ 0; 1 ]))))
+
+let lazily () =
+  let calls = Atomic.make 0 in
+  let s =
+    D.map
+      (fun x ->
+        Atomic.incr calls;
+        x)
+      (D.tabulate 1000 Fun.id)
+  in
+  Alcotest.(check int) "before" 0 (Atomic.get calls);
+  D.iter ignore (D.filter (fun _ -> true) s);
+  Alcotest.(check int) "once each" 1000 (Atomic.get calls)
+
+let failures () =
+  let tick x = if x = 500 then Failing.raise_here 7 in
+  let l = List.init 1000 Fun.id in
+  each_place
+    (fun () ->
+      Failing.check 7 (fun () -> Drover.List.map tick l);
+      Failing.check 7 (fun () -> Drover.List.iter tick l);
+      Failing.check 7 (fun () -> S.iter tick (List.to_seq l));
+      Failing.check 7 (fun () -> D.iter tick (D.tabulate 1000 Fun.id));
+      Failing.check 7 (fun () ->
+          D.to_array
+            (D.filter_map
+               (fun x ->
+                 tick x;
+                 None)
+               (D.tabulate 1000 Fun.id))))
+    ()
+
+let () =
+  Alcotest.run "sequence"
+    [
+      ("misuse", [ Watchdog.case "each" misuse ]);
+      ( "lazy",
+        [
+          Watchdog.case "map looks a bounded way ahead" (bounded (S.map ~ahead:3 succ));
+          Watchdog.case "map_unordered does, too" (bounded (S.map_unordered ~ahead:3 succ));
+          Watchdog.case "results come once" once;
+          Watchdog.case "unordered results come as they are ready" as_ready;
+          Watchdog.case "a pipeline runs when it is consumed" lazily;
+        ] );
+      ( "failures",
+        [
+          Watchdog.case "an element that fails" raises_in_place;
+          Watchdog.case "a source that fails" source_raises;
+          Watchdog.case "backtraces" failures;
+        ] );
+    ]
