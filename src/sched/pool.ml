@@ -69,8 +69,9 @@ let default_pool : t option Atomic.t = Atomic.make None
 let default_mutex = Stdlib.Mutex.create ()
 
 (* At exit the program's own code is over: the tasks that it has started are waited for as long as
-   some task ends or starts every second. A task that waits for what never comes, that never ends,
-   or that starts others for ever, does not keep the program. *)
+   some task ends or starts every second, and those that they start in turn for a second more. A
+   task that waits for what never comes, that never ends, or that starts others for ever, does not
+   keep the program. *)
 let close_at_exit (p : t) =
   let patience = 1.0
   and pause =
@@ -83,10 +84,11 @@ let close_at_exit (p : t) =
   let rec wait waited before =
     Team.try_stop p;
     if Team.is_stopped p then finish_close p
-    else if ended () < at_exit && waited < patience then begin
+    else if waited < patience then begin
       Thread.delay pause;
       let now = started () + ended () in
-      wait (if now = before then waited +. pause else 0.) now
+      let goes_on = now > before && ended () < at_exit in
+      wait (if goes_on then 0. else waited +. pause) now
     end
   in
   if Option.is_none (Worker.mine ()) && Atomic.compare_and_set p.phase Open Closing then begin

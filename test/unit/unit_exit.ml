@@ -51,6 +51,13 @@ let ends =
           let rec chain n = forget (async (fun () -> if n = 0 then say "ran" else chain (n - 1))) in
           chain 1000),
       "ran\n" );
+    ( scene "tasks that start tasks, slowly" (fun () ->
+          let rec chain n =
+            Thread.delay 0.01;
+            if n = 0 then say "ran" else forget (async (fun () -> chain (n - 1)))
+          in
+          chain 20),
+      "ran\n" );
     ( scene "a task that waits for ever" (fun () ->
           forget (async for_ever);
           say "left"),
