@@ -1,0 +1,13 @@
+(** Waits that somebody ends, once. *)
+
+type t
+(** The type for one wait of one task or thread. *)
+
+val wait : (t -> unit) -> unit
+(** [wait register] waits until somebody wakes the waiter that [register] is given: it suspends the
+    calling task, or blocks the calling thread. [register] runs before anybody can wake it, on the
+    worker's own stack: it must not raise or wait. It may wake the waiter itself. *)
+
+val wake : t -> bool
+(** [wake w] ends the wait, and is [true], or is [false] if it has ended already: then what was to
+    be handed over is for another. Any thread of any domain. Never waits. *)
