@@ -2,6 +2,7 @@
 
 module Pool = Pool
 module Promise = Promise
+module Batch = Batch
 
 let run = Pool.with_pool
 let both = Fork_join.both

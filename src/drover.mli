@@ -172,6 +172,53 @@ module Pool : sig
       second; what is left then ends with the program, as OCaml's own threads and domains do. *)
 end
 
+(** {1 Where tasks meet} *)
+
+(** Objects whose operations are applied in batches.
+
+    A function that applies a whole batch of operations to a data structure is easier to write, and
+    to make parallel, than operations that run side by side. A batch object makes such a function
+    safe to use from any number of tasks, domains and systhreads that each submit single operations:
+    it gathers what is submitted while a batch runs, and applies it as the next one.
+
+    An operation is a plain value. It carries what the function needs to know, and mutable fields
+    for its result:
+
+    {[
+    type op = { amount : int; mutable before : int }
+
+    let add_to total ops =
+      Array.iter
+        (fun op ->
+          op.before <- !total;
+          total := !total + op.amount)
+        ops
+    ]} *)
+module Batch : sig
+  type 'op t
+  (** The type for objects with operations of type ['op]. *)
+
+  val create : ?pool:Pool.t -> ?max:int -> ?applied:('op -> bool) -> ('op array -> unit) -> 'op t
+  (** [create run] is an object that applies its operations with [run]. One call of [run] at a time
+      is in progress, each operation is in exactly one call, and a call gets at least one operation
+      and at most [max] (default: 1024), in the order of their arrival. [run] may use everything in
+      this library, and may wait, but not submit to the object itself.
+
+      If [run] raises, the operations of its batch fail, except those that [applied] says have got
+      their result (by default none has); the object goes on with the next batch. An operation fails
+      alone by means of its own fields: [run] stores the exception there, and whoever submitted the
+      operation raises it.
+
+      An operation that finds the object at rest is applied by its caller, without a further task,
+      as a batch of one. Other batches run as tasks of [pool]; by default that is the pool of a task
+      that submitted an operation, or {!Pool.default}. Raises [Invalid_argument] if [max < 1]. *)
+
+  val submit : 'op t -> 'op -> unit
+  (** [submit b op] applies [op], and returns when that is done. From any thread. Suspends or blocks
+      while a batch runs that [op] is not in. Raises what the batch function raised, with its
+      backtrace, if it left [op] without a result. *)
+end
+
 (** {1 Algorithms}
 
     A program that opens this module and means the standard library's [List] or [Seq] opens [Stdlib]
