@@ -14,6 +14,7 @@ let parallel_range = Loops.range
 let parallel_reduce = Loops.reduce
 let parallel_reduce_range = Loops.reduce_range
 let parallel_find = Loops.find
+let named = Events.named
 
 module Array = Arrays
 module List = Lists

@@ -219,6 +219,21 @@ module Batch : sig
       backtrace, if it left [op] without a result. *)
 end
 
+(** {1 Seeing}
+
+    The scheduler writes user events for OCaml's Runtime_events, at a cost of three nanoseconds each
+    while nobody listens: the spans [drover.task] and [drover.park] of a domain, and the numbers
+    [drover.steal] (from which worker), [drover.suspend] and [drover.resume] (which wait),
+    [drover.batch] (of how many operations), [drover.worker] (the domain becomes this worker; -1: it
+    ceases to be one), [drover.pool.open] and [drover.pool.close] (of which size). A fork that
+    nobody stole has none. The commands [drover stat] and [drover trace] read them. *)
+
+val named : string -> (unit -> 'a) -> 'a
+(** [named name f] is [f ()], between the begin and the end of the span [drover.name.NAME], with at
+    most 100 characters of [name]. Any thread; costs about 30 ns while nobody listens. When [f]
+    suspends, the span is seen to end there. The runtime keeps a name for ever: the thousand first
+    names of a program have spans of their own, all others share [drover.name.others]. *)
+
 (** {1 Algorithms}
 
     A program that opens this module and means the standard library's [List] or [Seq] opens [Stdlib]

@@ -21,6 +21,7 @@ let create ?name ?domains ?minor_heap_words () =
   (* The workers that run have seen the longer array, if at all; those that it has more of never get
      work. *)
   if size < wanted then team.members <- Array.sub members 0 size;
+  Events.tell Events.pool_open size;
   team
 
 let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())
@@ -53,6 +54,7 @@ let drain (p : t) =
 let finish_close (p : t) =
   List.iter Domain.join (Atomic.get p.domains);
   Atomic.set p.domains [];
+  Events.tell Events.pool_close (size p);
   Failure.report_all p.unseen
 
 let close (p : t) =

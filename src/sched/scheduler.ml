@@ -45,7 +45,9 @@ let steal w =
       let victim = members.((first + i) mod n) in
       match if victim == w then None else steal_from victim with
       | None -> go (i + 1)
-      | found -> found
+      | found ->
+          Events.tell Events.steal victim.id;
+          found
   in
   go 0
 
@@ -122,7 +124,8 @@ let park w ~until =
   Team.try_stop w.team;
   Sleepers.announce w.team.sleepers w.id;
   w.announced <- true;
-  if not (Team.has_work w.team || until ()) then Parker.wait w.parker;
+  if not (Team.has_work w.team || until ()) then
+    Events.during Events.park (fun () -> Parker.wait w.parker);
   w.announced <- false;
   withdraw w
 
@@ -160,7 +163,7 @@ let rec loop w ~until =
   if not (until ()) then begin
     (match match find w with None -> rest w ~until | found -> found with
     | None -> ()
-    | Some job -> execute w job);
+    | Some job -> Events.during Events.task (fun () -> execute w job));
     loop w ~until
   end
 
@@ -178,6 +181,7 @@ let prepare_for_await () =
 let work w ~until =
   Worker.enter w
   && begin
+    Events.tell Events.worker w.id;
     Fun.protect
       (fun () ->
         Domain_local_await.using ~prepare_for_await ~while_running:(fun () -> loop w ~until))
@@ -187,6 +191,7 @@ let work w ~until =
         if w.searches then stop_searching w ~found:false;
         Fork_stack.publish_all w;
         Worker.leave w;
+        Events.tell Events.worker Events.nobody;
         Team.try_stop w.team;
         if Team.has_work w.team then Team.notify w.team);
     true

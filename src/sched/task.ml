@@ -11,15 +11,22 @@ type _ Effect.t += Suspend : ((unit -> unit) -> unit) -> unit Effect.t
 
 (* A continuation goes back to the pool it came from, as a job: it is never run on the stack of
    whoever resumes it. *)
-let resumer team k () = Team.add team (Job.Job (Job.task (fun () -> continue k ())))
+let resumer team wait k () =
+  let resume () =
+    Events.tell Events.resume wait;
+    continue k ()
+  in
+  Team.add team (Job.Job (Job.task resume))
 
 let suspend register k =
   match Worker.mine () with
   | None -> assert false (* the handler runs on the worker's thread, as the task did *)
   | Some w ->
+      let wait = Events.wait_of ~turn:w.turns ~worker:w.id in
+      Events.tell Events.suspend wait;
       Fork_stack.publish_all w;
       if Fork_stack.offers w then Team.notify w.team;
-      register (resumer w.team k)
+      register (resumer w.team wait k)
 
 let handler =
   {

@@ -28,6 +28,7 @@ let fail t entries failure =
 
 let apply t entries =
   let ops = Array.of_list (List.map (fun entry -> entry.op) entries) in
+  Events.tell Events.batch (Array.length ops);
   Result.iter_error (fail t entries) (Failure.catch (fun () -> t.run ops));
   List.iter (fun entry -> ignore (Waiter.wake entry.waiter : bool)) entries
 
@@ -51,6 +52,7 @@ let leave t = if Batch_queue.leave t.queue then launch t
 
 (* The caller has entered. *)
 let apply_alone t op =
+  Events.tell Events.batch 1;
   match t.run [| op |] with
   | () -> leave t
   | exception exn ->

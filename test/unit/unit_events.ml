@@ -1,0 +1,157 @@
+(* What a listener hears of a program whose tasks are known. *)
+
+open Test_support
+module E = Runtime_events
+
+type heard = { ring : int; name : string; value : int }
+
+let value_of_span : E.Type.span -> int = function Begin -> 1 | End -> 0
+
+let callbacks events =
+  let add ring _ event value =
+    let name = E.User.name event in
+    if String.starts_with ~prefix:"drover." name then Dynarray.add_last events { ring; name; value }
+  in
+  E.Callbacks.create ~lost_events:(fun _ n -> Alcotest.failf "%d words were lost" n) ()
+  |> E.Callbacks.add_user_event E.Type.int add
+  |> E.Callbacks.add_user_event E.Type.span (fun ring at event span ->
+      add ring at event (value_of_span span))
+
+let cursor =
+  lazy
+    (E.start ();
+     E.create_cursor None)
+
+let rec drain cursor callbacks =
+  if E.read_poll cursor callbacks None > 0 then drain cursor callbacks
+
+(* The result of [f ()] and the events meanwhile. *)
+let hear f =
+  let cursor = Lazy.force cursor and events = Dynarray.create () in
+  drain cursor (callbacks (Dynarray.create ()));
+  let v = f () in
+  drain cursor (callbacks events);
+  (v, Dynarray.to_list events)
+
+let named name events = List.filter (fun e -> e.name = "drover." ^ name) events
+
+let count name value events =
+  List.length (List.filter (fun e -> e.value = value) (named name events))
+
+let values name events = List.map (fun e -> e.value) (named name events)
+let check_int = Alcotest.(check int)
+
+let rec fib n =
+  if n < 2 then n
+  else
+    let a, b = Drover.both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
+    a + b
+
+let forks () =
+  let _, events = hear (fun () -> Drover.run ~domains:1 (fun () -> fib 15)) in
+  check_int "the root is the one task" 1 (count "task" 1 events);
+  check_int "which ends" 1 (count "task" 0 events);
+  Alcotest.(check (list int)) "a worker comes and goes" [ 0; -1 ] (values "worker" events);
+  Alcotest.(check (list int)) "a pool opens" [ 1 ] (values "pool.open" events);
+  Alcotest.(check (list int)) "and closes" [ 1 ] (values "pool.close" events)
+
+let tasks () =
+  let start_all () =
+    List.iter Drover.await
+      (List.init 100 (fun i -> Drover.async (fun () -> i))
+      |> List.map (fun p -> Drover.async (fun () -> ignore (Drover.await p : int))))
+  in
+  let (), events = hear (fun () -> Drover.run ~domains:2 start_all) in
+  let waits = named "suspend" events in
+  (* 200 tasks and the root; whatever waited is a task again when it goes on. *)
+  check_int "begins" (201 + List.length waits) (count "task" 1 events);
+  check_int "ends" (201 + List.length waits) (count "task" 0 events);
+  let sorted name = List.sort Int.compare (values name events) in
+  Alcotest.(check (list int)) "each wait ends" (sorted "suspend") (sorted "resume");
+  Alcotest.(check bool)
+    "waits differ" true
+    (List.length (List.sort_uniq Int.compare (sorted "suspend")) = List.length waits)
+
+(* Two tasks that wait for each other to start, without giving up their workers, need a thief. *)
+let meeting () =
+  let mutex = Stdlib.Mutex.create () and condition = Stdlib.Condition.create () in
+  let arrived = ref 0 in
+  let meet () =
+    Stdlib.Mutex.protect mutex (fun () ->
+        incr arrived;
+        Stdlib.Condition.broadcast condition;
+        while !arrived < 2 do
+          Stdlib.Condition.wait condition mutex
+        done)
+  in
+  let _, events = hear (fun () -> Drover.run ~domains:2 (fun () -> Drover.both meet meet)) in
+  Alcotest.(check bool) "a steal" true (values "steal" events <> []);
+  let rings = List.sort_uniq Int.compare (List.map (fun e -> e.ring) (named "task" events)) in
+  check_int "on two rings" 2 (List.length rings)
+
+(* On one ring tasks do not overlap, and no worker parks within one. *)
+let order () =
+  let _, events = hear (fun () -> Drover.run ~domains:2 (fun () -> fib 20)) in
+  let check_ring ring =
+    let step inside e =
+      match (e.name, e.value) with
+      | ("drover.task" | "drover.park"), 1 ->
+          Alcotest.(check bool) "nothing runs" false inside;
+          true
+      | ("drover.task" | "drover.park"), _ ->
+          Alcotest.(check bool) "something runs" true inside;
+          false
+      | _ -> inside
+    in
+    let inside = List.fold_left step false (List.filter (fun e -> e.ring = ring) events) in
+    Alcotest.(check bool) "all ended" false inside
+  in
+  List.iter check_ring (List.sort_uniq Int.compare (List.map (fun e -> e.ring) events))
+
+let batches () =
+  let sum = ref 0 in
+  let batch = Drover.Batch.create (Array.iter (fun n -> sum := !sum + n)) in
+  let submit_all () =
+    Drover.parallel_for ~start:1 ~finish:1000 (fun i -> Drover.Batch.submit batch i)
+  in
+  let (), events = hear (fun () -> Drover.run ~domains:2 submit_all) in
+  check_int "operations" 1000 (List.fold_left ( + ) 0 (values "batch" events));
+  check_int "applied" 500_500 !sum
+
+exception Oops
+
+let names () =
+  let use () =
+    check_int "a value" 3 (Drover.named "three" (fun () -> 3));
+    check_int "again" 3 (Drover.named "three" (fun () -> 3));
+    match Drover.named (String.make 300 'x') (fun () -> raise Oops) with
+    | () -> Alcotest.fail "nothing was raised"
+    | exception Oops -> ()
+  in
+  let (), events = hear use in
+  Alcotest.(check (list int)) "spans" [ 1; 0; 1; 0 ] (values "name.three" events);
+  Alcotest.(check (list int)) "a long name" [ 1; 0 ] (values ("name." ^ String.make 100 'x') events)
+
+let many_names () =
+  let use () =
+    for i = 1 to 1500 do
+      Drover.named (string_of_int i) ignore
+    done
+  in
+  let (), events = hear use in
+  Alcotest.(check bool) "the last ones share a name" true (count "name.others" 1 events >= 500)
+
+let () =
+  Alcotest.run "events"
+    [
+      ( "heard",
+        [
+          Watchdog.case "forks are silent" forks;
+          Watchdog.case "tasks and waits" tasks;
+          Watchdog.case "steals" meeting;
+          Watchdog.case "order" order;
+          Watchdog.case "batches" batches;
+          Watchdog.case "names" names;
+          Watchdog.case "many names" many_names;
+        ] );
+    ]
