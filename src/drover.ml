@@ -1,6 +1,5 @@
 (* The façade: what drover.mli promises, by name. *)
 
-module Pool = Pool
 module Promise = Promise
 module Batch = Batch
 
@@ -15,6 +14,12 @@ let parallel_reduce = Loops.reduce
 let parallel_reduce_range = Loops.reduce_range
 let parallel_find = Loops.find
 let named = Events.named
+
+module Pool = struct
+  include Pool
+
+  let async = async_in
+end
 
 module Array = Arrays
 module List = Lists

@@ -152,6 +152,17 @@ module Pool : sig
       or blocks until [f] has ended; one calling thread at a time lends its domain to [p] meanwhile.
       Raises [Invalid_argument] if [p] is closed. *)
 
+  val async : t -> (unit -> 'a) -> 'a Promise.t
+  (** [async p f] is {!val:async}[ f] with a task of [p]. Never waits. From anywhere. Raises
+      [Invalid_argument] if [p] is closed. *)
+
+  val staff : t -> unit
+  (** [staff p] gives the caller's place in [p] to a domain of [p]'s own, for good: then [p]'s tasks
+      never run on a domain that is not its own, and who waits for them sleeps. It is for callers
+      that must not compute, such as an event loop, whose tasks would otherwise have one domain less
+      than [size p]. Does nothing while somebody else has the place, or if a domain cannot be
+      spawned. Never waits. From anywhere. Raises [Invalid_argument] if [p] is closed. *)
+
   val close : t -> unit
   (** [close p] waits until every task of [p] has ended, and joins its domains. A second call waits
       for the first. Suspends or blocks. Raises [Invalid_argument] from a task of [p], which cannot

@@ -45,6 +45,16 @@ let serve team =
     false
   end
 
+(* Gives the place to a domain of the pool's own, for good, unless somebody has it: then no caller
+   is lent any more. Where there is no room for another domain, callers still are. *)
+let staff team =
+  if
+    (not (Atomic.get team.lent))
+    && (not (Team.is_stopped team))
+    && Atomic.compare_and_set team.lent false true
+    && not (spawn team.members.(0))
+  then Atomic.set team.lent false
+
 let lend team ~until =
   Atomic.compare_and_set team.lent false true
   && begin

@@ -28,17 +28,24 @@ let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())
 let is_inside p = match current () with Some team -> team == p | None -> false
 
 let refuse caller (p : t) =
-  invalid_arg (Printf.sprintf "Drover.Pool.%s: %s is closed: closed" caller p.name)
+  invalid_arg (Printf.sprintf "Drover.Pool.%s: %s is closed" caller p.name)
 
 (* A task of another pool is not lent, so [p] may need a domain of its own; if there is no room for
    one, the task does the work itself. *)
 let run p f =
   if is_inside p then f ()
   else if Option.is_some (Worker.mine ()) && not (Caller.serve p) then f ()
-  else
-    match Promise.start p f with
-    | Some promise -> Promise.await promise
-    | None -> invalid_arg "Drover.Pool.run: closed"
+  else match Promise.start p f with Some promise -> Promise.await promise | None -> refuse "run" p
+
+(* As [async] below, in a given pool. *)
+let async_in p f =
+  match Promise.start p f with
+  | Some promise ->
+      if not (is_inside p) then ignore (Caller.serve p : bool);
+      promise
+  | None -> refuse "async" p
+
+let staff p = if Atomic.get p.Worker.phase = Open then Caller.staff p else refuse "staff" p
 
 (* From outside, for as long as tasks are left. *)
 let drain (p : t) =

@@ -148,6 +148,51 @@ let run_fails () =
           place.call (fun () -> run ~domains:2 (fun () -> Failing.raise_here 1))))
     Place.all
 
+(* The main thread waits in every way that would lend its domain to a pool without a staff. *)
+let staffed domains () =
+  let p = Pool.create ~domains () in
+  Pool.staff p;
+  Pool.staff p;
+  let here = Domain.self () in
+  let is_elsewhere () = Domain.self () <> here in
+  for _ = 1 to 100 do
+    Alcotest.(check bool) "run" true (Pool.run p is_elsewhere);
+    Alcotest.(check bool) "await" true (await (Pool.async p is_elsewhere))
+  done;
+  Alcotest.(check int) "size" domains (Pool.size p);
+  Pool.close p;
+  Failing.misuse "Drover.Pool.staff: " (fun () -> Pool.staff p)
+
+(* Two tasks that wait for each other without suspending need two domains, of which this is none. *)
+let staff_is_complete () =
+  let p = Pool.create ~domains:2 () in
+  Pool.staff p;
+  let come = Atomic.make 0 in
+  let meet () =
+    Atomic.incr come;
+    while Atomic.get come < 2 do
+      Domain.cpu_relax ()
+    done
+  in
+  let one = Pool.async p meet and other = Pool.async p meet in
+  while not (Promise.is_settled one && Promise.is_settled other) do
+    Thread.yield ()
+  done;
+  Pool.close p
+
+let async_in_a_pool domains () =
+  let p = Pool.create ~domains () in
+  let is_inside () = Option.fold ~none:false ~some:(( == ) p) (Pool.current ()) in
+  List.iter
+    (fun (place : Place.t) ->
+      let inside = place.call (fun () -> await (Pool.async p is_inside)) in
+      Alcotest.(check bool) place.name true inside;
+      Failing.check 3 (fun () ->
+          place.call (fun () -> await (Pool.async p (fun () -> Failing.raise_here 3)))))
+    Place.all;
+  Pool.close p;
+  Failing.misuse "Drover.Pool.async: " (fun () -> Pool.async p ignore)
+
 let () =
   let on_each name test =
     List.map (fun n -> Watchdog.case (Printf.sprintf "%s, %d domains" name n) (test n)) [ 1; 2; 4 ]
@@ -166,6 +211,8 @@ let () =
           Watchdog.case "minor heap" minor_heap;
           Watchdog.case "a run that fails" run_fails;
         ] );
+      ("async", on_each "in a pool" async_in_a_pool);
+      ("staff", Watchdog.case "complete" staff_is_complete :: on_each "elsewhere" staffed);
       ( "closed",
         [ Watchdog.case "not usable" closed_pool; Watchdog.case "twice" closed_twice ]
         @ on_each "from within" closed_from_within );
