@@ -1,0 +1,200 @@
+(** Domainslib's programming interface, on Drover.
+
+    A program for {{:https://github.com/ocaml-multicore/domainslib} Domainslib} moves by writing
+    [drover.domainslib] for [domainslib] in its dune file. Every value of Domainslib 0.5.2 is here
+    with its type and its meaning. Where Domainslib crashes, hangs or loses an exception, this
+    module does what such a program must have meant; each value says so below. A program cannot link
+    both.
+
+    In all of this, a function that waits {e suspends} its task; outside a task it {e blocks} the
+    calling thread, without using its processor. Unlike there, every function may be called from
+    anywhere: outside {!Task.run}, from a task of another pool, from any domain or systhread. *)
+
+(** Pools, promises and loops. *)
+module Task : sig
+  type 'a task = unit -> 'a
+  (** The type for tasks. *)
+
+  type !'a promise
+  (** The type for promises of values of type ['a]. *)
+
+  type pool
+  (** The type for pools. *)
+
+  (** {1 Pools} *)
+
+  val setup_pool : ?name:string -> num_domains:int -> unit -> pool
+  (** [setup_pool ~num_domains ()] is a pool of [num_domains] domains {e besides} that of whoever
+      calls {!run}. When OCaml has no room for so many, the pool is smaller, and {!get_num_domains}
+      says so. With a [name], {!lookup_pool} finds it until it is torn down; a later pool of the
+      same name hides it meanwhile. Raises [Invalid_argument] if [num_domains < 0].
+
+      A pool without domains runs what it is given on the domain that calls {!run}. If tasks are
+      left over while nobody is in {!run}, the pool gets a domain for them; Domainslib leaves them
+      alone. *)
+
+  val teardown_pool : pool -> unit
+  (** [teardown_pool p] waits until every task of [p] has ended, and joins its domains. From then on
+      all functions that take [p] raise [Invalid_argument], and this one too. Raises
+      [Invalid_argument] from a task of [p]; Domainslib hangs. Domainslib loses tasks that have not
+      started, or makes {!run} fail. *)
+
+  val lookup_pool : string -> pool option
+  (** [lookup_pool name] is the pool called [name], if there is one. Never waits. *)
+
+  val get_num_domains : pool -> int
+  (** [get_num_domains p] is how many domains [p] has, the caller's included, as really obtained.
+      Never waits. Raises [Invalid_argument] if [p] is torn down. *)
+
+  val run : pool -> 'a task -> 'a
+  (** [run p f] is [f ()], run as a task of [p]. From a task of [p] it is a call, where Domainslib
+      fails. Elsewhere suspends or blocks until [f] has ended; the calling domain works for [p]
+      meanwhile, and sleeps when there is nothing to do, where Domainslib spins. Tasks that [f]
+      started and did not await may go on. An effect that [f] performs must be handled inside [f].
+      Raises [Invalid_argument] if [p] is torn down. *)
+
+  (** {1 Promises} *)
+
+  val async : pool -> 'a task -> 'a promise
+  (** [async p f] is a promise for [f ()], which runs as a task of [p]. Never waits. A failure of
+      [f] is raised by {!await}; if nobody awaits it, it is reported as
+      [Drover.Promise.on_unawaited_failure] says, where Domainslib loses it. Raises
+      [Invalid_argument] if [p] is torn down. *)
+
+  val await : pool -> 'a promise -> 'a
+  (** [await p r] is the value of [r]; suspends or blocks until there is one. Raises what the task
+      raised, with its backtrace, and [Invalid_argument] if [p] is torn down. The promise may belong
+      to another pool. *)
+
+  val promise : unit -> 'a promise * ('a -> unit)
+  (** [promise ()] is a fresh promise and the function that gives it its value, from any thread,
+      once: a second call raises [Failure]. Never waits. It comes from koonwen/domainslib. *)
+
+  (** {1 Loops}
+
+      Bounds are inclusive, as in [for]. [chunk_size], if it is positive, is the least number of
+      iterations that is worth giving to another domain. Without it (or with [0]) a loop is divided
+      while it runs, when a domain is idle, so no program needs it; Domainslib's default is an
+      eighth of each domain's share. The order of iterations is arbitrary. When one raises, those
+      that have not started are skipped, and the first exception is raised with its backtrace once
+      all others have ended; Domainslib raises at once and goes on with the rest. All suspend or
+      block until the loop has ended, and raise [Invalid_argument] if the pool is torn down. *)
+
+  val parallel_for :
+    ?chunk_size:int -> start:int -> finish:int -> body:(int -> unit) -> pool -> unit
+  (** [parallel_for ~start ~finish ~body p] is [for i = start to finish do body i done], in
+      parallel. Work: the sum of all iterations; span: O(log n) plus the longest piece. *)
+
+  val parallel_for_reduce :
+    ?chunk_size:int ->
+    start:int ->
+    finish:int ->
+    body:(int -> 'a) ->
+    pool ->
+    ('a -> 'a -> 'a) ->
+    'a ->
+    'a
+  (** [parallel_for_reduce ~start ~finish ~body p combine init] is [init] combined with
+      [body start], ..., [body finish] in this order. [combine] must be associative, and need not be
+      commutative; [init] is used once, at the left. Work and span as for {!parallel_for}. *)
+
+  val parallel_scan : pool -> ('a -> 'a -> 'a) -> 'a array -> 'a array
+  (** [parallel_scan p op a] is the array of [a.(0)], [op a.(0) a.(1)], and so on: each element
+      combined with all before it. [op] must be associative, and need not be commutative. Work: 2n
+      calls of [op] at most; span: 2n/d + d for d domains. *)
+
+  val parallel_find :
+    ?chunk_size:int -> start:int -> finish:int -> body:(int -> 'a option) -> pool -> 'a option
+  (** [parallel_find ~start ~finish ~body p] is [body i] for some [i] where it is not [None], if
+      there is one; not always the smallest such [i]. Iterations that have not started when one is
+      found are skipped. *)
+end
+
+(** Data structures that apply operations in batches, as in koonwen/domainslib: from an operation on
+    whole batches, [run], to one on single operations, [apply]. *)
+module Batcher : sig
+  (** Structures. *)
+  module type S = sig
+    type t
+    (** The type for structures. *)
+
+    type 'a op
+    (** The type for operations with a result of type ['a]. *)
+
+    type wrapped_op =
+      | Mk : 'a op * ('a -> unit) -> wrapped_op
+          (** An operation, and the function that is to be given its result, once. *)
+
+    val init : unit -> t
+    (** [init ()] is a new structure. *)
+
+    val run : t -> Task.pool -> wrapped_op array -> unit
+    (** [run s pool ops] applies [ops] to [s], in parallel on [pool] if it likes. One call on [s] at
+        a time is in progress. *)
+  end
+
+  (** Structures with elements of any type. *)
+  module type S1 = sig
+    type 'a t
+    (** The type for structures with elements of type ['a]. *)
+
+    type ('a, 'b) op
+    (** The type for operations on ['a t] with a result of type ['b]. *)
+
+    type 'a wrapped_op = Mk : ('a, 'b) op * ('b -> unit) -> 'a wrapped_op  (** As in {!S}. *)
+
+    val init : unit -> 'a t
+    (** [init ()] is a new structure. *)
+
+    val run : 'a t -> Task.pool -> 'a wrapped_op array -> unit
+    (** As in {!S}. *)
+  end
+
+  (** [Make (S)] is [S] with single operations, from any thread. *)
+  module Make : functor (S : S) -> sig
+    type t
+    (** The type for structures that apply their operations in batches. *)
+
+    type 'a op = 'a S.op
+    (** The type for operations. *)
+
+    val init : Task.pool -> t
+    (** [init pool] is a new structure whose batches run on [pool]. Raises [Invalid_argument] if
+        [pool] is torn down. *)
+
+    val apply : t -> 'a op -> 'a
+    (** [apply b op] is the result of [op], once the batch that it is in has ended; there, once
+        [S.run] has told the result, which may be before it has done the work. Suspends or blocks
+        meanwhile. Raises what [S.run] raised, if it did so before it told the result of [op]; there
+        the structure hangs from then on. Must not be called from [S.run] on [b] itself. *)
+
+    val unsafe_get_internal_data : t -> S.t
+    (** [unsafe_get_internal_data b] is the structure itself, for when no operation is in progress.
+    *)
+
+    val unsafe_set_internal_data : t -> S.t -> unit
+    (** [unsafe_set_internal_data b s] makes [s] the structure, for when no operation is in
+        progress. *)
+  end
+
+  (** [Make1 (S)] is the same for elements of any type. *)
+  module Make1 : functor (S : S1) -> sig
+    type 'a t
+    (** The type for structures that apply their operations in batches. *)
+
+    type ('a, 'b) op = ('a, 'b) S.op
+    (** The type for operations. *)
+
+    val init : Task.pool -> 'a t
+    (** As in {!Make}. *)
+
+    val apply : 'a t -> ('a, 'b) op -> 'b
+    (** As in {!Make}. *)
+
+    val unsafe_get_internal_data : 'a t -> 'a S.t
+    (** As in {!Make}. *)
+
+    val unsafe_set_internal_data : 'a t -> 'a S.t -> unit
+    (** As in {!Make}. *)
+  end
+end

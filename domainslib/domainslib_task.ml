@@ -1,0 +1,93 @@
+(* Task: Domainslib's pools, promises and loops, on Drover's. *)
+
+module Pool = Drover.Pool
+module Promise = Drover.Promise
+
+type 'a task = unit -> 'a
+type !'a promise = 'a Promise.t
+
+(* Up --teardown_pool, once its tasks have ended--> down *)
+type pool = { pool : Pool.t; is_down : bool Atomic.t }
+
+let get p = if Atomic.get p.is_down then invalid_arg "pool already torn down" else p.pool
+
+(* Pools by name, the latest first. *)
+let named : (string * pool) list Atomic.t = Atomic.make []
+
+let rec update_named f =
+  let before = Atomic.get named in
+  if not (Atomic.compare_and_set named before (f before)) then update_named f
+
+let lookup_pool name = List.assoc_opt name (Atomic.get named)
+
+let setup_pool ?name ~num_domains () =
+  if num_domains < 0 then invalid_arg "Task.setup_pool: num_domains must be at least 0";
+  let p = { pool = Pool.create ?name ~domains:(num_domains + 1) (); is_down = Atomic.make false } in
+  Option.iter (fun name -> update_named (List.cons (name, p))) name;
+  p
+
+let teardown_pool p =
+  Pool.close (get p);
+  update_named (List.filter (fun (_, other) -> other != p));
+  Atomic.set p.is_down true
+
+let get_num_domains p = Pool.size (get p)
+let run p f = Pool.run (get p) f
+let async p f = Pool.async (get p) f
+
+let await p promise =
+  ignore (get p : Pool.t);
+  Promise.await promise
+
+let promise () =
+  let p, r = Promise.create () in
+  let set v =
+    match Promise.fulfil r v with
+    | () -> ()
+    | exception Invalid_argument _ -> failwith "Task.promise: can only set result of task once"
+  in
+  (p, set)
+
+(* Loops. Without a chunk size, Drover's own division. *)
+
+let grain chunk_size = Int.max 1 (Option.value ~default:1 chunk_size)
+
+let parallel_for ?chunk_size ~start ~finish ~body p =
+  run p (fun () -> Drover.parallel_for ~grain:(grain chunk_size) ~start ~finish body)
+
+let parallel_for_reduce ?chunk_size ~start ~finish ~body p combine init =
+  run p (fun () ->
+      Drover.parallel_reduce ~grain:(grain chunk_size) ~start ~finish ~init ~combine body)
+
+let parallel_find ?chunk_size ~start ~finish ~body p =
+  run p (fun () -> Drover.parallel_find ~grain:(grain chunk_size) ~start ~finish body)
+
+(* Scan: there is no neutral element, so each part is scanned by itself first, and then combined
+   with the last element of what lies before it. *)
+
+let scan_part op a lo hi =
+  for i = lo + 1 to hi do
+    a.(i) <- op a.(i - 1) a.(i)
+  done
+
+let add_offset op offset a lo hi =
+  for i = lo to hi do
+    a.(i) <- op offset a.(i)
+  done
+
+let parallel_scan p op elements =
+  let n = Array.length elements in
+  let parts = Int.min n (get_num_domains p) in
+  let a = Array.copy elements in
+  let lo part = part * n / parts and hi part = ((part + 1) * n / parts) - 1 in
+  if parts < 2 then scan_part op a 0 (n - 1)
+  else
+    run p (fun () ->
+        Drover.parallel_for ~start:0 ~finish:(parts - 1) (fun part ->
+            scan_part op a (lo part) (hi part));
+        for part = 1 to parts - 1 do
+          a.(hi part) <- op a.(hi (part - 1)) a.(hi part)
+        done;
+        Drover.parallel_for ~start:1 ~finish:(parts - 1) (fun part ->
+            add_offset op a.(lo part - 1) a (lo part) (hi part - 1)));
+  a
