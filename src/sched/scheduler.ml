@@ -53,10 +53,15 @@ let steal w =
 
 let others w = match from_inbox w with None -> steal w | found -> found
 
-(* A worker that feeds itself for ever still looks at the inbox now and then. *)
+(* What a worker that feeds itself would never come to. *)
+let neglected w =
+  if w.turns land 63 <> 0 then None
+  else if w.turns land 64 = 0 then from_inbox w
+  else steal_from w (* its own oldest *)
+
 let find w =
   w.turns <- w.turns + 1;
-  match if w.turns land 63 = 0 then from_inbox w else None with
+  match neglected w with
   | None -> ( match pop_own w with None -> others w | found -> found)
   | found -> found
 

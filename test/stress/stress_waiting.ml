@@ -98,6 +98,20 @@ let handing_over_when_idle () =
       done);
   Pool.close p
 
+(* A task that lies there gets its turn, though its workers always have younger ones. *)
+let no_starvation domains () =
+  run ~domains (fun () ->
+      let flag = Atomic.make false in
+      let feed _ =
+        async (fun () ->
+            while not (Atomic.get flag) do
+              await (async ignore)
+            done)
+      in
+      let old = async (fun () -> Atomic.set flag true) in
+      List.iter await (List.init (2 * domains) feed);
+      await old)
+
 let () =
   let on domains name test =
     List.map (fun n -> Watchdog.case (Printf.sprintf "%s, %d domains" name n) (test n)) domains
@@ -111,5 +125,6 @@ let () =
       ( "for work",
         on [ 1; 2; 4 ] "a submission" wake_up
         @ on [ 1; 2; 4 ] "a promise" wake_by_promise
+        @ on [ 1; 2 ] "their turn" no_starvation
         @ [ Watchdog.case "a token" handing_over_when_idle ] );
     ]
