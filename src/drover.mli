@@ -270,3 +270,36 @@ module Seq = Seqs
 
 module Delayed = Delayed
 (** Pipelines without arrays between their steps. *)
+
+(** {1 Where tasks meet}
+
+    Who waits here suspends if it is a task, and blocks if it is a thread outside any task; both may
+    meet at one object, of any pools. Nobody is overtaken for ever: all are served in order of
+    arrival. A wait that raises leaves nothing behind: no permit, lock or message is lost.
+
+    These modules too go before those of the standard library, whose mutexes, condition variables
+    and semaphores block a worker, and whose lazy values raise when two domains force them. *)
+
+module Chan = Chan
+(** Channels: messages from tasks to others. *)
+
+module Mutex = Mutexes
+(** Locks that suspend. *)
+
+module Condition = Conditions
+(** Condition variables. *)
+
+module Semaphore = Semaphores
+(** Counting semaphores. *)
+
+module Latch = Latch
+(** Gates that open when a count has come down. *)
+
+module Barrier = Barrier
+(** Where parties wait for each other. *)
+
+module Once = Once
+(** Things to do once. *)
+
+module Lazy = Lazies
+(** Lazy values that several may force. *)

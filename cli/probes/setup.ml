@@ -10,16 +10,10 @@ let drover_used () =
 
 let domainslib () = Task.teardown_pool (Task.setup_pool ~num_domains:1 ())
 
-(* Rounds in which all take turns. *)
-let medians times versions =
-  let once f = snd (Clock.time f) in
-  let rounds = Array.init times (fun _ -> List.map once versions) in
-  List.mapi (fun i _ -> Stats.median (Array.map (fun round -> List.nth round i) rounds)) versions
-
 let run (s : Probe.settings) =
   let times = Kernel.by_size s.size ~tiny:3 ~quick:200 ~full:2000 in
   let us label seconds = Probe.figure label "us" (seconds *. 1e6) in
-  match medians times [ drover; drover_used; domainslib ] with
+  match Turns.medians times [ drover; drover_used; domainslib ] with
   | [ drover; used; domainslib ] ->
       [
         us "drover, create and close" drover;

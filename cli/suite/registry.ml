@@ -24,7 +24,18 @@ let kernels =
   @ For_loops.kernels @ Array_loops.kernels @ Sort.kernels
 
 (* [Wake] comes last: it makes the default pool, which lives until the program ends. *)
-let probes = [ Fork.probe; Setup.probe; Idle.probe; Suspend.probe; Long.probe; Wake.probe ]
+let probes =
+  [
+    Fork.probe;
+    Setup.probe;
+    Idle.probe;
+    Suspend.probe;
+    Mutexes.probe;
+    Chan.probe;
+    Long.probe;
+    Wake.probe;
+  ]
+
 let entries = List.map (fun k -> Kernel k) kernels @ List.map (fun p -> Probe p) probes
 let name = function Kernel k -> k.name | Probe p -> p.name
 let doc = function Kernel k -> k.doc | Probe p -> p.doc

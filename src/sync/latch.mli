@@ -1,0 +1,18 @@
+(** Latches: gates that open when a count has come down to zero. *)
+
+type t
+(** The type for latches. *)
+
+val create : int -> t
+(** [create n] is a latch with the count [n], open if [n] is 0. Raises [Invalid_argument] if
+    [n < 0]. *)
+
+val count_down : t -> unit
+(** [count_down l] lowers the count by one, and opens [l] if that makes it zero. From any task or
+    thread. Never waits. Raises [Invalid_argument] if [l] is open. *)
+
+val wait : t -> unit
+(** [wait l] waits until [l] is open. Suspends or blocks. *)
+
+val left : t -> int
+(** [left l] is the count at some moment of the call. Never waits. *)

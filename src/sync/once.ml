@@ -1,0 +1,16 @@
+(* Once: a turnstile for one before a flag. *)
+
+type t = { is_done : bool Atomic.t; turnstile : Turnstile.t }
+
+let create () = { is_done = Atomic.make false; turnstile = Permits.create ~most:1 1 }
+let is_done o = Atomic.get o.is_done
+
+let run o f =
+  let first () =
+    if not (is_done o) then begin
+      f ();
+      (* Publishes what [f] has done; pairs with the read in [is_done]. *)
+      Atomic.set o.is_done true
+    end
+  in
+  if not (is_done o) then Turnstile.within o.turnstile first

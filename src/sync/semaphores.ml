@@ -1,0 +1,16 @@
+(* Semaphore: a turnstile with a count. *)
+
+type t = Turnstile.t
+
+let create n =
+  if n < 0 then invalid_arg "Drover.Semaphore.create: negative";
+  Permits.create ~most:max_int n
+
+let acquire = Turnstile.enter
+let try_acquire = Permits.try_acquire
+
+let release s =
+  if not (Turnstile.leave s) then invalid_arg "Drover.Semaphore.release: too many permits"
+
+let free = Permits.free
+let protect s f = Waiting.between (fun () -> acquire s) (fun () -> release s) f

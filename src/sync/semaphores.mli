@@ -1,0 +1,25 @@
+(** Counting semaphores: permits, for which tasks and threads wait. *)
+
+type t
+(** The type for semaphores. *)
+
+val create : int -> t
+(** [create n] is a semaphore with [n] permits. Raises [Invalid_argument] if [n < 0]. *)
+
+val acquire : t -> unit
+(** [acquire s] takes a permit. Suspends or blocks until there is one. Permits that are given back
+    pass to those who wait in order of arrival, before anybody else can take them. *)
+
+val try_acquire : t -> bool
+(** [try_acquire s] takes a permit and is [true] if one is free, and is [false] otherwise. Never
+    waits. *)
+
+val release : t -> unit
+(** [release s] gives a permit back, or adds one. From any task or thread. Never waits. *)
+
+val free : t -> int
+(** [free s] is how many permits were free at some moment of the call. Never waits. *)
+
+val protect : t -> (unit -> 'a) -> 'a
+(** [protect s f] is [f ()], called with a permit that is given back when [f] ends or raises.
+    Suspends or blocks. Raises what [f] raises, with its backtrace. *)

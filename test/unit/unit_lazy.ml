@@ -1,0 +1,98 @@
+(* Lazy values, and things to do once. *)
+
+open Test_support
+open Drover
+open Stdlib
+module Lazy = Drover.Lazy
+
+let states () =
+  let l = Lazy.from_fun (fun () -> 1) in
+  Alcotest.(check bool) "not forced" false (Lazy.is_val l);
+  Alcotest.(check int) "value" 1 (Lazy.force l);
+  Alcotest.(check bool) "forced" true (Lazy.is_val l);
+  Alcotest.(check int) "from_val" 2 (Lazy.force (Lazy.from_val 2));
+  Alcotest.(check bool) "from_val is forced" true (Lazy.is_val (Lazy.from_val 2))
+
+let remembers_failure () =
+  let calls = ref 0 in
+  let l =
+    Lazy.from_fun (fun () ->
+        incr calls;
+        Failing.raise_here 3)
+  in
+  Failing.check 3 (fun () -> Lazy.force l);
+  Failing.check 3 (fun () -> Lazy.force l);
+  Alcotest.(check int) "called once" 1 !calls;
+  Alcotest.(check bool) "no value" false (Lazy.is_val l)
+
+(* In every place at once; the function waits in the middle. *)
+let everywhere use () =
+  let calls = Atomic.make 0 in
+  let f () =
+    Atomic.incr calls;
+    await (async (fun () -> Thread.yield ()))
+  in
+  let use = use f in
+  let user (place : Place.t) = Stranger.thread (fun () -> place.call use) in
+  List.iter (fun join -> join ()) (List.map user Place.all);
+  Alcotest.(check int) "called once" 1 (Atomic.get calls)
+
+let forcing f =
+  let l = Lazy.from_fun f in
+  fun () -> Lazy.force l
+
+let once f =
+  let o = Once.create () in
+  fun () ->
+    Once.run o f;
+    Stranger.expect "done" true (Once.is_done o)
+
+(* The function is forgotten, and the value is not kept by more than the lazy value. *)
+let forgets () =
+  let reach = Reach.create () in
+  let big = Reach.watch reach (ref 0) in
+  let l = Lazy.from_fun (fun () -> !big) in
+  ignore (Lazy.force l : int);
+  Alcotest.(check int) "what the function refers to" 0 (Reach.alive reach);
+  Alcotest.(check bool) "forced" true (Lazy.is_val l)
+
+let once_fails () =
+  let o = Once.create () in
+  Failing.check 4 (fun () -> Once.run o (fun () -> Failing.raise_here 4));
+  Alcotest.(check bool) "not done" false (Once.is_done o);
+  Once.run o ignore;
+  Alcotest.(check bool) "done" true (Once.is_done o);
+  Once.run o (fun () -> Alcotest.fail "called again")
+
+(* When one fails, another that waits tries. *)
+let once_next domains () =
+  run ~domains (fun () ->
+      let o = Once.create () and calls = Atomic.make 0 in
+      let f () =
+        let n = Atomic.fetch_and_add calls 1 in
+        await (async ignore);
+        if n < 3 then raise Exit
+      in
+      let attempt _ = async (fun () -> match Once.run o f with () -> 0 | exception Exit -> 1) in
+      let failed = List.fold_left (fun n p -> n + await p) 0 (List.init 20 attempt) in
+      Alcotest.(check int) "failures" 3 failed;
+      Alcotest.(check int) "calls" 4 (Atomic.get calls))
+
+let () =
+  Alcotest.run "unit lazy"
+    [
+      ( "lazy",
+        [
+          Watchdog.case "states" states;
+          Watchdog.case "remembers a failure" remembers_failure;
+          Watchdog.case "everywhere" (everywhere forcing);
+          Watchdog.case "forgets" forgets;
+        ] );
+      ( "once",
+        [
+          Watchdog.case "everywhere" (everywhere once);
+          Watchdog.case "fails" once_fails;
+          Watchdog.case "the next tries, 1 domain" (once_next 1);
+          Watchdog.case "the next tries, 2 domains" (once_next 2);
+        ] );
+    ]

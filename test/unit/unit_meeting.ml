@@ -1,0 +1,94 @@
+(* Latches and barriers. *)
+
+open Test_support
+open Drover
+open Stdlib
+
+let settle () = await (async ignore)
+
+let latch_states () =
+  let l = Latch.create 2 in
+  Latch.count_down l;
+  Alcotest.(check int) "one left" 1 (Latch.left l);
+  Latch.count_down l;
+  Latch.wait l;
+  Latch.wait l;
+  Failing.misuse "Drover.Latch.count_down: " (fun () -> Latch.count_down l);
+  Latch.wait (Latch.create 0);
+  Failing.misuse "Drover.Latch.create: " (fun () -> Latch.create (-1))
+
+(* Nobody passes before the last count, then all do. *)
+let latch_opens domains () =
+  run ~domains (fun () ->
+      let l = Latch.create 10 and passed = Atomic.make 0 in
+      let wait _ =
+        async (fun () ->
+            Latch.wait l;
+            Atomic.incr passed)
+      in
+      let waiting = List.init 10 wait in
+      for _ = 1 to 9 do
+        settle ();
+        Latch.count_down l
+      done;
+      Alcotest.(check int) "nobody yet" 0 (Atomic.get passed);
+      Latch.count_down l;
+      List.iter await waiting)
+
+let latch_everywhere () =
+  let l = Latch.create (List.length Place.all) in
+  let meet (place : Place.t) =
+    Stranger.thread (fun () ->
+        place.call (fun () ->
+            Latch.count_down l;
+            Latch.wait l))
+  in
+  List.iter (fun join -> join ()) (List.map meet Place.all)
+
+(* In no round anybody is ahead of those who have not come. *)
+let rounds b arrived n party =
+  for round = 1 to n do
+    Atomic.incr arrived;
+    Barrier.wait b;
+    let here = Atomic.get arrived in
+    if here < round * Barrier.parties b then
+      failwith (Printf.sprintf "party %d goes on in round %d with %d" party round here);
+    Barrier.wait b
+  done
+
+let barrier parties domains () =
+  let b = Barrier.create parties and arrived = Atomic.make 0 in
+  run ~domains (fun () -> parallel_for ~start:1 ~finish:parties (rounds b arrived 200));
+  Alcotest.(check int) "all rounds" (200 * parties) (Atomic.get arrived)
+
+let barrier_everywhere () =
+  let b = Barrier.create (List.length Place.all) and arrived = Atomic.make 0 in
+  let meet i (place : Place.t) =
+    Stranger.thread (fun () -> place.call (fun () -> rounds b arrived 20 i))
+  in
+  List.iter (fun join -> join ()) (List.mapi meet Place.all)
+
+let barrier_misuse () =
+  Failing.misuse "Drover.Barrier.create: " (fun () -> Barrier.create 0);
+  Barrier.wait (Barrier.create 1)
+
+let () =
+  Alcotest.run "unit meeting"
+    [
+      ( "latch",
+        [
+          Watchdog.case "states" latch_states;
+          Watchdog.case "opens, 1 domain" (latch_opens 1);
+          Watchdog.case "opens, 2 domains" (latch_opens 2);
+          Watchdog.case "everywhere" latch_everywhere;
+        ] );
+      ( "barrier",
+        [
+          Watchdog.case "misuse" barrier_misuse;
+          Watchdog.case "2 parties, 1 domain" (barrier 2 1);
+          Watchdog.case "5 parties, 1 domain" (barrier 5 1);
+          Watchdog.case "5 parties, 2 domains" (barrier 5 2);
+          Watchdog.case "100 parties, 2 domains" (barrier 100 2);
+          Watchdog.case "everywhere" barrier_everywhere;
+        ] );
+    ]

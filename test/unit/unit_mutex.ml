@@ -1,0 +1,162 @@
+(* Mutexes and condition variables. *)
+
+open Test_support
+open Drover
+open Stdlib
+module Mutex = Drover.Mutex
+module Condition = Drover.Condition
+
+(* A task that has begun; on one domain it has come to its first wait. *)
+let begun f =
+  let there, tell = Promise.create () in
+  let task =
+    async (fun () ->
+        Promise.fulfil tell ();
+        f ())
+  in
+  await there;
+  task
+
+let states () =
+  let m = Mutex.create ~name:"accounts" () in
+  Alcotest.(check string) "name" "accounts" (Mutex.name m);
+  Alcotest.(check bool) "unlocked" false (Mutex.is_locked m);
+  Mutex.lock m;
+  Alcotest.(check bool) "locked" true (Mutex.is_locked m);
+  Alcotest.(check bool) "not twice" false (Mutex.try_lock m);
+  Mutex.unlock m;
+  Alcotest.(check bool) "again" true (Mutex.try_lock m);
+  Mutex.unlock m;
+  Failing.misuse "Drover.Mutex.unlock: accounts " (fun () -> Mutex.unlock m)
+
+let protects () =
+  let m = Mutex.create () in
+  Alcotest.(check int) "value" 1 (Mutex.protect m (fun () -> 1));
+  Failing.check 2 (fun () -> Mutex.protect m (fun () -> Failing.raise_here 2));
+  Alcotest.(check bool) "unlocked" false (Mutex.is_locked m)
+
+(* One object, users in every place at once, some of which wait while they hold it. *)
+let excludes () =
+  let m = Mutex.create () and n = ref 0 and times = 200 in
+  let user (place : Place.t) =
+    Stranger.thread (fun () ->
+        place.call (fun () ->
+            for i = 1 to times do
+              Mutex.protect m (fun () ->
+                  let before = !n in
+                  if i mod 50 = 0 then await (async ignore);
+                  n := before + 1)
+            done))
+  in
+  let joins = List.map user Place.all in
+  List.iter (fun join -> join ()) joins;
+  Alcotest.(check int) "none is lost" (times * List.length Place.all) !n
+
+let unlocked_by_another domains () =
+  run ~domains (fun () ->
+      let m = Mutex.create () in
+      Mutex.lock m;
+      let (), () =
+        both (fun () -> Mutex.lock m) (fun () -> await (async (fun () -> Mutex.unlock m)))
+      in
+      Mutex.unlock m)
+
+(* Those who wait are served in order, and nobody who comes later goes before them. *)
+let in_order () =
+  let m = Mutex.create () and served = ref [] in
+  run ~domains:1 (fun () ->
+      Mutex.lock m;
+      let wait i =
+        begun (fun () ->
+            Mutex.lock m;
+            served := i :: !served;
+            Mutex.unlock m)
+      in
+      let waiting = List.init 100 wait in
+      Mutex.unlock m;
+      Alcotest.(check bool) "handed over" false (Mutex.try_lock m);
+      List.iter await waiting);
+  Alcotest.(check (list int)) "in order" (List.init 100 Fun.id) (List.rev !served)
+
+let condition_misuse () =
+  let m = Mutex.create ~name:"accounts" () and c = Condition.create () in
+  Failing.misuse "Drover.Condition.wait: accounts " (fun () -> Condition.wait c m)
+
+(* A queue with a lock, used from two places. *)
+let condition_between (giver : Place.t) (taker : Place.t) () =
+  let m = Mutex.create () and c = Condition.create () and q = Queue.create () in
+  let put i =
+    Mutex.protect m (fun () ->
+        Queue.add i q;
+        Condition.signal c)
+  and take () =
+    Mutex.protect m (fun () ->
+        while Queue.is_empty q do
+          Condition.wait c m
+        done;
+        Queue.take q)
+  in
+  let numbers = List.init 300 Fun.id in
+  let join = Stranger.thread (fun () -> giver.call (fun () -> List.iter put numbers)) in
+  let taken = taker.call (fun () -> List.map (fun _ -> take ()) numbers) in
+  join ();
+  Alcotest.(check (list int)) "in order" numbers taken
+
+let signals domains () =
+  run ~domains (fun () ->
+      let m = Mutex.create () and c = Condition.create () in
+      let waiting = Atomic.make 0 and woken = Atomic.make 0 in
+      let wait _ =
+        async (fun () ->
+            Mutex.protect m (fun () ->
+                Atomic.incr waiting;
+                Condition.wait c m;
+                Atomic.incr woken))
+      in
+      let tasks = List.init 10 wait in
+      while Atomic.get waiting < 10 do
+        await (async ignore)
+      done;
+      (* With the lock, so that the last is inside. *)
+      let locked f = Mutex.protect m f in
+      Alcotest.(check int) "nobody yet" 0 (locked (fun () -> Atomic.get woken));
+      locked (fun () -> Condition.signal c);
+      locked (fun () -> Condition.signal c);
+      while Atomic.get woken < 2 do
+        await (async ignore)
+      done;
+      Alcotest.(check int) "two" 2 (locked (fun () -> Atomic.get woken));
+      locked (fun () -> Condition.broadcast c);
+      List.iter await tasks;
+      Condition.signal c;
+      Condition.broadcast c;
+      Alcotest.(check int) "all" 10 (Atomic.get woken))
+
+let pairs =
+  List.concat_map
+    (fun (a : Place.t) ->
+      List.map
+        (fun (b : Place.t) -> Watchdog.case (a.name ^ " to " ^ b.name) (condition_between a b))
+        Place.few)
+    Place.few
+
+let () =
+  Alcotest.run "unit mutex"
+    [
+      ( "mutex",
+        [
+          Watchdog.case "states" states;
+          Watchdog.case "protects" protects;
+          Watchdog.case "excludes" excludes;
+          Watchdog.case "unlocked by another, 1 domain" (unlocked_by_another 1);
+          Watchdog.case "unlocked by another, 2 domains" (unlocked_by_another 2);
+          Watchdog.case "in order" in_order;
+        ] );
+      ( "condition",
+        [
+          Watchdog.case "misuse" condition_misuse;
+          Watchdog.case "signals, 1 domain" (signals 1);
+          Watchdog.case "signals, 2 domains" (signals 2);
+        ] );
+      ("condition between", pairs);
+    ]
