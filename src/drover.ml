@@ -2,6 +2,10 @@
 
 module Promise = Promise
 module Batch = Batch
+module Scope = Scope
+module Local = Local
+
+exception Cancelled = Token.Cancelled
 
 let run = Pool.with_pool
 let both = Fork_join.both

@@ -130,6 +130,86 @@ val parallel_find : ?grain:int -> start:int -> finish:int -> (int -> 'a option) 
     not always the smallest such [i]. Iterations that have not started when one is found are
     skipped. *)
 
+(** {1 Structure} *)
+
+exception Cancelled of exn
+(** [Cancelled reason] is raised in work that nobody wants any more, where it forks, suspends, or
+    looks ({!Scope.check}): because its scope was cancelled, because what ran beside it failed
+    ([reason] is that failure), or because a race has a winner. Let it pass: it is raised again at
+    the next such place. *)
+
+(** Scopes: what is spawned in a scope ends before the scope does.
+
+    {!both}, {!all}, the loops and the algorithms are scopes too: the first failure cancels the rest
+    of them. A task started by {!async} is not in the scope that it was started from, and goes its
+    own way; {!Scope.async} starts one that is.
+
+    To cancel is to ask. What has not started is skipped. What runs goes on to the next place where
+    it forks, begins a new block of a loop, waits for anything of this library, or calls {!check},
+    and there raises {!Cancelled}; a computation that never does any of these cannot be stopped, and
+    the scope waits for it. *)
+module Scope : sig
+  type t
+  (** The type for scopes. *)
+
+  val run : (t -> 'a) -> 'a
+  (** [run f] is [f s], where [s] is a new scope: suspends or blocks until all that was spawned in
+      [s] has ended. When [f] or a task of [s] raises, or {!cancel} is called, all others are
+      cancelled, and when they have ended the first exception is raised with its backtrace;
+      {!suppressed} tells the others. Runs [f] as a task; from outside one, in the default pool. *)
+
+  val spawn : t -> (unit -> unit) -> unit
+  (** [spawn s f] runs [f] as a task of [s]. From any thread, as long as [s] has not ended; never
+      waits. Raises [Invalid_argument] if [s] has ended. *)
+
+  val async : t -> (unit -> 'a) -> 'a Promise.t
+  (** [async s f] is the same, with a promise for the result. A failure of [f] both fails the
+      promise and cancels [s]. *)
+
+  val daemon : t -> (unit -> unit) -> unit
+  (** [daemon s f] is {!spawn}, but [s] does not wait for [f] to end by itself: it cancels [f] when
+      all else in [s] has ended. *)
+
+  val cancel : t -> exn -> unit
+  (** [cancel s e] cancels all that runs in [s], so that {!run} raises [e]. From any thread; never
+      waits. Does nothing if [s] is cancelled already or has ended. *)
+
+  val check : unit -> unit
+  (** [check ()] raises {!Cancelled} if the calling task is cancelled. For long loops of one's own:
+      it costs about as much as a function call. Does nothing outside a task. *)
+
+  val protect : (unit -> 'a) -> 'a
+  (** [protect f] is [f ()], which no cancellation of the caller reaches: for cleaning up. A scope
+      inside [f] may be cancelled on its own. *)
+
+  val first : (unit -> 'a) list -> 'a
+  (** [first fs] runs all [fs] and is the result, or raises the exception, of the one that ends
+      first; suspends or blocks until the others, which are cancelled then, have ended too. What
+      they raise meanwhile is reported (see {!Promise.on_unawaited_failure}). Raises
+      [Invalid_argument] if [fs] is empty. *)
+
+  val suppressed : exn -> (exn * Printexc.raw_backtrace) list
+  (** [suppressed e] is what else failed in the scope that raised [e], in order of time. Remembered
+      for the latest 64 such [e], as long as they are alive. *)
+end
+
+(** Values that belong to a task and to all that it starts: a request's number, a logger. *)
+module Local : sig
+  type 'a t
+  (** The type for keys of local values. *)
+
+  val create : 'a -> 'a t
+  (** [create v] is a key whose value is [v] where no other was set. *)
+
+  val get : 'a t -> 'a
+  (** [get k] is the value of [k] here. From anywhere; never waits. *)
+
+  val with_value : 'a t -> 'a -> (unit -> 'b) -> 'b
+  (** [with_value k v f] is [f ()], where [k] has the value [v], also in all forks, loops and tasks
+      that [f] starts, whatever pool or domain they run on. Runs [f] as a task; from outside one, in
+      the default pool. *)
+end
+
 (** {1 Pools} *)
 
 (** Sets of domains that run tasks. *)

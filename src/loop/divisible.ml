@@ -53,7 +53,8 @@ let seldom = 200e-6 (* seconds *)
 let attend t run =
   Gather.check t.gather;
   let w = Worker.here () in
-  if Array.length w.team.members = 1 then w.limit <- Array.length w.stack
+  Token.poll w.context.token.fiber;
+  if Array.length w.team.members = 1 then Fork_stack.calm w
   else if run.patience > 0 then run.patience <- run.patience - 1
   else begin
     if Fork_stack.give_half w then Team.notify w.team;
@@ -88,13 +89,13 @@ let leave loop =
   let w = Worker.here () in
   match w.loops with l :: loops when l == loop -> w.loops <- loops | _ -> ()
 
-let give_part t run go (w : Worker.t) ~all =
+let give_part t run context go (w : Worker.t) ~all =
   let n = rest run in
   let part = if all then n else Int.max t.grain (n - (n / 2)) in
   part > 0 && part <= n
   && begin
     let stop = run.stop in
-    let job = Job.task (fun () -> go t (stop - part) stop) in
+    let job = Job.task (Context.fork context) (fun () -> go t (stop - part) stop) in
     run.given <- (job, stop) :: run.given;
     run.stop <- stop - part;
     (* A rest that leaves a suspended task goes behind what is in the deque: that may be what it
@@ -128,7 +129,7 @@ let reclaim run =
       end
 
 let forget_part (job, _) =
-  if Option.is_none (take_back job) then ignore (Fork_join.await_stolen job : _ result)
+  if Option.is_none (take_back job) then Fork_join.give_up job Gather.Skipped
 
 (* The result of a part, which its giver runs itself if nobody has taken it. *)
 let join_part job =
@@ -137,10 +138,7 @@ let join_part job =
 let rec join_parts t share = function
   | [] -> share
   | (job, _) :: later -> (
-      match
-        let part = join_part job in
-        Gather.piece t.gather (fun () -> t.combine share part)
-      with
+      match Gather.last_piece t.gather (fun () -> t.combine share (join_part job)) with
       | share -> join_parts t share later
       | exception Gather.Skipped ->
           List.iter forget_part later;
@@ -154,7 +152,7 @@ let rec go : 'a. 'a t -> int -> int -> 'a =
   let worker = Worker.here () and self = { Worker.give = (fun _ ~all:_ -> false) } in
   (* The first iteration is not for others: there must be a share. *)
   let run = { next = next + 1; stop; patience = first_iterations; worker; given = []; self } in
-  run.self <- { give = give_part t run go };
+  run.self <- { give = give_part t run worker.context go };
   enter worker run.self;
   match Gather.piece t.gather (fun () -> t.steps t run next) with
   | share ->

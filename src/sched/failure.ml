@@ -60,3 +60,20 @@ let watch log f =
 let report_all log =
   let { pointers; _ } = Atomic.exchange log empty in
   List.iter (fun pointer -> Option.iter report (Weak.get pointer 0)) (List.rev pointers)
+
+(* Failures that came together: the one that was raised carries the others. They are found by the
+   exception itself, as long as it is alive and among the latest. *)
+
+type attached = (exn, (exn * Printexc.raw_backtrace) list) Ephemeron.K1.t
+
+let attachments : attached list Atomic.t = Atomic.make []
+let latest = 64
+
+let rec attach exn others =
+  let before = Atomic.get attachments in
+  let after = List.take latest (Ephemeron.K1.make exn others :: before) in
+  if not (Atomic.compare_and_set attachments before after) then attach exn others
+
+let attached exn =
+  let found = List.find_map (fun e -> Ephemeron.K1.query e exn) (Atomic.get attachments) in
+  Option.value found ~default:[]

@@ -14,24 +14,42 @@ let take_back w sp (job : _ Job.job) =
   end;
   ours
 
-let rec await_stolen job =
+(* Waits in any case. *)
+let rec await_end job =
   match Job.result job with
   | Some outcome -> outcome
   | None ->
       Task.wait (Job.on_end job);
-      await_stolen job
+      await_end job
+
+(* Cancels what nobody wants any more, and waits for its end. *)
+let give_up job reason =
+  Job.cancel job reason;
+  ignore (await_end job : _ result)
+
+(* A wait that is cancelled cancels the fork too. *)
+let rec await_stolen job =
+  match Job.result job with
+  | Some outcome -> outcome
+  | None -> (
+      let register waiter = Job.on_end job (fun () -> ignore (Waiter.wake waiter : bool)) in
+      match Waiter.wait register with
+      | () -> await_stolen job
+      | exception Token.Cancelled reason ->
+          Job.cancel job reason;
+          await_end job)
 
 let join_public w sp job a g =
   if take_back w sp job then (a, g ()) else (a, Failure.get (await_stolen job))
 
-(* [f] raised [exn]: [g] is skipped, or waited for. Had it failed before [f] did, its failure is the
-   first. *)
+(* [f] raised [exn]: [g] is skipped, or cancelled and waited for. Had it failed before [f] did, its
+   failure is the first. *)
 let abandon w sp job exn =
   let backtrace = Printexc.get_raw_backtrace () in
   if Job.is_private job && Worker.is_still w then Fork_stack.pop w sp
   else begin
     let before = Job.result job in
-    if not (take_back w sp job || Option.is_some before) then ignore (await_stolen job);
+    if not (take_back w sp job || Option.is_some before) then give_up job exn;
     match before with Some (Error failure) -> Failure.raise failure | Some (Ok _) | None -> ()
   end;
   Printexc.raise_with_backtrace exn backtrace
@@ -69,7 +87,9 @@ let in_turn f g =
 let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
  fun f g ->
   match Worker.mine () with
-  | Some w -> fork_and_publish w f g
+  | Some w ->
+      Token.poll w.context.token.fiber;
+      fork_and_publish w f g
   | None when Worker.here () != Worker.nobody -> in_turn f g
   | None -> Pool.inside (fun () -> both_slow f g)
 

@@ -48,8 +48,9 @@ let enough = 2
 let rec publish_upto w n =
   if w.base < w.sp && n > 0 then begin
     let (Job job as j) = w.stack.(w.base) in
+    let context = Context.fork (context_of_fork w w.base) in
     w.base <- w.base + 1;
-    if Job.publish job then begin
+    if Job.publish job context then begin
       Deque.push w.deque j;
       publish_upto w (n - 1)
     end
@@ -62,12 +63,16 @@ let offer w n =
       if w.base > w.sp then w.base <- 0;
       publish_upto w n)
 
-(* Thieves should see a few jobs; while they do not, forks and loops are slow and look what there is
-   to offer. *)
-let set_limit w =
-  (* First the one and then the look at the deque: a thief that empties it in between sets 0
-     afterwards. *)
+(* Nobody wants attention any more, unless the task is cancelled. *)
+let calm w =
+  (* First the one and then the look, which keeps this order; pairs with [Token.interrupt]. *)
   w.limit <- Array.length w.stack;
+  if Token.is_interrupted_now w.context.token.fiber then w.limit <- 0
+
+(* Thieves should see a few jobs; while they do not, forks and loops are slow and look what there is
+   to offer. A thief that empties the deque after the look sets the limit to 0 itself. *)
+let set_limit w =
+  calm w;
   if Deque.length w.deque < enough then w.limit <- 0
 
 (* Offers forks until there are enough, and says whether thieves can see any. *)

@@ -11,14 +11,18 @@ exception Skipped
 let has_failed g = Option.is_some (Atomic.get g)
 let check g = if has_failed g then raise_notrace Skipped
 
-(* Runs a piece, unless another has failed. *)
-let piece g f =
-  check g;
+(* Runs a piece that must not be skipped. *)
+let last_piece g f =
   match Failure.catch f with
   | Ok v -> v
   | Error failure ->
       ignore (Atomic.compare_and_set g None (Some failure) : bool);
       raise_notrace Skipped
+
+(* Runs a piece, unless another has failed. *)
+let piece g f =
+  check g;
+  last_piece g f
 
 (* [run f] is [f g], or raises the first failure among the pieces of [g]. *)
 let run f =

@@ -1,12 +1,15 @@
 (* Job: a piece of work that some worker will run, at most once.
 
-   Private --publish--> Public --claim--> Taken -------------------> Ended outcome | | ^
-   +--------------recall----------------+--on_end k--> Awaited k ----+
+   Private --publish--> Public --claim--> Taken -------------------> Ended --result--> Gone | | | ^
+   | +--claim (its join)--> | +--on_end k--> Awaited k ----+ | +--recall--> Gone
 
    A fork starts Private: it lies on the fork stack of the worker that forked, and only the domain
    of that worker may run it, without any atomic step. Publishing makes it Public: then whoever
    makes the step to Taken runs it, be it a thief or the fork's own join. All steps but the owner's
    look at Private are compare-and-sets or exchanges.
+
+   From Public on the job has a context, which is that of its task if a thief runs it. When a fork
+   fails there, that is a cause to stop for whoever will join it (see [Token]), until then.
 
    [recall] serves a fork whose frame was carried off to another domain by an effect handler of the
    user's while its job stayed on the stack: its join may not take it as its own, and claims it like
@@ -16,10 +19,11 @@
 
 type 'a state =
   | Private
-  | Public
-  | Taken
-  | Awaited of (unit -> unit) (* Taken, and the fork's join is suspended *)
-  | Ended of ('a, Failure.t) result
+  | Public of Context.t
+  | Taken of Context.t
+  | Awaited of Context.t * (unit -> unit) (* Taken, and the fork's join is suspended *)
+  | Ended of Context.t * ('a, Failure.t) result
+  | Gone
 
 type 'a job = { mutable state : 'a state; [@atomic] mutable body : unit -> 'a }
 
@@ -27,15 +31,21 @@ type 'a job = { mutable state : 'a state; [@atomic] mutable body : unit -> 'a }
 type t = Job : 'a job -> t [@@unboxed]
 
 let fork body = { state = Private; body }
-let task body = { state = Public; body }
+let task context body = { state = Public context; body }
 
 (* Stands where a job used to be, so that nothing keeps the job alive. *)
-let none = Job { state = Taken; body = ignore }
+let none = Job { state = Gone; body = ignore }
+let state j = Atomic.Loc.get [%atomic.loc j.state]
 let[@inline] is_private j = Atomic.Loc.get [%atomic.loc j.state] == Private
 let step j before after = Atomic.Loc.compare_and_set [%atomic.loc j.state] before after
-let publish j = step j Private Public
-let claim j = step j Public Taken
-let recall j = step j Private Taken
+let publish j context = step j Private (Public context)
+let recall j = step j Private Gone
+
+let claim j =
+  match state j with
+  | Public context as before -> step j before (Taken context)
+  | Private | Taken _ | Awaited _ | Ended _ | Gone -> false
+
 let gone () = assert false (* whoever claimed the job took its body *)
 
 (* A claimed job leaves its closure at once: a deque's slot may refer to the job for long. *)
@@ -44,21 +54,57 @@ let take_body j =
   j.body <- gone;
   body
 
-(* Runs a claimed job. *)
-let run j =
-  let outcome = Failure.catch (take_body j) in
-  (* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
-  match Atomic.Loc.exchange [%atomic.loc j.state] (Ended outcome) with
-  | Awaited k -> k ()
-  | Private | Public | Taken | Ended _ -> ()
+(* The context of a claimed job. *)
+let context j =
+  match state j with
+  | Taken context | Awaited (context, _) -> context
+  | Private | Public _ | Ended _ | Gone -> assert false
 
-(* Calls [k] once when the claimed job [j] has ended. For the one join of [j]. *)
-let on_end j k = if not (step j Taken (Awaited k)) then k ()
+(* A fork that failed is a cause, for whom it is joined by, from its end to its join. *)
+let joiner (context : Context.t) =
+  match context.token with
+  | { is_fork = true; parent = Some parent; _ } -> Some parent.fiber
+  | _ -> None
+
+let finish j outcome =
+  let context = context j in
+  Token.finish context.token;
+  (* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
+  let before = Atomic.Loc.exchange [%atomic.loc j.state] (Ended (context, outcome)) in
+  (match outcome with
+  | Error { Failure.exn; _ } ->
+      Option.iter (fun fiber -> Token.interrupt fiber exn) (joiner context)
+  | Ok _ -> ());
+  match before with Awaited (_, k) -> k () | Private | Public _ | Taken _ | Ended _ | Gone -> ()
+
+(* Runs a claimed job. *)
+let run j = finish j (Failure.catch (take_body j))
+
+(* Ends a claimed fork that was cancelled before it started. *)
+let skip j =
+  let fiber = (context j).token.fiber in
+  j.body <- gone;
+  finish j (Failure.catch (fun () -> raise (Token.Cancelled fiber.reason)))
+
+(* Cancels a claimed fork, if it has not ended. *)
+let cancel j reason =
+  match state j with
+  | Taken context | Awaited (context, _) -> Token.cancel context.token reason
+  | Private | Public _ | Ended _ | Gone -> ()
+
+(* Calls [k] once when the claimed job [j] has ended. For the one join of [j], which gives up what
+   it waited with before. *)
+let rec on_end j k =
+  match state j with
+  | (Taken context | Awaited (context, _)) as before ->
+      if not (step j before (Awaited (context, k))) then on_end j k
+  | Private | Public _ | Ended _ | Gone -> k ()
 
 (* The outcome of [j], if it has ended; [j] forgets it. *)
 let result j =
-  match Atomic.Loc.get [%atomic.loc j.state] with
-  | Ended outcome ->
-      Atomic.Loc.set [%atomic.loc j.state] Taken;
+  match state j with
+  | Ended (context, outcome) ->
+      Atomic.Loc.set [%atomic.loc j.state] Gone;
+      if Result.is_error outcome then Option.iter Token.forgive (joiner context);
       Some outcome
-  | Private | Public | Taken | Awaited _ -> None
+  | Private | Public _ | Taken _ | Awaited _ | Gone -> None

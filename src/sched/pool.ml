@@ -35,11 +35,19 @@ let refuse caller (p : t) =
 let run p f =
   if is_inside p then f ()
   else if Option.is_some (Worker.mine ()) && not (Caller.serve p) then f ()
-  else match Promise.start p f with Some promise -> Promise.await promise | None -> refuse "run" p
+  else
+    match Promise.start p (Context.task (Task.context ())) ~on_end:ignore f with
+    | Some promise -> Promise.join promise
+    | None -> refuse "run" p
+
+(* A task of [p] that goes its own way, unless [p] is closed. *)
+let start p f =
+  let context = Context.independent (Task.context ()) in
+  Promise.start p context ~on_end:(Promise.watch p) f
 
 (* As [async] below, in a given pool. *)
 let async_in p f =
-  match Promise.start p f with
+  match start p f with
   | Some promise ->
       if not (is_inside p) then ignore (Caller.serve p : bool);
       promise
@@ -128,15 +136,15 @@ let ambient () = match current () with Some p -> p | None -> default ()
 let inside f = match current () with Some _ -> f () | None -> run (default ()) f
 
 let async f =
-  let rec start () =
+  let rec go () =
     let p = ambient () in
-    match Promise.start p f with
+    match start p f with
     | Some promise ->
         if Option.is_none (Worker.mine ()) then ignore (Caller.serve p : bool);
         promise
-    | None -> start () (* the default pool was closed in between: the next is a new one *)
+    | None -> go () (* the default pool was closed in between: the next is a new one *)
   in
-  start ()
+  go ()
 
 (* A signal's handler that raises interrupts the wait for [f]. Then nothing is waited for: the
    workers go when the tasks that they run are done. *)

@@ -33,27 +33,48 @@ let peek p =
   in
   Option.map (Result.map_error see) (Ivar.peek p.outcome)
 
+let wait p =
+  Waiter.wait (fun waiter -> Ivar.on_fill p.outcome (fun () -> ignore (Waiter.wake waiter : bool)))
+
 let rec await p =
   match Ivar.peek p.outcome with
   | Some outcome -> Failure.get outcome
   | None ->
       (match (Worker.mine (), p.team) with
       | None, Some team -> Caller.wait team p.outcome
-      | Some _, _ | None, None -> Task.wait (Ivar.on_fill p.outcome));
+      | Some _, _ | None, None -> wait p);
       await p
 
 let on_unawaited_failure report = Atomic.set Failure.report_to report
 
-(* A promise for [f ()], run as a task of [team]; [None] if [team] is closed to the caller. *)
-let start (team : Worker.team) f =
+(* The value of [p], whose task is cancelled when the caller is: waits for it in any case. *)
+let rec join p =
+  match Ivar.peek p.outcome with
+  | Some outcome -> Failure.get outcome
+  | None ->
+      (match (Worker.mine (), p.team) with
+      | None, Some team -> Caller.wait team p.outcome
+      | Some _, _ | None, None -> Task.wait (Ivar.on_fill p.outcome));
+      join p
+
+(* A promise for [f ()], run as a task of [team] in this context; [None] if [team] is closed to the
+   caller. A task that is cancelled before it starts does not call [f]. [on_end] must not raise. *)
+let start team context ~on_end f =
   let p = make (Some team) in
-  let body () =
-    let outcome = Failure.catch f in
-    Result.iter_error (Failure.watch team.unseen) outcome;
-    settle "start" p outcome
+  let checked () =
+    Task.poll ();
+    f ()
   in
-  match Task.create team body with
+  let body () =
+    let outcome = Failure.catch checked in
+    settle "start" p outcome;
+    on_end outcome
+  in
+  match Task.create team context body with
   | None -> None
   | Some job ->
       Team.add team job;
       Some p
+
+(* The failure of a task that goes its own way is reported if nobody awaits it. *)
+let watch (team : Worker.team) = Result.iter_error (Failure.watch team.unseen)

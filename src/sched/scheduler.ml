@@ -153,6 +153,16 @@ let follow_backtraces w =
     Printexc.record_backtrace wanted
   end
 
+(* The job brings its context; the rest of a suspended task finds it again itself. A fork that was
+   cancelled before it started is skipped; a task looks itself, because its end is counted. *)
+let run_in_context w job =
+  let context = Job.context job in
+  if context == Context.none then Task.run job
+  else begin
+    Worker.adopt w context;
+    if Token.start context.token || not context.token.is_fork then Task.run job else Job.skip job
+  end
+
 let execute w (Job.Job job) =
   follow_backtraces w;
   (* What the deque held when the limit was raised may be gone; so the first fork of a task
@@ -160,9 +170,11 @@ let execute w (Job.Job job) =
   w.limit <- 0;
   w.busy <- false;
   if not w.ticks then Ticker.start w;
-  Task.run job;
+  run_in_context w job;
   (* A handler of the user's may have kept a continuation with forks that nobody joined yet. *)
-  if not (Fork_stack.is_clear w) then Fork_stack.publish_all w
+  if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
+  w.outer <- [];
+  w.context <- Context.none
 
 let rec loop w ~until =
   if not (until ()) then begin
@@ -179,7 +191,10 @@ let prepare_for_await () =
     {
       release = (fun () -> ignore (Ivar.fill released () : bool));
       await =
-        (fun () -> if Option.is_none (Ivar.peek released) then Task.wait (Ivar.on_fill released));
+        (fun () ->
+          if Option.is_none (Ivar.peek released) then
+            Waiter.wait (fun waiter ->
+                Ivar.on_fill released (fun () -> ignore (Waiter.wake waiter : bool))));
     }
 
 (* The calling thread is [w] until [until] holds; [false], at once, if it cannot be. *)

@@ -11,12 +11,13 @@ type _ Effect.t += Suspend : ((unit -> unit) -> unit) -> unit Effect.t
 
 (* A continuation goes back to the pool it came from, as a job: it is never run on the stack of
    whoever resumes it. *)
-let resumer team wait k () =
+let resumer (team : Worker.team) context wait k () =
   let resume () =
+    Option.iter (fun w -> Worker.adopt w context) (Worker.mine ());
     Events.tell Events.resume wait;
     continue k ()
   in
-  Team.add team (Job.Job (Job.task resume))
+  Team.add team (Job.Job (Job.task Context.none resume))
 
 let suspend register k =
   match Worker.mine () with
@@ -26,7 +27,7 @@ let suspend register k =
       Events.tell Events.suspend wait;
       Fork_stack.publish_all w;
       if Fork_stack.offers w then Team.notify w.team;
-      register (resumer w.team wait k)
+      register (resumer w.team w.context wait k)
 
 let handler =
   {
@@ -75,9 +76,12 @@ let admit (team : Worker.team) =
   end
   else true
 
+(* What code inherits that is called here. *)
+let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
+
 (* A job that runs [body], which must not raise, as a task of [team]; [None] if [team] is closed to
    the caller. *)
-let create team body =
+let create team context body =
   let admitted =
     match Worker.mine () with
     | Some w when w.team == team ->
@@ -88,7 +92,10 @@ let create team body =
   if admitted then
     Some
       (Job.Job
-         (Job.task (fun () ->
+         (Job.task context (fun () ->
               body ();
               count_end ())))
   else None
+
+(* Raises if the calling task is cancelled. *)
+let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token.fiber) (Worker.mine ())

@@ -6,7 +6,9 @@ type t
 val wait : (t -> unit) -> unit
 (** [wait register] waits until somebody wakes the waiter that [register] is given: it suspends the
     calling task, or blocks the calling thread. [register] runs before anybody can wake it, on the
-    worker's own stack: it must not raise or wait. It may wake the waiter itself. *)
+    worker's own stack: it must not raise or wait. It may wake the waiter itself. Raises
+    {!Token.Cancelled} if the calling task is cancelled, before or while it waits; then [wake] is
+    [false], and the caller takes the waiter out of where [register] put it. *)
 
 val wake : t -> bool
 (** [wake w] ends the wait, and is [true], or is [false] if it has ended already: then what was to

@@ -24,6 +24,9 @@ type t = {
   mutable woke : float; (* when it last woke another for a loop, in seconds *)
   mutable seed : int;
   mutable domain : domain;
+  mutable context : Context.t; (* of the code that it runs *)
+  mutable outer : (int * Context.t) list;
+      (* (n, c): the forks below n have the context c, unless an older entry holds for them *)
   pad1 : unit;
   pad2 : unit;
   pad3 : unit;
@@ -37,6 +40,7 @@ type t = {
   mutable thread : Thread.t option; (* who it is now *)
   deque : Job.t Deque.t;
   parker : Parker.t;
+  mutable attention : unit -> unit; (* makes its next fork or iteration look around *)
   started : int Atomic.t; (* tasks that it started, and that ended on it *)
   ended : int Atomic.t;
 }
@@ -92,37 +96,44 @@ let create_team ~name ~minor_heap_words =
   }
 
 let create team id =
-  {
-    stack = Array.make 64 Job.none;
-    sp = 0;
-    limit = 0;
-    base = 0;
-    busy = false;
-    ticks = false;
-    announced = false;
-    searches = false;
-    loops = [];
-    backtraces = false;
-    turns = 0;
-    woke = 0.;
-    seed = (id * 7919) + 1;
-    domain = domain ();
-    pad1 = ();
-    pad2 = ();
-    pad3 = ();
-    pad4 = ();
-    pad5 = ();
-    pad6 = ();
-    pad7 = ();
-    pad8 = ();
-    id;
-    team;
-    thread = None;
-    deque = Deque.create ~nil:Job.none;
-    parker = Parker.create ();
-    started = Atomic.make_contended 0;
-    ended = Atomic.make_contended 0;
-  }
+  let w =
+    {
+      stack = Array.make 64 Job.none;
+      sp = 0;
+      limit = 0;
+      base = 0;
+      busy = false;
+      ticks = false;
+      announced = false;
+      searches = false;
+      loops = [];
+      backtraces = false;
+      turns = 0;
+      woke = 0.;
+      seed = (id * 7919) + 1;
+      domain = domain ();
+      context = Context.none;
+      outer = [];
+      pad1 = ();
+      pad2 = ();
+      pad3 = ();
+      pad4 = ();
+      pad5 = ();
+      pad6 = ();
+      pad7 = ();
+      pad8 = ();
+      id;
+      team;
+      thread = None;
+      deque = Deque.create ~nil:Job.none;
+      parker = Parker.create ();
+      attention = ignore;
+      started = Atomic.make_contended 0;
+      ended = Atomic.make_contended 0;
+    }
+  in
+  w.attention <- (fun () -> w.limit <- 0);
+  w
 
 (* Stands for the absence of a worker. Its limit stays 0, so that every fork outside a pool takes
    the slow path. *)
@@ -170,3 +181,31 @@ let[@inline] undisturbed w f =
   let result = f () in
   w.busy <- before;
   result
+
+(* Contexts *)
+
+(* Where the fork [i] of the stack was made. *)
+let context_of_fork w i =
+  let rec go found = function (n, c) :: older when i < n -> go c older | _ -> found in
+  go w.context w.outer
+
+(* The worker runs code of this context from now on. *)
+let adopt w (context : Context.t) =
+  w.context <- context;
+  Token.attend context.token.fiber w.attention
+
+(* Calls [f] in another context. It may come back on another worker of the pool: then the forks from
+   before are not on its stack, and nor is the entry. *)
+let within context f =
+  let come_back before w =
+    w.limit <- 0;
+    adopt w before;
+    match w.outer with [] -> () | _ :: older -> w.outer <- older
+  in
+  match mine () with
+  | None -> assert false (* the caller is in a task *)
+  | Some w ->
+      let before = w.context in
+      w.outer <- (w.sp, before) :: w.outer;
+      adopt w context;
+      Fun.protect f ~finally:(fun () -> Option.iter (come_back before) (mine ()))

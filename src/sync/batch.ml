@@ -44,7 +44,7 @@ let launch t =
   let pool = match t.pool with Some pool -> pool | None -> Pool.ambient () in
   if not (Pool.is_inside pool || Caller.serve pool) then serve t
   else
-    match Task.create pool (fun () -> serve t) with
+    match Task.create pool (Context.independent Context.none) (fun () -> serve t) with
     | Some job -> Team.add pool job
     | None -> serve t
 

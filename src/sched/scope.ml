@@ -1,0 +1,141 @@
+(* Scope: what is spawned in it ends before it does.
+
+   The body and the tasks each hold one place of [tasks]; when all are free, the daemons are
+   cancelled, and when they have ended too the scope does. The first failure cancels the scope's
+   token, and with it all that runs in it. *)
+
+(* How many are still inside. Once nobody is, nobody enters any more. *)
+module Places = struct
+  type t = { taken : int Atomic.t; empty : unit Ivar.t }
+
+  let create () = { taken = Atomic.make 1; empty = Ivar.create () }
+
+  let rec enter p =
+    let n = Atomic.get p.taken in
+    n > 0 && (Atomic.compare_and_set p.taken n (n + 1) || enter p)
+
+  let is_empty p = Atomic.get p.taken = 0
+  let leave p = if Atomic.fetch_and_add p.taken (-1) = 1 then ignore (Ivar.fill p.empty () : bool)
+  let await_empty p = if Option.is_none (Ivar.peek p.empty) then Task.wait (Ivar.on_fill p.empty)
+end
+
+type t = {
+  team : Worker.team;
+  context : Context.t; (* of its body and its tasks *)
+  aside : Context.t; (* of its daemons *)
+  tasks : Places.t;
+  daemons : Places.t;
+  failures : Failure.t list Atomic.t; (* latest first *)
+}
+
+let rec add_failure s (failure : Failure.t) =
+  failure.seen <- true;
+  let before = Atomic.get s.failures in
+  (* The body may pass on what it got from a task. *)
+  let is_known = List.exists (fun (f : Failure.t) -> f.exn == failure.exn) before in
+  if not (is_known || Atomic.compare_and_set s.failures before (failure :: before)) then
+    add_failure s failure
+
+(* What ran in [context] failed. A cancellation is the consequence of something else. *)
+let fail s (context : Context.t) (failure : Failure.t) =
+  match failure.exn with
+  | Token.Cancelled _ when Token.is_cancelled context.token -> failure.seen <- true
+  | exn ->
+      add_failure s failure;
+      Token.cancel s.context.token exn
+
+let cancel s exn =
+  if not (Token.is_cancelled s.context.token || Places.is_empty s.tasks) then
+    fail s s.context { exn; backtrace = Printexc.get_callstack 0; seen = true }
+
+let create (w : Worker.t) =
+  let here = w.context in
+  let token = Token.scope here.token in
+  let aside = Token.task token in
+  ignore (Token.start token : bool);
+  ignore (Token.start aside : bool);
+  {
+    team = w.team;
+    context = { here with token };
+    aside = { here with token = aside };
+    tasks = Places.create ();
+    daemons = Places.create ();
+    failures = Atomic.make [];
+  }
+
+exception Over
+
+let join s =
+  Places.leave s.tasks;
+  Places.await_empty s.tasks;
+  Token.cancel s.aside.token Over;
+  Places.leave s.daemons;
+  Places.await_empty s.daemons;
+  Token.finish s.aside.token;
+  Token.finish s.context.token
+
+let raise_all first others =
+  let pair (f : Failure.t) = (f.exn, f.backtrace) in
+  if others <> [] then Failure.attach first.Failure.exn (List.map pair others);
+  Failure.raise first
+
+let run_here w f =
+  let s = create w in
+  let outcome = Failure.catch (fun () -> Worker.within s.context (fun () -> f s)) in
+  Result.iter_error (fail s s.context) outcome;
+  join s;
+  match List.rev (Atomic.get s.failures) with
+  | first :: others -> raise_all first others
+  | [] ->
+      let value = Failure.get outcome in
+      Task.poll ();
+      value
+
+let run f = Pool.inside (fun () -> run_here (Option.get (Worker.mine ())) f)
+
+(* A task of the scope, which holds one of [places]. *)
+let start caller s (places : Places.t) (context : Context.t) f =
+  if not (Places.enter places) then invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended");
+  let on_end outcome =
+    Result.iter_error (fail s context) outcome;
+    Places.leave places
+  in
+  match Promise.start s.team (Context.task context) ~on_end f with
+  | Some promise -> promise
+  | None ->
+      Places.leave places;
+      invalid_arg ("Drover.Scope." ^ caller ^ ": the pool is closed")
+
+let async s f = start "async" s s.tasks s.context f
+let spawn s f = ignore (start "spawn" s s.tasks s.context f : unit Promise.t)
+let daemon s f = ignore (start "daemon" s s.daemons s.aside f : unit Promise.t)
+
+(* A cancelled task's worker has the limit 0: see [Fork_stack.calm]. *)
+let[@inline] check () = if (Worker.here ()).limit = 0 then Task.poll ()
+
+let protect f =
+  match Worker.mine () with
+  | Some w -> Worker.within (Context.independent w.context) f
+  | None -> f ()
+
+(* Why the others of a race are cancelled. *)
+exception Lost
+
+let race s winner f =
+  let outcome = Failure.catch f in
+  if Atomic.compare_and_set winner None (Some outcome) then Token.cancel s.context.token Lost
+  else
+    match outcome with
+    | Error { exn = Token.Cancelled _; _ } | Ok _ -> ()
+    | Error failure -> Failure.report failure
+
+let first fs =
+  if fs = [] then invalid_arg "Drover.Scope.first: nothing to race";
+  let winner = Atomic.make None in
+  let start s = List.iter (fun f -> spawn s (fun () -> race s winner f)) fs in
+  run start;
+  match Atomic.get winner with
+  | Some outcome -> Failure.get outcome
+  | None -> assert false (* each of them tried to win before the scope ended *)
+
+let suppressed = Failure.attached

@@ -1,0 +1,112 @@
+(* Token: what the cancellation of a piece of work goes through.
+
+   Tokens form a tree, which follows the nesting of scopes, forks and loops. A fiber is what can be
+   interrupted as one: the code of a task, or a part of it that is protected. Every token lies in
+   one fiber; a scope is a token more in the fiber of its caller, whereas a stolen fork or a spawned
+   task comes with a fiber of its own.
+
+   Fresh --start--> Live --cancel e--> Cancelled e --finish--> Over Fresh --cancel e--> Cancelled e;
+   Live --finish--> Over
+
+   To cancel a token cancels all that is below it. Each cancelled token is a cause for its fiber to
+   stop; and so is a fork that failed, until its join knows of it. While a fiber has causes,
+   [Cancelled] is raised in it wherever it looks ([poll]): where it forks, suspends, or checks. It
+   is made to look by its [attention]: that of its worker while it runs, that of its wait while it
+   waits. *)
+
+exception Cancelled of exn
+
+type fiber = {
+  mutable causes : int; [@atomic]
+  mutable reason : exn; (* of the latest *)
+  mutable attention : unit -> unit; [@atomic]
+}
+
+type t = {
+  fiber : fiber;
+  parent : t option;
+  is_fork : bool; (* its failure is a cause for the fiber of its parent *)
+  mutable state : state; [@atomic]
+  mutable children : children; [@atomic]
+}
+
+and state = Fresh | Live | Cancelled_by of exn | Over
+
+(* Those that are over are cleared away when the list has doubled since it was last cleared. *)
+and children = { members : t list; length : int; cleared_at : int }
+
+let none = { members = []; length = 0; cleared_at = 16 }
+let create_fiber () = { causes = 0; reason = Exit; attention = ignore }
+let create ~is_fork ~parent fiber = { fiber; parent; is_fork; state = Fresh; children = none }
+let root () = create ~is_fork:false ~parent:None (create_fiber ())
+let fork parent = create ~is_fork:true ~parent:(Some parent) (create_fiber ())
+let task parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ())
+let scope parent = create ~is_fork:false ~parent:(Some parent) parent.fiber
+
+(* The step comes before the look at [attention]; pairs with [attend]. *)
+let interrupt fiber reason =
+  fiber.reason <- reason;
+  ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 1 : int);
+  (Atomic.Loc.get [%atomic.loc fiber.attention]) ()
+
+(* A cause is gone. It may be counted down before it is counted up. *)
+let forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
+let[@inline] is_interrupted fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
+
+(* The same, after all that the caller wrote before is seen. *)
+let is_interrupted_now fiber = Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 > 0
+let poll fiber = if is_interrupted fiber then raise (Cancelled fiber.reason)
+
+(* From now on [attention] is called; whoever sets it looks at [is_interrupted] next. *)
+let attend fiber attention = Atomic.Loc.set [%atomic.loc fiber.attention] attention
+let step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
+
+(* First the step and then the look at the children; pairs with [start]. *)
+let rec cancel t reason =
+  match Atomic.Loc.get [%atomic.loc t.state] with
+  | (Fresh | Live) as before ->
+      if step t before (Cancelled_by reason) then begin
+        interrupt t.fiber reason;
+        List.iter
+          (fun child -> cancel child reason)
+          (Atomic.Loc.get [%atomic.loc t.children]).members
+      end
+      else cancel t reason
+  | Cancelled_by _ | Over -> ()
+
+let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _ -> false
+
+let is_cancelled t =
+  match Atomic.Loc.get [%atomic.loc t.state] with Cancelled_by _ -> true | _ -> false
+
+let clear children =
+  let members = List.filter (fun t -> not (is_over t)) children.members in
+  let length = List.length members in
+  { members; length; cleared_at = Int.max 16 length }
+
+let rec add parent child =
+  let before = Atomic.Loc.get [%atomic.loc parent.children] in
+  let kept = if before.length >= 2 * before.cleared_at then clear before else before in
+  let after = { kept with members = child :: kept.members; length = kept.length + 1 } in
+  if not (Atomic.Loc.compare_and_set [%atomic.loc parent.children] before after) then
+    add parent child
+
+(* First enters the list and then looks whether the parent is cancelled; pairs with [cancel]. *)
+let enter parent child =
+  add parent child;
+  match Atomic.Loc.get [%atomic.loc parent.state] with
+  | Cancelled_by reason -> cancel child reason
+  | Fresh | Live | Over -> ()
+
+(* The work of [t] begins; [false] if it was cancelled before. *)
+let start t =
+  if step t Fresh Live then Option.iter (fun parent -> enter parent t) t.parent;
+  match Atomic.Loc.get [%atomic.loc t.state] with
+  | Cancelled_by _ -> false
+  | Fresh | Live | Over -> true
+
+(* The work of [t] has ended. If it was cancelled, that is no cause any more. *)
+let finish t =
+  match Atomic.Loc.exchange [%atomic.loc t.state] Over with
+  | Cancelled_by _ -> forgive t.fiber
+  | Fresh | Live | Over -> ()

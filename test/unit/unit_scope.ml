@@ -1,0 +1,352 @@
+(* Scopes: what is spawned ends, failures are gathered, cancellation reaches every wait. *)
+
+open Test_support
+open Drover
+open Stdlib
+
+let never () = await (fst (Promise.create ()))
+
+(* From any domain. *)
+let check_int (what : string) (expected : int) found = Stranger.expect what expected found
+
+exception Stop
+
+let raises what expected f =
+  match f () with
+  | _ -> Alcotest.failf "%s: no exception" what
+  | exception exn when exn = expected -> ()
+  | exception exn -> Alcotest.failf "%s: raised %s" what (Printexc.to_string exn)
+
+(* Each on several numbers of domains. *)
+let case name f =
+  Watchdog.case name (fun () ->
+      f ();
+      List.iter (fun domains -> run ~domains f) [ 1; 2; 4; 8 ])
+
+(* [f] waits for what never comes; says whether it was cancelled. *)
+let cancelled f = match f () with _ -> false | exception Cancelled _ -> true
+
+let joins () =
+  let ended = Atomic.make 0 in
+  let value =
+    Scope.run (fun s ->
+        for _ = 1 to 100 do
+          Scope.spawn s (fun () ->
+              await (async ignore);
+              Scope.spawn s (fun () -> Atomic.incr ended))
+        done;
+        7)
+  in
+  check_int "value" 7 value;
+  check_int "ended" 100 (Atomic.get ended)
+
+let promise () =
+  check_int "sum" 3
+    (Scope.run (fun s ->
+         let a = Scope.async s (fun () -> 1) and b = Scope.async s (fun () -> 2) in
+         await a + await b))
+
+let body_fails () =
+  let stopped = Atomic.make 0 in
+  raises "body" Stop (fun () ->
+      Scope.run (fun s ->
+          let started = Array.init 10 (fun _ -> Promise.create ()) in
+          Array.iter
+            (fun (_, resolver) ->
+              Scope.spawn s (fun () ->
+                  Promise.fulfil resolver ();
+                  if cancelled never then Atomic.incr stopped))
+            started;
+          Array.iter (fun (promise, _) -> await promise) started;
+          raise Stop));
+  check_int "stopped" 10 (Atomic.get stopped)
+
+let task_fails () =
+  raises "task" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.spawn s (fun () -> raise Stop);
+          never ()))
+
+let named () =
+  Failing.check 5 (fun () ->
+      Scope.run (fun s ->
+          Scope.spawn s (fun () -> Failing.raise_here 5);
+          never ()))
+
+let several () =
+  let failing (e : exn) others =
+    Scope.run (fun s ->
+        List.iter
+          (fun other ->
+            let started, go = Promise.create () in
+            Scope.spawn s (fun () ->
+                Promise.fulfil go ();
+                try never () with Cancelled _ -> raise other);
+            await started)
+          others;
+        raise e)
+  in
+  let others = [ Failure "a"; Failure "b"; Failure "c" ] in
+  match failing (Failure "first") others with
+  | () -> Alcotest.fail "no exception"
+  | exception (Failure first as e) ->
+      Alcotest.(check string) "first" "first" first;
+      let found = List.map fst (Scope.suppressed e) in
+      Alcotest.(check bool) "others" true (List.sort compare found = others);
+      Alcotest.(check bool) "none of another" true (Scope.suppressed (Failure "first") = [])
+
+let by_hand () =
+  raises "cancel" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.spawn s (fun () -> Scope.cancel s Stop);
+          Scope.cancel s Stop;
+          Scope.cancel s Exit;
+          never ()));
+  raises "cancel, and the body returns" Stop (fun () -> Scope.run (fun s -> Scope.cancel s Stop))
+
+let skipped () =
+  let ran = Atomic.make 0 in
+  raises "cancelled before" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.cancel s Stop;
+          for _ = 1 to 10 do
+            Scope.spawn s (fun () -> Atomic.incr ran)
+          done));
+  check_int "ran" 0 (Atomic.get ran)
+
+let inner_only () =
+  let inner = ref false and outer = ref false in
+  Scope.run (fun _ ->
+      (try
+         Scope.run (fun s ->
+             Scope.cancel s Stop;
+             inner := cancelled Scope.check)
+       with Stop -> ());
+      outer := cancelled Scope.check);
+  Alcotest.(check (pair bool bool)) "inner, outer" (true, false) (!inner, !outer)
+
+let from_outside () =
+  let reached = Atomic.make 0 in
+  let wait_in_all () =
+    let counted f () = if cancelled f then Atomic.incr reached in
+    Scope.run (fun s ->
+        Scope.spawn s (counted never);
+        ignore
+          (all
+             [
+               counted (fun () -> Scope.run (fun _ -> never ()));
+               counted (fun () -> ignore (both never never : unit * unit));
+               counted (fun () -> parallel_for ~start:1 ~finish:3 (fun _ -> never ()));
+               counted (fun () -> Scope.first [ never; never ]);
+             ]
+            : unit list))
+  in
+  raises "outer" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.spawn s wait_in_all;
+          let rec later n =
+            if n > 0 then (
+              await (async ignore);
+              later (n - 1))
+          in
+          later 50;
+          Scope.cancel s Stop))
+(* How many were reached depends on how many had started; that it ends is the point. *)
+
+let left_of_both () =
+  raises "the right fails while the left waits" Stop (fun () ->
+      let here, go = Promise.create () in
+      both
+        (fun () ->
+          Promise.fulfil go ();
+          never ())
+        (fun () ->
+          await here;
+          raise Stop))
+
+let right_of_both () =
+  raises "the left fails while the right waits" Stop (fun () ->
+      let here, go = Promise.create () in
+      both
+        (fun () ->
+          await here;
+          raise Stop)
+        (fun () ->
+          Promise.fulfil go ();
+          never ()))
+
+let in_all () = raises "all" Stop (fun () -> all [ never; never; (fun () -> raise Stop); never ])
+
+let in_loop () =
+  raises "loop" Stop (fun () ->
+      parallel_for ~start:0 ~finish:20 (fun i -> if i = 15 then raise Stop else never ()))
+
+(* Cancelled by another domain, while it computes. *)
+let is_stopped compute =
+  raises "computing" Stop (fun () ->
+      Scope.run (fun s ->
+          let d = Domain.spawn (fun () -> Scope.cancel s Stop) in
+          Fun.protect ~finally:(fun () -> Domain.join d) compute))
+
+let stops_loops () =
+  is_stopped (fun () -> parallel_for ~start:0 ~finish:max_int ignore);
+  is_stopped (fun () ->
+      ignore (parallel_reduce ~start:0 ~finish:max_int ~init:0 ~combine:( + ) Fun.id : int))
+
+let stops_forks () =
+  let rec forks () =
+    ignore (both ignore ignore : unit * unit);
+    forks ()
+  in
+  is_stopped forks
+
+let stops_checks () =
+  is_stopped (fun () ->
+      while true do
+        Scope.check ()
+      done)
+
+let again () =
+  let count = ref 0 in
+  raises "swallowed" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.cancel s Stop;
+          for _ = 1 to 5 do
+            if cancelled never then incr count
+          done));
+  check_int "each wait" 5 !count
+
+let protected () =
+  let cleaned = ref false and inside = ref false in
+  raises "protected" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.cancel s Stop;
+          Fun.protect
+            (fun () -> never ())
+            ~finally:(fun () ->
+              Scope.protect (fun () ->
+                  await (async ignore);
+                  Scope.check ();
+                  ignore (both (fun () -> await (async ignore)) (fun () -> await (async ignore)));
+                  (try
+                     Scope.run (fun inner ->
+                         Scope.cancel inner Exit;
+                         Scope.check ())
+                   with Exit -> inside := true);
+                  cleaned := true))));
+  Alcotest.(check (pair bool bool)) "clean-up, inner scope" (true, true) (!cleaned, !inside)
+
+let daemons () =
+  let stopped = ref false in
+  let value =
+    Scope.run (fun s ->
+        Scope.daemon s (fun () -> stopped := cancelled never);
+        let started, go = Promise.create () in
+        Scope.daemon s (fun () ->
+            Promise.fulfil go ();
+            never ());
+        await started;
+        5)
+  in
+  check_int "value" 5 value;
+  raises "a daemon that fails" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.daemon s (fun () -> raise Stop);
+          never ()))
+
+let race () =
+  check_int "winner" 3 (Scope.first [ never; (fun () -> 3); never ]);
+  raises "a failure wins" Stop (fun () -> Scope.first [ never; (fun () -> raise Stop) ]);
+  check_int "alone" 1 (Scope.first [ (fun () -> 1) ]);
+  Failing.misuse "Drover.Scope.first" (fun () -> Scope.first [])
+
+let after_end () =
+  let s = Scope.run Fun.id in
+  Failing.misuse "Drover.Scope.spawn" (fun () -> Scope.spawn s ignore);
+  Scope.cancel s Stop
+
+let other_pools () =
+  raises "a pool inside" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.spawn s (fun () -> run ~domains:2 never);
+          Scope.spawn s (fun () ->
+              run ~domains:1 (fun () -> ignore (both never never : unit * unit)));
+          await (async ignore);
+          raise Stop))
+
+(* Local values *)
+
+let key = Local.create 0
+
+let locals () =
+  check_int "default" 0 (Local.get key);
+  Local.with_value key 1 (fun () ->
+      check_int "set" 1 (Local.get key);
+      let seen =
+        all
+          (List.init 20 (fun i () ->
+               Local.with_value key (10 + i) (fun () ->
+                   await (async ignore);
+                   check_int "own" (10 + i) (Local.get key));
+               Local.get key))
+      in
+      Alcotest.(check (list int)) "inherited by forks" (List.init 20 (fun _ -> 1)) seen;
+      check_int "by a task" 1 (await (async (fun () -> Local.get key)));
+      check_int "by a pool" 1 (run ~domains:2 (fun () -> Local.get key));
+      Scope.run (fun s ->
+          check_int "by a scope" 1 (await (Scope.async s (fun () -> Local.get key))));
+      parallel_for ~start:1 ~finish:50 (fun i ->
+          if i mod 7 = 0 then await (async ignore);
+          check_int "by a loop" 1 (Local.get key));
+      check_int "restored" 1 (Local.get key));
+  check_int "default again" 0 (Local.get key)
+
+(* The forks of outer extents are published while an inner one is current. *)
+let locals_of_forks () =
+  let rec go depth =
+    if depth > 0 then begin
+      let (), () =
+        both
+          (fun () -> Local.with_value key depth (fun () -> go (depth - 1)))
+          (fun () -> check_int "the maker's" (if depth = 30 then 0 else depth + 1) (Local.get key))
+      in
+      ()
+    end
+    else await (async ignore)
+  in
+  go 30
+
+let () =
+  Alcotest.run "unit scope"
+    [
+      ( "scope",
+        [
+          case "joins" joins;
+          case "promises" promise;
+          case "body fails" body_fails;
+          case "task fails" task_fails;
+          case "backtrace" named;
+          case "several fail" several;
+          case "cancelled by hand" by_hand;
+          case "unstarted tasks are skipped" skipped;
+          case "an inner scope alone" inner_only;
+          case "from outside" from_outside;
+          case "daemons" daemons;
+          case "first" race;
+          case "after its end" after_end;
+          case "other pools" other_pools;
+        ] );
+      ( "cancellation",
+        [
+          case "left of both" left_of_both;
+          case "right of both" right_of_both;
+          case "all" in_all;
+          case "loop" in_loop;
+          case "stops loops" stops_loops;
+          case "stops forks" stops_forks;
+          case "stops checks" stops_checks;
+          case "again at each wait" again;
+          case "protect" protected;
+        ] );
+      ("local", [ case "inherited" locals; case "of forks" locals_of_forks ]);
+    ]
