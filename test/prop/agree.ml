@@ -11,13 +11,13 @@ module Make (Spec : STM.Spec) = struct
   (* After a prefix, the first domain runs [one]'s commands while the second runs [other]'s: there
      is an order of them all that the oracle agrees with. The races are short, so each program runs
      often. *)
-  let domains ~prefix ~before ~one ~other name =
+  let domains ?(count = 300) ~prefix ~before ~one ~other name =
     let name = name ^ ", two domains" in
     let programs = Domains.arb_triple_asym prefix 8 before one other in
     let show =
       QCheck.Print.(triple (list Spec.show_cmd) (list Spec.show_cmd) (list Spec.show_cmd))
     in
-    QCheck.Test.make ~count:300 ~name programs (fun program ->
+    QCheck.Test.make ~count ~name programs (fun program ->
         QCheck.assume (Domains.all_interleavings_ok program);
         Watchdog.guard
           (name ^ ": " ^ show program)

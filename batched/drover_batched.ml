@@ -1,0 +1,3 @@
+module Op = Op
+module Ordered_map = Ordered_map
+module Tree_map = Tree_map

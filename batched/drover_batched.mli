@@ -1,0 +1,17 @@
+(** Data structures whose operations are processed in batches.
+
+    Every structure here may be used by any number of tasks, domains and systhreads at a time, one
+    operation after the other as if it were a sequential one. Operations that come while others are
+    being processed form a batch (see [Drover.Batch]), which is then processed in parallel. A whole
+    batch may also be handed in at once: that is faster still, as nobody has to wait in between. *)
+
+(** {1 Maps} *)
+
+module Op = Op
+(** Operations on a map, as values. *)
+
+module Ordered_map = Ordered_map
+(** Maps in the order of their keys. Reading never waits. *)
+
+module Tree_map = Tree_map
+(** Ordered maps that never change: the snapshots of the others. *)

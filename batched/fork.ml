@@ -1,0 +1,13 @@
+(* Forks that are worth it: what has less than [grain] to do runs in turn. *)
+
+let[@inline] both ~grain size f g =
+  if size >= grain then Drover.both f g
+  else
+    let a = f () in
+    (a, g ())
+
+(* An operation is a search: a microsecond. *)
+let[@inline] ops n f g = both ~grain:4 n f g
+
+(* A node or an element is a few nanoseconds. *)
+let[@inline] nodes n f g = both ~grain:128 n f g

@@ -1,0 +1,31 @@
+(* A structure that is used by one batch at a time: of operations, or of one function that has it to
+   itself. *)
+
+type 'op request = Op of 'op | Alone of (unit -> unit)
+type 'op t = 'op request Drover.Batch.t
+
+(* The operations come before what wants to be alone: a batch has no order among its callers. *)
+let run one many = function
+  | [| Op op |] -> one op
+  | [| Alone f |] -> f ()
+  | requests ->
+      let ops = Drover.Array.filter_map (function Op op -> Some op | Alone _ -> None) requests in
+      if ops <> [||] then many ops;
+      Array.iter (function Alone f -> f () | Op _ -> ()) requests
+
+(* Neither [one] nor [many] raises because of an operation: that fails alone. *)
+let create ?pool ~one ~many () = Drover.Batch.create ?pool (run one many)
+let submit t op = Drover.Batch.submit t (Op op)
+
+(* [f ()], which has the structure to itself. *)
+let alone t f =
+  let result = ref None in
+  let run () =
+    result :=
+      Some
+        (match f () with v -> Ok v | exception exn -> Error (exn, Printexc.get_raw_backtrace ()))
+  in
+  Drover.Batch.submit t (Alone run);
+  match Option.get !result with
+  | Ok v -> v
+  | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace

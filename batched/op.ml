@@ -1,0 +1,43 @@
+(* Operations on a map. A structure finds the binding of the key and lets [step] say what becomes of
+   it: what the operations mean is in one place. *)
+
+type 'v action = Find | Insert of 'v | Add of 'v | Delete | Update of ('v option -> 'v option)
+
+(* Pending --step--> Before binding, or --step, fail--> Failed. *)
+type 'v outcome = Pending | Before of 'v option | Failed of exn * Printexc.raw_backtrace
+type ('k, 'v) t = { key : 'k; action : 'v action; mutable outcome : 'v outcome }
+
+let make key action = { key; action; outcome = Pending }
+let find key = make key Find
+let insert key value = make key (Insert value)
+let add key value = make key (Add value)
+let delete key = make key Delete
+let update key f = make key (Update f)
+let key op = op.key
+let fail op exn backtrace = op.outcome <- Failed (exn, backtrace)
+
+(* What becomes of [binding]: physically the same if nothing does. *)
+let step op binding =
+  let settle after =
+    op.outcome <- Before binding;
+    after
+  in
+  match (op.action, binding) with
+  | Find, _ | Add _, Some _ -> settle binding
+  | (Insert v | Add v), _ -> settle (Some v)
+  | Delete, _ -> settle None
+  | Update f, _ -> (
+      match f binding with
+      | after -> settle after
+      | exception exn ->
+          fail op exn (Printexc.get_raw_backtrace ());
+          binding)
+
+let result op =
+  match op.outcome with
+  | Before binding -> binding
+  | Failed (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+  | Pending -> invalid_arg "Drover_batched.Op.result: the operation has not been applied"
+
+(* May it make a new binding? *)
+let may_add op = match op.action with Insert _ | Add _ | Update _ -> true | Find | Delete -> false

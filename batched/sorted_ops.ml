@@ -1,0 +1,29 @@
+(* A batch, sorted by key: operations on one key stay in the order of the batch. Intervals are [lo,
+   hi). *)
+
+type ('k, 'v) t = ('k, 'v) Op.t array
+
+(* Fewer than these are applied one by one, in the order of the batch. *)
+let few = 8
+
+(* None if a comparison raised, or if there are few. *)
+let sort cmp (ops : _ t) =
+  if Array.length ops < few then None
+  else
+    let sorted = Array.copy ops in
+    match Drover.Array.stable_sort (fun a b -> cmp (Op.key a) (Op.key b)) sorted with
+    | () -> Some sorted
+    | exception _ -> None
+
+(* The first operation in [lo, hi) whose key is not before [key]. *)
+let rec lower_bound cmp (ops : _ t) key lo hi =
+  if lo >= hi then lo
+  else
+    let mid = (lo + hi) / 2 in
+    if cmp (Op.key ops.(mid)) key < 0 then lower_bound cmp ops key (mid + 1) hi
+    else lower_bound cmp ops key lo mid
+
+(* The first operation in [lo, hi) whose key is behind [key]. The ones on one key are few: looked
+   for from the left. *)
+let rec upper_bound cmp (ops : _ t) key lo hi =
+  if lo < hi && cmp (Op.key ops.(lo)) key = 0 then upper_bound cmp ops key (lo + 1) hi else lo

@@ -1,0 +1,86 @@
+(* A batch of operations on a tree: the tree is divided where its root is, the sorted operations
+   there too, the parts are dealt with in parallel and joined. Blelloch, Ferizovic, Sun, "Just Join
+   for Parallel Ordered Sets" (SPAA 2016), section 5, with deletions and the rest beside insertions.
+
+   Where a comparison raises, what remains there to do is done one operation after the other. No
+   operation has been applied twice: those of a part are, at the earliest, when the part has been
+   divided. *)
+
+open Tree
+
+(* One operation on [tree]. *)
+let rec alter cmp op tree =
+  match tree with
+  | Empty -> join_option Empty (Op.key op) (Op.step op None) Empty
+  | Node n ->
+      let c = cmp (Op.key op) n.key in
+      if c < 0 then
+        let left = alter cmp op n.left in
+        if left == n.left then tree else join left n.key n.value n.right
+      else if c > 0 then
+        let right = alter cmp op n.right in
+        if right == n.right then tree else join n.left n.key n.value right
+      else
+        let before = Some n.value in
+        let after = Op.step op before in
+        if after == before then tree else join_option n.left n.key after n.right
+
+let one cmp op tree =
+  try alter cmp op tree
+  with exn ->
+    Op.fail op exn (Printexc.get_raw_backtrace ());
+    tree
+
+let rec in_turn cmp ops lo hi tree =
+  if lo >= hi then tree else in_turn cmp ops (lo + 1) hi (one cmp ops.(lo) tree)
+
+(* The operations [lo, hi) on the binding of their common key. *)
+let rec on_binding ops lo hi binding =
+  if lo >= hi then binding else on_binding ops (lo + 1) hi (Op.step ops.(lo) binding)
+
+let rec sorted cmp ops lo hi tree =
+  if lo >= hi then tree
+  else if hi - lo = 1 then one cmp ops.(lo) tree
+  else
+    let pivot = match tree with Node n -> n.key | Empty -> Op.key ops.((lo + hi) / 2) in
+    match
+      let first = Sorted_ops.lower_bound cmp ops pivot lo hi in
+      (first, Sorted_ops.upper_bound cmp ops pivot first hi)
+    with
+    | first, last -> divide cmp ops lo first last hi pivot tree
+    | exception _ -> in_turn cmp ops lo hi tree
+
+(* Those of [first, last) are on [pivot]. *)
+and divide cmp ops lo first last hi pivot tree =
+  match tree with
+  | Empty ->
+      let left, right = parts cmp ops lo first last hi Empty Empty in
+      join_option left pivot (on_binding ops first last None) right
+  | Node n ->
+      let left, right = parts cmp ops lo first last hi n.left n.right in
+      if first < last then
+        let before = Some n.value in
+        let after = on_binding ops first last before in
+        if after == before then rejoin tree left n.value right
+        else join_option left n.key after right
+      else rejoin tree left n.value right
+
+and parts cmp ops lo first last hi left right =
+  if lo = first then (left, sorted cmp ops last hi right)
+  else if last = hi then (sorted cmp ops lo first left, right)
+  else
+    Fork.ops (hi - lo)
+      (fun () -> sorted cmp ops lo first left)
+      (fun () -> sorted cmp ops last hi right)
+
+and rejoin tree left value right =
+  match tree with
+  | Node n when left == n.left && right == n.right -> tree
+  | Node n -> join left n.key value right
+  | Empty -> assert false (* has no value *)
+
+(* [tree] after [ops]. *)
+let apply cmp ops tree =
+  match Sorted_ops.sort cmp ops with
+  | None -> in_turn cmp ops 0 (Array.length ops) tree
+  | Some ops -> sorted cmp ops 0 (Array.length ops) tree

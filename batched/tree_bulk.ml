@@ -1,0 +1,88 @@
+(* What is done to whole trees, in parallel: a tree is divided at its root, or where another one's
+   root belongs. *)
+
+open Tree
+
+let rec union cmp combine a b =
+  match (a, b) with
+  | Empty, t | t, Empty -> t
+  | Node n, _ ->
+      let before, other, behind = split cmp n.key b in
+      let left, right =
+        Fork.nodes
+          (size a + size b)
+          (fun () -> union cmp combine n.left before)
+          (fun () -> union cmp combine n.right behind)
+      in
+      let value = match other with None -> n.value | Some v -> combine n.key n.value v in
+      join left n.key value right
+
+let rec inter cmp combine a b =
+  match (a, b) with
+  | Empty, _ | _, Empty -> Empty
+  | Node n, _ ->
+      let before, other, behind = split cmp n.key b in
+      let left, right =
+        Fork.nodes
+          (size a + size b)
+          (fun () -> inter cmp combine n.left before)
+          (fun () -> inter cmp combine n.right behind)
+      in
+      join_option left n.key (Option.map (combine n.key n.value) other) right
+
+(* [a] without the keys of [b]. *)
+let rec diff cmp a b =
+  match (a, b) with
+  | Empty, _ -> Empty
+  | _, Empty -> a
+  | _, Node n ->
+      let before, _, behind = split cmp n.key a in
+      let left, right =
+        Fork.nodes
+          (size a + size b)
+          (fun () -> diff cmp before n.left)
+          (fun () -> diff cmp behind n.right)
+      in
+      join2 left right
+
+let rec filter_map f = function
+  | Empty -> Empty
+  | Node n ->
+      let left, right =
+        Fork.nodes n.size (fun () -> filter_map f n.left) (fun () -> filter_map f n.right)
+      in
+      join_option left n.key (f n.key n.value) right
+
+let rec map f = function
+  | Empty -> Empty
+  | Node n ->
+      let left, right = Fork.nodes n.size (fun () -> map f n.left) (fun () -> map f n.right) in
+      Node { n with left; right; value = f n.key n.value }
+
+let rec map_reduce f combine init = function
+  | Empty -> init
+  | Node n ->
+      let left, right =
+        Fork.nodes n.size
+          (fun () -> map_reduce f combine init n.left)
+          (fun () -> map_reduce f combine init n.right)
+      in
+      combine (combine left (f n.key n.value)) right
+
+let to_array f tree =
+  let rec fill a at = function
+    | Empty -> ()
+    | Node n ->
+        let middle = at + size n.left in
+        a.(middle) <- f n.key n.value;
+        let (), () =
+          Fork.nodes n.size (fun () -> fill a at n.left) (fun () -> fill a (middle + 1) n.right)
+        in
+        ()
+  in
+  match tree with
+  | Empty -> [||]
+  | Node n ->
+      let a = Array.make n.size (f n.key n.value) in
+      fill a 0 tree;
+      a

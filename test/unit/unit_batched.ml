@@ -1,0 +1,91 @@
+(* Drover_batched: what its operations raise, and what that leaves. *)
+
+open Test_support
+open Drover_batched
+
+let places : Place.t list = [ List.hd Place.all; Place.task 1; Place.task 2 ]
+
+let everywhere name f =
+  Watchdog.case name (fun () -> List.iter (fun (place : Place.t) -> place.call f) places)
+
+let not_applied () =
+  Failing.misuse "Drover_batched.Op.result:" (fun () -> Op.result (Op.find 1 : (int, int) Op.t))
+
+(* Comparing with 13 raises. *)
+let compare_but_13 x y =
+  if x = 13 || y = 13 then Failing.raise_here 13;
+  Int.compare x y
+
+(* What a structure of keys and values does alone, and as a batch. *)
+let fails_alone ~insert ~update ~apply ~find () =
+  insert 1 1;
+  Failing.check 13 (fun () -> insert 13 0);
+  Failing.check 5 (fun () -> update 1 (fun _ -> Failing.raise_here 5));
+  let ops =
+    Array.init 1000 (fun i ->
+        if i = 500 then Op.insert 13 0
+        else if i = 600 then Op.update 1 (fun _ -> Failing.raise_here 6)
+        else Op.insert (i + 100) i)
+  in
+  apply ops;
+  Failing.check 13 (fun () -> Op.result ops.(500));
+  Failing.check 6 (fun () -> Op.result ops.(600));
+  Alcotest.(check (option int)) "the binding stays" (Some 1) (find 1);
+  Array.iteri
+    (fun i op ->
+      if i <> 500 && i <> 600 then begin
+        Alcotest.(check (option int)) "result" None (Op.result op);
+        Alcotest.(check (option int)) "bound" (Some i) (find (i + 100))
+      end)
+    ops
+
+let ordered_map () =
+  let t = Ordered_map.create compare_but_13 in
+  fails_alone ~insert:(Ordered_map.insert t) ~update:(Ordered_map.update t)
+    ~apply:(Ordered_map.apply t) ~find:(Ordered_map.find t) ()
+
+let bulk_of_ordered_map () =
+  let t = Ordered_map.create compare_but_13 in
+  let bindings = Array.init 100 (fun i -> (i, i)) in
+  Failing.check 13 (fun () -> Ordered_map.insert_all t bindings);
+  Alcotest.(check int) "the others are there" 99 (Ordered_map.length t);
+  Alcotest.(check (option int)) "the last" (Some 99) (Ordered_map.find t 99);
+  Ordered_map.delete_all t (Array.init 50 (fun i -> i + 50));
+  Alcotest.(check int) "deleted" 49 (Ordered_map.length t);
+  Alcotest.(check (array (option int)))
+    "find_all" [| Some 7; None |]
+    (Ordered_map.find_all t [| 7; 77 |]);
+  Failing.check 13 (fun () -> Tree_map.of_array compare_but_13 bindings);
+  Failing.check 2 (fun () ->
+      Tree_map.update (Ordered_map.snapshot t) 3 (fun _ -> Failing.raise_here 2))
+
+let modify_ordered_map () =
+  let t = Ordered_map.create Int.compare in
+  Ordered_map.insert_all t (Array.init 100 (fun i -> (i, i)));
+  let before = Ordered_map.snapshot t in
+  Failing.check 1 (fun () -> Ordered_map.modify t (fun _ -> Failing.raise_here 1));
+  Alcotest.(check int) "unchanged" 100 (Ordered_map.length t);
+  let behind =
+    Ordered_map.modify t (fun m ->
+        let before, _, behind = Tree_map.split m 60 in
+        (before, behind))
+  in
+  Alcotest.(check (pair int int)) "cut" (60, 39) (Ordered_map.length t, Tree_map.length behind);
+  Alcotest.(check int) "a snapshot stays" 100 (Tree_map.length before);
+  let range = Ordered_map.range t ~lo:10 ~hi:19 in
+  Alcotest.(check int) "range" 10 (Tree_map.length range);
+  let sum = ref 0 in
+  Ordered_map.iter (fun k v -> sum := !sum + k + v) t;
+  Alcotest.(check int) "iter" (59 * 60) !sum
+
+let () =
+  Alcotest.run "batched"
+    [
+      ("op", [ Watchdog.case "no result before it is applied" not_applied ]);
+      ( "ordered map",
+        [
+          everywhere "an operation fails alone, with its backtrace" ordered_map;
+          everywhere "bulk forms" bulk_of_ordered_map;
+          everywhere "modify, snapshot, range" modify_ordered_map;
+        ] );
+    ]
