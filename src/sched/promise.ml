@@ -61,12 +61,10 @@ let rec join p =
    caller. A task that is cancelled before it starts does not call [f]. [on_end] must not raise. *)
 let start team context ~on_end f =
   let p = make (Some team) in
-  let checked () =
-    Task.poll ();
-    f ()
-  in
   let body () =
-    let outcome = Failure.catch checked in
+    let outcome =
+      match Failure.catch Task.poll with Ok () -> Failure.catch f | Error _ as cancelled -> cancelled
+    in
     settle "start" p outcome;
     on_end outcome
   in
