@@ -63,7 +63,9 @@ let start team context ~on_end f =
   let p = make (Some team) in
   let body () =
     let outcome =
-      match Failure.catch Task.poll with Ok () -> Failure.catch f | Error _ as cancelled -> cancelled
+      match Failure.catch Task.poll with
+      | Ok () -> Failure.catch f
+      | Error _ as cancelled -> cancelled
     in
     settle "start" p outcome;
     on_end outcome
