@@ -1,26 +1,8 @@
 (* The command as users call it: exit codes, messages, files. *)
 
-let drover = Sys.getenv "DROVER"
+open Command
 
-let contains text part =
-  match Str.search_forward (Str.regexp_string part) text 0 with
-  | _ -> true
-  | exception Not_found -> false
-
-let read file = In_channel.with_open_bin file In_channel.input_all
-
-let temporary suffix f =
-  let file = Filename.temp_file "drover" suffix in
-  Fun.protect ~finally:(fun () -> Sys.remove file) (fun () -> f file)
-
-(* Exit code, standard output, standard error. *)
-let call args =
-  temporary ".out" (fun stdout ->
-      temporary ".err" (fun stderr ->
-          let code =
-            Sys.command (Filename.quote_command drover ~stdout ~stderr ("bench" :: args))
-          in
-          (code, read stdout, read stderr)))
+let call args = call ("bench" :: args)
 
 let fails args ~code ~saying () =
   let found, _, err = call args in

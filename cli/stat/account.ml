@@ -1,0 +1,131 @@
+open Drover_watch
+
+type domain = {
+  ring : int;
+  pause : Pause.t;
+  mutable worker : int option;
+  mutable task_since : int option;
+  mutable park_since : int option;
+  mutable in_tasks : int;
+  mutable parked : int;
+  mutable paused : int;
+  mutable paused_in_tasks : int;
+  mutable tasks : int;
+  mutable steals : int;
+}
+
+type t = {
+  domains : (int, domain) Hashtbl.t;
+  pauses : float Dynarray.t;
+  batches : (int, int) Hashtbl.t;
+  mutable pool : int;
+  mutable suspensions : int;
+  mutable parks : int;
+  mutable longest_task : int;
+  mutable minor_collections : int;
+  mutable major_collections : int;
+  mutable in_minor : int;
+  mutable in_barriers : int;
+  mutable first : int;
+  mutable last : int;
+}
+
+let create () =
+  {
+    domains = Hashtbl.create 16;
+    pauses = Dynarray.create ();
+    batches = Hashtbl.create 16;
+    pool = 0;
+    suspensions = 0;
+    parks = 0;
+    longest_task = 0;
+    minor_collections = 0;
+    major_collections = 0;
+    in_minor = 0;
+    in_barriers = 0;
+    first = max_int;
+    last = 0;
+  }
+
+let domain t ring =
+  match Hashtbl.find_opt t.domains ring with
+  | Some d -> d
+  | None ->
+      let d =
+        {
+          ring;
+          pause = Pause.create ();
+          worker = None;
+          task_since = None;
+          park_since = None;
+          in_tasks = 0;
+          parked = 0;
+          paused = 0;
+          paused_in_tasks = 0;
+          tasks = 0;
+          steals = 0;
+        }
+      in
+      Hashtbl.add t.domains ring d;
+      d
+
+(* The interval that ends at [at], if its begin was heard. *)
+let since start at = match start with Some start -> at - start | None -> 0
+
+(* The collector's phases that cost less are its looking whether there is anything to do, of which a
+   worker that waits does thousands. *)
+let least_pause = 1_000
+
+let add_pause t d (p : Pause.pause) =
+  let length = p.finish - p.start in
+  d.paused <- d.paused + length;
+  if Option.is_some d.task_since then d.paused_in_tasks <- d.paused_in_tasks + length;
+  t.in_minor <- t.in_minor + p.in_minor;
+  t.in_barriers <- t.in_barriers + p.waiting;
+  if length >= least_pause then Dynarray.add_last t.pauses (float length *. 1e-9)
+
+(* Every domain takes part in each collection; the main one is there from first to last. *)
+let count_collection t ring (phase : Runtime_events.runtime_phase) =
+  if ring = 0 then
+    match phase with
+    | EV_MINOR -> t.minor_collections <- t.minor_collections + 1
+    | EV_MAJOR_GC_STW -> t.major_collections <- t.major_collections + 1
+    | _ -> ()
+
+let end_task t d at =
+  let length = since d.task_since at in
+  d.in_tasks <- d.in_tasks + length;
+  t.longest_task <- Int.max t.longest_task length;
+  d.task_since <- None
+
+let add_batch t size =
+  let before = Option.value (Hashtbl.find_opt t.batches size) ~default:0 in
+  Hashtbl.replace t.batches size (before + 1)
+
+let listen t ~ring ~at (event : Event.t) =
+  t.first <- Int.min t.first at;
+  t.last <- Int.max t.last at;
+  let d = domain t ring in
+  match event with
+  | Begin phase ->
+      count_collection t ring phase;
+      Pause.begins d.pause at phase
+  | End phase -> Option.iter (add_pause t d) (Pause.ends d.pause at phase)
+  | Task Begin ->
+      d.task_since <- Some at;
+      d.tasks <- d.tasks + 1
+  | Task End -> end_task t d at
+  | Park Begin ->
+      d.park_since <- Some at;
+      t.parks <- t.parks + 1
+  | Park End ->
+      d.parked <- d.parked + since d.park_since at;
+      d.park_since <- None
+  | Steal _ -> d.steals <- d.steals + 1
+  | Suspend _ -> t.suspensions <- t.suspensions + 1
+  | Batch size -> add_batch t size
+  | Worker (Some id) -> d.worker <- Some id
+  | Pool_open size -> t.pool <- Int.max t.pool size
+  | Worker None | Resume _ | Named _ | Pool_close _ -> ()
+
+let on_lost t ring = Pause.forget (domain t ring).pause

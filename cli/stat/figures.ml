@@ -1,0 +1,94 @@
+open Drover_harness
+open Drover_watch
+
+type worker = {
+  name : string;
+  in_tasks : float;
+  collecting : float;
+  parked : float;
+  tasks : int;
+  steals : int;
+}
+
+type batches = { count : int; operations : int; largest : int }
+
+type t = {
+  seconds : float;
+  cpu : float;
+  workers : worker list;
+  size : int;
+  tasks : int;
+  resumed : int;
+  steals : int;
+  parks : int;
+  longest_task : float;
+  batches : batches;
+  minor_collections : int;
+  major_collections : int;
+  gc_share : float;
+  minor_share : float;
+  barrier_share : float;
+  pauses : float array;
+  lost : int;
+  uses_drover : bool;
+}
+
+let is_worker (d : Account.domain) = Option.is_some d.worker
+
+let worker ~span (d : Account.domain) =
+  let share n = float n /. span in
+  {
+    name =
+      (match d.worker with
+      | Some id -> Printf.sprintf "%d (worker %d)" d.ring id
+      | None -> string_of_int d.ring);
+    in_tasks = share (d.in_tasks - d.paused_in_tasks);
+    collecting = share d.paused;
+    parked = share d.parked;
+    tasks = d.tasks;
+    steals = d.steals;
+  }
+
+let batches (a : Account.t) =
+  Hashtbl.fold
+    (fun size n b ->
+      {
+        count = b.count + n;
+        operations = b.operations + (n * size);
+        largest = Int.max b.largest size;
+      })
+    a.batches
+    { count = 0; operations = 0; largest = 0 }
+
+let make (a : Account.t) (outcome : Watch.outcome) =
+  let domains =
+    Hashtbl.fold (fun _ d all -> d :: all) a.domains []
+    |> List.sort (fun (x : Account.domain) (y : Account.domain) -> Int.compare x.ring y.ring)
+  in
+  let sum f = List.fold_left (fun n d -> n + f d) 0 domains in
+  let span = float (Int.max 1 (a.last - a.first)) in
+  let whole = span *. float (Int.max 1 (List.length domains)) in
+  let shown = match List.filter is_worker domains with [] -> domains | workers -> workers in
+  {
+    seconds = outcome.seconds;
+    cpu = outcome.cpu;
+    workers = List.map (worker ~span) shown;
+    size = Int.max a.pool (List.length (List.filter is_worker domains));
+    tasks = sum (fun d -> d.tasks) - a.suspensions;
+    resumed = a.suspensions;
+    steals = sum (fun d -> d.steals);
+    parks = a.parks;
+    longest_task = float a.longest_task *. 1e-9;
+    batches = batches a;
+    minor_collections = a.minor_collections;
+    major_collections = a.major_collections;
+    gc_share = float (sum (fun d -> d.paused)) /. whole;
+    minor_share = float a.in_minor /. whole;
+    barrier_share = float a.in_barriers /. whole;
+    pauses = Dynarray.to_array a.pauses;
+    lost = outcome.lost;
+    uses_drover = outcome.hears_drover;
+  }
+
+let parallelism t = List.fold_left (fun sum w -> sum +. w.in_tasks +. w.collecting) 0. t.workers
+let quantile t q = if Array.length t.pauses = 0 then 0. else Stats.quantile q t.pauses

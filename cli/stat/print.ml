@@ -1,0 +1,134 @@
+open Drover_harness
+open Figures
+
+let row ppf (value, what, why) =
+  Fmt.pf ppf "  %14s  %a%s@." value
+    Fmt.(styled `Bold (fun ppf -> pf ppf "%-19s"))
+    what
+    (if why = "" then "" else "  " ^ why)
+
+let per_second t n =
+  if n = 0 then "" else Printf.sprintf "%s a second" (Show.digits (float n /. t.seconds))
+
+let batches t =
+  if t.batches.count = 0 then []
+  else
+    let mean = float t.batches.operations /. float t.batches.count in
+    let why =
+      Printf.sprintf "%d operations, %s a batch, %d at most" t.batches.operations (Show.digits mean)
+        t.batches.largest
+    in
+    [ (string_of_int t.batches.count, "batches", why) ]
+
+let rows t =
+  let count n = string_of_int n in
+  let workers = Printf.sprintf "%s of %d workers" (Show.digits (parallelism t)) t.size in
+  [
+    (Show.seconds t.seconds, "wall", "");
+    ( Show.seconds t.cpu,
+      "processor time",
+      Printf.sprintf "%s processors" (Show.digits (t.cpu /. t.seconds)) );
+  ]
+  @ (if not t.uses_drover then []
+     else
+       [
+         (Show.percent (parallelism t /. float (Int.max 1 t.size)), "utilisation", workers);
+         (count t.tasks, "tasks", "the longest turn: " ^ Show.seconds t.longest_task);
+         (count t.steals, "steals", per_second t t.steals);
+         (count t.parks, "parks", per_second t t.parks);
+         (count t.resumed, "suspensions", per_second t t.resumed);
+       ]
+       @ batches t)
+  @ [
+      (count t.minor_collections, "minor collections", per_second t t.minor_collections);
+      (count t.major_collections, "major collections", "");
+      (Show.percent t.gc_share, "collecting", Show.percent t.minor_share ^ " in minor collections");
+      (Show.percent t.barrier_share, "waiting at barriers", "for other domains, to collect together");
+      ( Show.seconds (quantile t 1.),
+        "largest pause",
+        Printf.sprintf "p99 %s, p50 %s, of %d"
+          (Show.seconds (quantile t 0.99))
+          (Show.seconds (quantile t 0.5))
+          (Array.length t.pauses) );
+    ]
+
+let table t : Table.t =
+  let worker (w : worker) =
+    [
+      w.name;
+      Show.percent w.in_tasks;
+      Show.percent w.collecting;
+      Show.percent w.parked;
+      string_of_int w.tasks;
+      string_of_int w.steals;
+    ]
+  in
+  {
+    title = "domains";
+    notes = [];
+    header = [ "domain"; "in tasks"; "collecting"; "parked"; "turns"; "steals" ];
+    rows = List.map worker t.workers;
+  }
+
+let warnings t =
+  (if t.lost > 0 then
+     [
+       Printf.sprintf
+         "%d words of events were lost, so the figures are too low. Larger rings hold more: try \
+          OCAMLRUNPARAM=e=22,d=16."
+         t.lost;
+     ]
+   else [])
+  @
+  if t.uses_drover then []
+  else [ "No task ran: the program made no use of Drover. The figures are OCaml's own." ]
+
+let pp program ppf t =
+  Fmt.pf ppf "@.%a@.@." Fmt.(styled `Bold (fun ppf -> pf ppf "%s")) program;
+  List.iter (row ppf) (rows t);
+  Fmt.pf ppf "@.";
+  if t.uses_drover then Table.pp ppf (table t);
+  let mark style text = Fmt.pf ppf "%a @[%a@]@." Fmt.(styled style string) "*" Fmt.text text in
+  List.iter (mark `Red) (warnings t);
+  List.iter (mark `Yellow) (Advice.about t)
+
+let to_json program t : Yojson.Safe.t =
+  let worker (w : worker) : Yojson.Safe.t =
+    `Assoc
+      [
+        ("domain", `String w.name);
+        ("in_tasks", `Float w.in_tasks);
+        ("collecting", `Float w.collecting);
+        ("parked", `Float w.parked);
+        ("turns", `Int w.tasks);
+        ("steals", `Int w.steals);
+      ]
+  in
+  `Assoc
+    [
+      ("program", `String program);
+      ("seconds", `Float t.seconds);
+      ("cpu_seconds", `Float t.cpu);
+      ("workers", `Int t.size);
+      ("parallelism", `Float (parallelism t));
+      ("tasks", `Int t.tasks);
+      ("steals", `Int t.steals);
+      ("parks", `Int t.parks);
+      ("suspensions", `Int t.resumed);
+      ("longest_task", `Float t.longest_task);
+      ("batches", `Int t.batches.count);
+      ("batched_operations", `Int t.batches.operations);
+      ("largest_batch", `Int t.batches.largest);
+      ("minor_collections", `Int t.minor_collections);
+      ("major_collections", `Int t.major_collections);
+      ("gc_share", `Float t.gc_share);
+      ("minor_share", `Float t.minor_share);
+      ("barrier_share", `Float t.barrier_share);
+      ("pauses", `Int (Array.length t.pauses));
+      ("largest_pause", `Float (quantile t 1.));
+      ("p99_pause", `Float (quantile t 0.99));
+      ("p50_pause", `Float (quantile t 0.5));
+      ("lost_words", `Int t.lost);
+      ("domains", `List (List.map worker t.workers));
+      ("advice", `List (List.map (fun a -> `String a) (warnings t @ Advice.about t)));
+    ]

@@ -1,0 +1,51 @@
+module E = Runtime_events
+
+type t =
+  | Begin of E.runtime_phase
+  | End of E.runtime_phase
+  | Task of E.Type.span
+  | Park of E.Type.span
+  | Named of string * E.Type.span
+  | Steal of int
+  | Suspend of int
+  | Resume of int
+  | Batch of int
+  | Worker of int option
+  | Pool_open of int
+  | Pool_close of int
+
+type listener = ring:int -> at:int -> t -> unit
+
+let ns at = Int64.to_int (E.Timestamp.to_int64 at)
+let chop prefix s = String.sub s (String.length prefix) (String.length s - String.length prefix)
+
+let of_span name span =
+  match name with
+  | "drover.task" -> Some (Task span)
+  | "drover.park" -> Some (Park span)
+  | _ when String.starts_with ~prefix:"drover.name." name ->
+      Some (Named (chop "drover.name." name, span))
+  | _ -> None
+
+let of_int name n =
+  match name with
+  | "drover.steal" -> Some (Steal n)
+  | "drover.suspend" -> Some (Suspend n)
+  | "drover.resume" -> Some (Resume n)
+  | "drover.batch" -> Some (Batch n)
+  | "drover.worker" -> Some (Worker (if n < 0 then None else Some n))
+  | "drover.pool.open" -> Some (Pool_open n)
+  | "drover.pool.close" -> Some (Pool_close n)
+  | _ -> None
+
+let callbacks (listen : listener) ~lost =
+  let user event_of ring at event value =
+    Option.iter (listen ~ring ~at:(ns at)) (event_of (E.User.name event) value)
+  in
+  E.Callbacks.create
+    ~runtime_begin:(fun ring at phase -> listen ~ring ~at:(ns at) (Begin phase))
+    ~runtime_end:(fun ring at phase -> listen ~ring ~at:(ns at) (End phase))
+    ~lost_events:(fun ring words -> lost ~ring words)
+    ()
+  |> E.Callbacks.add_user_event E.Type.span (user of_span)
+  |> E.Callbacks.add_user_event E.Type.int (user of_int)

@@ -1,0 +1,23 @@
+(** What a watched program says: the runtime's events and Drover's, as one type. *)
+
+type t =
+  | Begin of Runtime_events.runtime_phase
+  | End of Runtime_events.runtime_phase
+  | Task of Runtime_events.Type.span
+  | Park of Runtime_events.Type.span
+  | Named of string * Runtime_events.Type.span  (** [Drover.named] *)
+  | Steal of int  (** from that worker *)
+  | Suspend of int  (** a task ends this turn in that wait *)
+  | Resume of int  (** and goes on after it *)
+  | Batch of int  (** of so many operations *)
+  | Worker of int option  (** the domain is that worker from now on *)
+  | Pool_open of int  (** of so many workers *)
+  | Pool_close of int  (** The type for events. *)
+
+type listener = ring:int -> at:int -> t -> unit
+(** The type for those who are told. A ring is a domain's; its events come in order. [at] is in
+    nanoseconds of a monotonic clock. *)
+
+val callbacks : listener -> lost:(ring:int -> int -> unit) -> Runtime_events.Callbacks.t
+(** [callbacks listen ~lost] tells [listen] all events, and [lost] when the program wrote faster
+    than they were read. *)

@@ -1,0 +1,58 @@
+(* What the commands share that run a program of the user's. *)
+
+open Cmdliner
+open Drover_watch
+
+let unwatchable = 126
+let no_program = 127
+
+let exits =
+  [
+    Cmd.Exit.info 0 ~max:255
+      ~doc:
+        "the program's own exit code; 128 and the number of the signal, if a signal ended it. \
+         Except:";
+    Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on command line errors.";
+    Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on unexpected internal errors (bugs).";
+    Cmd.Exit.info unwatchable
+      ~doc:"when the program wrote nothing to read, or a result could not be written.";
+    Cmd.Exit.info no_program ~doc:"when there is no such program.";
+  ]
+
+let words =
+  let doc = "The program to run, with its arguments. A $(b,--) before it may be left out." in
+  Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM" ~doc)
+
+let fails code why =
+  Fmt.epr "drover: %s@." why;
+  code
+
+(* Before the program runs: that may take long. *)
+let check_place file =
+  let dir = Filename.dirname file in
+  let problem =
+    if not (Sys.file_exists dir && Sys.is_directory dir) then Some ("there is no directory " ^ dir)
+    else if Sys.file_exists file && Sys.is_directory file then Some "it is a directory"
+    else
+      match Unix.access (if Sys.file_exists file then file else dir) [ W_OK ] with
+      | () -> None
+      | exception Unix.Unix_error _ -> Some "it is not writable; name another place"
+  in
+  match problem with None -> Ok () | Some why -> Error (file ^ ": " ^ why)
+
+let rec check_places = function
+  | [] -> Ok ()
+  | file :: rest -> Result.bind (check_place file) (fun () -> check_places rest)
+
+(* [run words ~files f] is [f program], if the user's words and files are of use. *)
+let run words ~files f =
+  match Program.make words with
+  | Error why -> fails no_program why
+  | Ok program -> (
+      match check_places files with
+      | Error why -> fails unwatchable why
+      | Ok () -> (
+          match f program with
+          | Ok code -> code
+          | Error why -> fails unwatchable why
+          | exception Sys_error why -> fails unwatchable why))
