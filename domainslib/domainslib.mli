@@ -72,13 +72,13 @@ module Task : sig
 
   (** {1 Loops}
 
-      Bounds are inclusive, as in [for]. [chunk_size], if it is positive, is the least number of
-      iterations that is worth giving to another domain. Without it (or with [0]) a loop is divided
-      while it runs, when a domain is idle, so no program needs it; Domainslib's default is an
-      eighth of each domain's share. The order of iterations is arbitrary. When one raises, those
-      that have not started are skipped, and the first exception is raised with its backtrace once
-      all others have ended; Domainslib raises at once and goes on with the rest. All suspend or
-      block until the loop has ended, and raise [Invalid_argument] if the pool is torn down. *)
+      Bounds are inclusive, as in [for]. An interval is halved down to pieces of at most
+      [chunk_size] iterations, as in Domainslib; a piece is a plain loop. Without a chunk size, or
+      if it is not positive, a piece is a thirty-second of each domain's share, there an eighth; on
+      one domain it is the whole. The order of iterations is arbitrary. When one raises, pieces that
+      have not started are skipped, and the first exception is raised with its backtrace once all
+      others have ended; Domainslib raises at once and goes on with the rest. All suspend or block
+      until the loop has ended, and raise [Invalid_argument] if the pool is torn down. *)
 
   val parallel_for :
     ?chunk_size:int -> start:int -> finish:int -> body:(int -> unit) -> pool -> unit
@@ -106,8 +106,37 @@ module Task : sig
   val parallel_find :
     ?chunk_size:int -> start:int -> finish:int -> body:(int -> 'a option) -> pool -> 'a option
   (** [parallel_find ~start ~finish ~body p] is [body i] for some [i] where it is not [None], if
-      there is one; not always the smallest such [i]. Iterations that have not started when one is
-      found are skipped. *)
+      there is one; not always the smallest such [i]. No iteration starts when one has been found.
+  *)
+end
+
+(** Channels.
+
+    What waits at a channel suspends its task, so that its domain goes on with others; Domainslib
+    blocks the domain, and hangs when all of a pool's domains wait. *)
+module Chan : sig
+  type !'a t
+  (** The type for channels of messages of type ['a]. *)
+
+  val make_bounded : int -> 'a t
+  (** [make_bounded n] is a channel that holds up to [n] messages that were not received yet. With
+      [n = 0], {!send} waits until the message is received. Raises [Invalid_argument] if [n < 0]. *)
+
+  val make_unbounded : unit -> 'a t
+  (** [make_unbounded ()] is a channel that holds any number of messages. *)
+
+  val send : 'a t -> 'a -> unit
+  (** [send c v] sends [v]. Suspends or blocks while [c] is full. *)
+
+  val send_poll : 'a t -> 'a -> bool
+  (** [send_poll c v] is [true] and sends [v] if that need not wait, and [false] otherwise. Never
+      waits. *)
+
+  val recv : 'a t -> 'a
+  (** [recv c] is the oldest message of [c]. Suspends or blocks until there is one. *)
+
+  val recv_poll : 'a t -> 'a option
+  (** [recv_poll c] is the oldest message of [c], if there is one. Never waits. *)
 end
 
 (** Data structures that apply operations in batches, as in koonwen/domainslib: from an operation on

@@ -48,27 +48,66 @@ let promise () =
   in
   (p, set)
 
-(* Loops. Without a chunk size, Drover's own division. *)
+(* Loops, divided as Domainslib does: into halves, down to pieces of a chunk at most. A fork costs
+   little enough for smaller pieces than there, so that they even out. *)
 
-let grain chunk_size = Int.max 1 (Option.value ~default:1 chunk_size)
+let pieces_per_domain = 32
+
+let chunk ?(chunk_size = 0) ~start ~finish pool =
+  let n = finish - start + 1 and domains = Pool.size pool in
+  if chunk_size > 0 then chunk_size
+  else if domains = 1 then n
+  else Int.max 1 (n / (pieces_per_domain * domains))
+
+let in_pieces ?chunk_size ~start ~finish p piece =
+  let chunk = chunk ?chunk_size ~start ~finish (get p) in
+  let rec go lo hi =
+    if hi - lo < chunk then piece lo hi
+    else
+      let middle = lo + ((hi - lo) / 2) in
+      let (), () = Drover.both (fun () -> go lo middle) (fun () -> go (middle + 1) hi) in
+      ()
+  in
+  run p (fun () -> go start finish)
 
 let parallel_for ?chunk_size ~start ~finish ~body p =
-  run p (fun () -> Drover.parallel_for ~grain:(grain chunk_size) ~start ~finish body)
+  in_pieces ?chunk_size ~start ~finish p (fun lo hi ->
+      for i = lo to hi do
+        body i
+      done)
 
 let parallel_for_reduce ?chunk_size ~start ~finish ~body p combine init =
-  run p (fun () ->
-      Drover.parallel_reduce ~grain:(grain chunk_size) ~start ~finish ~init ~combine body)
+  let chunk = chunk ?chunk_size ~start ~finish (get p) in
+  let rec fold acc i hi = if i > hi then acc else fold (combine acc (body i)) (i + 1) hi in
+  let rec go lo hi =
+    if hi - lo < chunk then fold (body lo) (lo + 1) hi
+    else
+      let middle = lo + ((hi - lo) / 2) in
+      let a, b = Drover.both (fun () -> go lo middle) (fun () -> go (middle + 1) hi) in
+      combine a b
+  in
+  if finish < start then init else run p (fun () -> combine init (go start finish))
 
 let parallel_find ?chunk_size ~start ~finish ~body p =
-  run p (fun () -> Drover.parallel_find ~grain:(grain chunk_size) ~start ~finish body)
+  let found = Atomic.make None in
+  let rec search i hi =
+    if i <= hi && Option.is_none (Atomic.get found) then
+      match body i with None -> search (i + 1) hi | some -> Atomic.set found some
+  in
+  in_pieces ?chunk_size ~start ~finish p search;
+  Atomic.get found
 
 (* Scan: there is no neutral element, so each part is scanned by itself first, and then combined
    with the last element of what lies before it. *)
 
 let scan_part op a lo hi =
-  for i = lo + 1 to hi do
-    a.(i) <- op a.(i - 1) a.(i)
-  done
+  if lo <= hi then begin
+    let acc = ref a.(lo) in
+    for i = lo + 1 to hi do
+      acc := op !acc a.(i);
+      a.(i) <- !acc
+    done
+  end
 
 let add_offset op offset a lo hi =
   for i = lo to hi do

@@ -5,7 +5,7 @@
     who has to wait suspends or blocks. Senders and receivers that wait are served in order of
     arrival. A send or receive that raises has sent or received nothing. *)
 
-type 'a t
+type !'a t
 (** The type for channels of messages of type ['a]. *)
 
 exception Closed

@@ -219,7 +219,7 @@ let nothing_runs_after_a_failure pool =
     chunk_sizes
 
 let failing_operator pool =
-  let op a b = if b = 50 then Failing.raise_here 6 else a + b in
+  let op a b = if a + b > 4000 then Failing.raise_here 6 else a + b in
   Failing.check 6 (fun () -> Task.parallel_for_reduce ~start:0 ~finish:99 ~body:Fun.id pool op 0);
   Failing.check 6 (fun () ->
       Task.parallel_scan pool (fun a _ -> Failing.raise_here a) (Array.make 100 6))
