@@ -1,3 +1,6 @@
+module Hash_table = Hash_table
 module Op = Op
 module Ordered_map = Ordered_map
+module Priority_queue = Priority_queue
+module Skip_list = Skip_list
 module Tree_map = Tree_map

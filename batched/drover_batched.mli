@@ -7,11 +7,22 @@
 
 (** {1 Maps} *)
 
+module Hash_table = Hash_table
+(** Hash tables. *)
+
 module Op = Op
 (** Operations on a map, as values. *)
 
 module Ordered_map = Ordered_map
 (** Maps in the order of their keys. Reading never waits. *)
 
+module Skip_list = Skip_list
+(** The same as skip lists, changed in place. *)
+
 module Tree_map = Tree_map
 (** Ordered maps that never change: the snapshots of the others. *)
+
+(** {1 Other structures} *)
+
+module Priority_queue = Priority_queue
+(** Priority queues. *)

@@ -13,8 +13,12 @@ let run one many = function
       if ops <> [||] then many ops;
       Array.iter (function Alone f -> f () | Op _ -> ()) requests
 
-(* Neither [one] nor [many] raises because of an operation: that fails alone. *)
-let create ?pool ~one ~many () = Drover.Batch.create ?pool (run one many)
+(* Neither [one] nor [many] raises because of an operation: that fails alone. If they raise for
+   another reason, as when a scope is cancelled, what [applied] holds for has been done. *)
+let create ?pool ?(applied = fun _ -> false) ~one ~many () =
+  let applied = function Op op -> applied op | Alone _ -> false in
+  Drover.Batch.create ?pool ~applied (run one many)
+
 let submit t op = Drover.Batch.submit t (Op op)
 
 (* [f ()], which has the structure to itself. *)

@@ -39,5 +39,7 @@ let result op =
   | Failed (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
   | Pending -> invalid_arg "Drover_batched.Op.result: the operation has not been applied"
 
+let is_settled op = match op.outcome with Pending -> false | Before _ | Failed _ -> true
+
 (* May it make a new binding? *)
 let may_add op = match op.action with Insert _ | Add _ | Update _ -> true | Find | Delete -> false

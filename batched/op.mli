@@ -41,6 +41,9 @@ val step : ('k, 'v) t -> 'v option -> 'v option
 val fail : ('k, 'v) t -> exn -> Printexc.raw_backtrace -> unit
 (* [fail op exn backtrace] makes [op] fail. *)
 
+val is_settled : ('k, 'v) t -> bool
+(* [is_settled op] is [true] iff [op] has been applied or has failed. *)
+
 val may_add : ('k, 'v) t -> bool
 (* [may_add op] is [false] if [op] cannot make a new binding. *)
 

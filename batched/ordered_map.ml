@@ -11,17 +11,6 @@ let of_snapshot ?pool m =
 
 let create ?pool compare = of_snapshot ?pool (Tree_map.empty compare)
 let snapshot t = Atomic.get t.root
-let find t key = Tree_map.find (snapshot t) key
-let mem t key = Tree_map.mem (snapshot t) key
-
-let submit t op =
-  Gate.submit t.gate op;
-  Op.result op
-
-let insert t key value = ignore (submit t (Op.insert key value))
-let add t key value = Option.is_none (submit t (Op.add key value))
-let delete t key = Option.is_some (submit t (Op.delete key))
-let update t key f = ignore (submit t (Op.update key f))
 
 let modify t f =
   Gate.alone t.gate (fun () ->
@@ -31,15 +20,16 @@ let modify t f =
 
 let apply t ops = modify t (fun m -> (Tree_map.apply m ops, ()))
 
-(* The first operation that failed makes all of this fail, when the others are done. *)
-let apply_all t ops =
-  apply t ops;
-  Array.iter (fun op -> ignore (Op.result op)) ops
+include Map_ops.Make (struct
+  type nonrec ('k, 'v) t = ('k, 'v) t
 
-let insert_all t bindings =
-  apply_all t (Drover.Array.map (fun (key, value) -> Op.insert key value) bindings)
+  let submit t op = Gate.submit t.gate op
+  let apply = apply
+end)
 
-let delete_all t keys = apply_all t (Drover.Array.map Op.delete keys)
+(* Reading needs no batch. *)
+let find t key = Tree_map.find (snapshot t) key
+let mem t key = Tree_map.mem (snapshot t) key
 let find_all t keys = Drover.Array.map (Tree_map.find (snapshot t)) keys
 let length t = Tree_map.length (snapshot t)
 let range t ~lo ~hi = Tree_map.range (snapshot t) ~lo ~hi

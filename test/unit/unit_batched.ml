@@ -44,6 +44,32 @@ let ordered_map () =
   fails_alone ~insert:(Ordered_map.insert t) ~update:(Ordered_map.update t)
     ~apply:(Ordered_map.apply t) ~find:(Ordered_map.find t) ()
 
+let skip_list () =
+  let t = Skip_list.create compare_but_13 in
+  fails_alone ~insert:(Skip_list.insert t) ~update:(Skip_list.update t) ~apply:(Skip_list.apply t)
+    ~find:(Skip_list.find t) ()
+
+let hash_table () =
+  let hash k = if k = 13 then Failing.raise_here 13 else k in
+  let t = Hash_table.create ~hash ~equal:Int.equal () in
+  fails_alone ~insert:(Hash_table.insert t) ~update:(Hash_table.update t)
+    ~apply:(Hash_table.apply t) ~find:(Hash_table.find t) ()
+
+let priority_queue () =
+  let t = Priority_queue.create compare_but_13 in
+  Failing.misuse "Drover_batched.Priority_queue.pop_many:" (fun () ->
+      Priority_queue.pop_many t (-1));
+  Failing.misuse "Drover_batched.Priority_queue.result:" (fun () ->
+      Priority_queue.result (Priority_queue.push_op 1));
+  Priority_queue.push t 1;
+  Failing.check 13 (fun () -> Priority_queue.push t 13);
+  Failing.check 13 (fun () -> Priority_queue.push_all t (Array.init 100 Fun.id));
+  Alcotest.(check int) "the others are there" 100 (Priority_queue.length t);
+  let sum = ref 0 in
+  Priority_queue.iter (fun x -> sum := !sum + x) t;
+  Alcotest.(check int) "iter" (1 + (99 * 50) - 13) !sum;
+  Alcotest.(check (option int)) "the least" (Some 0) (Priority_queue.pop_min t)
+
 let bulk_of_ordered_map () =
   let t = Ordered_map.create compare_but_13 in
   let bindings = Array.init 100 (fun i -> (i, i)) in
@@ -88,4 +114,7 @@ let () =
           everywhere "bulk forms" bulk_of_ordered_map;
           everywhere "modify, snapshot, range" modify_ordered_map;
         ] );
+      ("hash table", [ everywhere "an operation fails alone, with its backtrace" hash_table ]);
+      ("priority queue", [ everywhere "a push fails alone, with its backtrace" priority_queue ]);
+      ("skip list", [ everywhere "an operation fails alone, with its backtrace" skip_list ]);
     ]

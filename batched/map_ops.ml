@@ -1,0 +1,33 @@
+(* What every map offers, from the two ways to apply operations. *)
+
+module type Applied = sig
+  type ('k, 'v) t
+
+  val submit : ('k, 'v) t -> ('k, 'v) Op.t -> unit
+  val apply : ('k, 'v) t -> ('k, 'v) Op.t array -> unit
+end
+
+module Make (A : Applied) = struct
+  let one t op =
+    A.submit t op;
+    Op.result op
+
+  let find t key = one t (Op.find key)
+  let mem t key = Option.is_some (find t key)
+  let insert t key value = ignore (one t (Op.insert key value))
+  let add t key value = Option.is_none (one t (Op.add key value))
+  let delete t key = Option.is_some (one t (Op.delete key))
+  let update t key f = ignore (one t (Op.update key f))
+
+  (* All are applied before the failure of one is raised. *)
+  let results t ops =
+    A.apply t ops;
+    Drover.Array.map Op.result ops
+
+  let insert_all t bindings =
+    let ops = Drover.Array.map (fun (key, value) -> Op.insert key value) bindings in
+    ignore (results t ops)
+
+  let delete_all t keys = ignore (results t (Drover.Array.map Op.delete keys))
+  let find_all t keys = results t (Drover.Array.map Op.find keys)
+end

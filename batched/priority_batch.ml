@@ -1,0 +1,101 @@
+(* A batch of pushes and pops on a tree of elements, where equal ones are in the order in which they
+   came: a new one goes behind. *)
+
+open Tree
+
+(* Pending --settle--> Popped, or --fail--> Failed. *)
+type 'a outcome = Pending | Popped of 'a option | Failed of exn * Printexc.raw_backtrace
+
+(* A push has an element. *)
+type 'a op = { element : 'a option; mutable outcome : 'a outcome }
+
+let settle op popped = op.outcome <- Popped popped
+
+let rec put cmp x = function
+  | Empty -> singleton x ()
+  | Node n ->
+      if cmp x n.key < 0 then join (put cmp x n.left) n.key () n.right
+      else join n.left n.key () (put cmp x n.right)
+
+(* An operation that pushes, with its element. *)
+let push cmp (op, x) tree =
+  match put cmp x tree with
+  | tree ->
+      settle op None;
+      tree
+  | exception exn ->
+      op.outcome <- Failed (exn, Printexc.get_raw_backtrace ());
+      tree
+
+let pop op tree =
+  match tree with
+  | Empty ->
+      settle op None;
+      Empty
+  | Node n ->
+      let x, (), rest = take_first n.left n.key n.value n.right in
+      settle op (Some x);
+      rest
+
+let one cmp op tree = match op.element with Some x -> push cmp (op, x) tree | None -> pop op tree
+
+let rec in_turn cmp pushes lo hi tree =
+  if lo >= hi then tree else in_turn cmp pushes (lo + 1) hi (push cmp pushes.(lo) tree)
+
+(* The first of the sorted pushes [lo, hi) whose element is not before [x]. *)
+let rec lower_bound cmp pushes x lo hi =
+  if lo >= hi then lo
+  else
+    let mid = (lo + hi) / 2 in
+    if cmp (snd pushes.(mid)) x < 0 then lower_bound cmp pushes x (mid + 1) hi
+    else lower_bound cmp pushes x lo mid
+
+let rec build pushes lo hi =
+  if lo >= hi then Empty
+  else
+    let mid = (lo + hi) / 2 in
+    let left, right =
+      Fork.nodes (hi - lo) (fun () -> build pushes lo mid) (fun () -> build pushes (mid + 1) hi)
+    in
+    let op, x = pushes.(mid) in
+    settle op None;
+    node left x () right
+
+(* As in [Tree_batch]: where a comparison raises, the rest there comes in turn. *)
+let rec sorted cmp pushes lo hi tree =
+  match tree with
+  | Empty -> build pushes lo hi
+  | Node _ when lo >= hi -> tree
+  | Node _ when hi - lo = 1 -> push cmp pushes.(lo) tree
+  | Node n -> (
+      match lower_bound cmp pushes n.key lo hi with
+      | mid ->
+          let left, right =
+            Fork.ops (hi - lo)
+              (fun () -> sorted cmp pushes lo mid n.left)
+              (fun () -> sorted cmp pushes mid hi n.right)
+          in
+          join left n.key () right
+      | exception _ -> in_turn cmp pushes lo hi tree)
+
+let push_all cmp pushes tree =
+  let hi = Array.length pushes in
+  let in_order = Array.copy pushes in
+  match
+    if hi >= Sorted_ops.few then Drover.Array.stable_sort (fun (_, x) (_, y) -> cmp x y) in_order
+  with
+  | () when hi >= Sorted_ops.few -> sorted cmp in_order 0 hi tree
+  | () | (exception _) -> in_turn cmp pushes 0 hi tree
+
+let pop_all pops tree =
+  let popped, rest = split_at (Array.length pops) tree in
+  let popped = Tree_bulk.to_array (fun x () -> x) popped in
+  let hand_out i op = settle op (if i < Array.length popped then Some popped.(i) else None) in
+  Array.iteri hand_out pops;
+  rest
+
+(* [tree] after [ops]: the pushes, then the pops. *)
+let apply cmp ops tree =
+  let pushes = Drover.Array.filter_map (fun op -> Option.map (fun x -> (op, x)) op.element) ops in
+  let pops = Drover.Array.filter (fun op -> Option.is_none op.element) ops in
+  pop_all pops (push_all cmp pushes tree)

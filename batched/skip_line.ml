@@ -1,0 +1,178 @@
+(* Skip lists for one user at a time: Pugh, "Skip Lists: A Probabilistic Alternative to Balanced
+   Trees" (CACM 33(6), 1990), with a key in every node, so that a step costs one cache miss.
+
+   A tower is a [Base] and an [Index] on each level above it; one of four towers reaches the next
+   level. A line has a head on every level. Each level is in increasing order, and a level's keys
+   are among those below.
+
+   A finger is, for each level, the last node before some key. It only moves to the right, which is
+   what makes a sorted batch cheap. Nothing is changed while a comparison can still raise. *)
+
+type ('k, 'v) node =
+  | Nil
+  | Head of { mutable next : ('k, 'v) node; down : ('k, 'v) node }
+  | Index of { key : 'k; mutable next : ('k, 'v) node; down : ('k, 'v) node }
+  | Base of { key : 'k; mutable next : ('k, 'v) node; mutable value : 'v }
+
+type ('k, 'v) t = {
+  heads : ('k, 'v) node array;  (** from the lowest level up *)
+  mutable height : int;  (** levels above are empty *)
+}
+
+(* Enough for 4{^ 16} bindings. *)
+let levels = 16
+let empty_head down = Head { next = Nil; down }
+
+let create () =
+  let heads = Array.make levels (empty_head Nil) in
+  for level = 1 to levels - 1 do
+    heads.(level) <- empty_head heads.(level - 1)
+  done;
+  { heads; height = 1 }
+
+let[@inline] next = function Nil -> Nil | Head n -> n.next | Index n -> n.next | Base n -> n.next
+
+let set_next node next =
+  match node with
+  | Nil -> ()
+  | Head n -> n.next <- next
+  | Index n -> n.next <- next
+  | Base n -> n.next <- next
+
+let[@inline] down = function Head n -> n.down | Index n -> n.down | Nil | Base _ -> Nil
+
+(* The last node before [key] on the level of [node], which is before [key]. *)
+let rec walk cmp key node =
+  match next node with
+  | (Index { key = k; _ } | Base { key = k; _ }) as right when cmp k key < 0 -> walk cmp key right
+  | _ -> node
+
+(* Moves a finger to [key], from [level] down; [node] is on [level], not before the finger. *)
+let rec descend cmp key finger level node =
+  let found = walk cmp key node in
+  let moved = found != finger.(level) in
+  if moved then finger.(level) <- found;
+  if level > 0 then
+    descend cmp key finger (level - 1) (if moved then down found else finger.(level - 1))
+
+let start line = Array.sub line.heads 0 line.height
+
+(* Moves a finger, which is before [key], to [key]: up as far as it has to, and down again. *)
+let seek cmp key finger =
+  let rec climb level =
+    if level = Array.length finger - 1 then level
+    else
+      match next finger.(level) with
+      | (Index { key = k; _ } | Base { key = k; _ }) when cmp k key < 0 -> climb (level + 1)
+      | _ -> level
+  in
+  let level = climb 0 in
+  descend cmp key finger level finger.(level)
+
+(* The number of levels of a tower, from a number that is used once: pairs of zeros at the end of
+   its hash. *)
+let height_of serial =
+  let h = serial * 0x1E3779B97F4A7C15 in
+  let h = h lxor (h lsr 29) * 0x3F58476D1CE4E5B9 in
+  let rec pairs h n = if n < levels && h land 3 = 0 then pairs (h lsr 2) (n + 1) else n in
+  pairs (h lsr 20) 1
+
+(* A new tower behind the finger. The finger has as many levels as the line had when it was started,
+   above which the heads are before everything. *)
+let link line finger height key value =
+  let before level = if level < Array.length finger then finger.(level) else line.heads.(level) in
+  let put level node =
+    set_next (before level) node;
+    node
+  in
+  let rec index level down =
+    if level < height then
+      index (level + 1) (put level (Index { key; next = next (before level); down }))
+  in
+  index 1 (put 0 (Base { key; next = next (before 0); value }));
+  if height > line.height then line.height <- height
+
+(* Takes out the tower of which [node], behind the finger, is the part on [level]. *)
+let rec unlink finger level node =
+  set_next finger.(level) (next node);
+  if level + 1 < Array.length finger then
+    match next finger.(level + 1) with
+    | Index { down; _ } as above when down == node -> unlink finger (level + 1) above
+    | _ -> ()
+
+(* Cuts off and returns what is not before [key]. *)
+let split cmp line key =
+  let finger = start line in
+  seek cmp key finger;
+  let rest = create () in
+  rest.height <- line.height;
+  let cut level node =
+    set_next rest.heads.(level) (next node);
+    set_next node Nil
+  in
+  Array.iteri cut finger;
+  rest
+
+let rec last node = match next node with Nil -> node | right -> last right
+
+(* Puts [rest], all of which is behind [line], at the end of it. *)
+let append line rest =
+  line.height <- Int.max line.height rest.height;
+  let rec join level node =
+    let node = last node in
+    set_next node (next rest.heads.(level));
+    if level > 0 then join (level - 1) (down node)
+  in
+  let top = line.height - 1 in
+  join top line.heads.(top)
+
+let rec iter f node =
+  match next node with
+  | Base b as right ->
+      f b.key b.value;
+      iter f right
+  | _ -> ()
+
+let length line =
+  let count = ref 0 in
+  iter (fun _ _ -> incr count) line.heads.(0);
+  !count
+
+(* What is between [lo] and [hi], both included. *)
+let iter_range cmp f line lo hi =
+  let rec go node =
+    match next node with
+    | Base b as right when cmp b.key hi <= 0 ->
+        f b.key b.value;
+        go right
+    | _ -> ()
+  in
+  let finger = start line in
+  seek cmp lo finger;
+  go finger.(0)
+
+(* Raises if a rule above is broken; the number of bindings otherwise. *)
+let validate cmp line =
+  let wrong what = failwith ("Drover_batched: a skip list is broken: " ^ what) in
+  let key = function Nil | Head _ -> None | Index n -> Some n.key | Base n -> Some n.key in
+  (* Walks a level and the one below, where all that is above is found again. *)
+  let rec check level node below count =
+    match next node with
+    | Nil -> count
+    | right ->
+        (match (key node, key right) with
+        | Some k, Some l when cmp k l >= 0 -> wrong "order"
+        | _ -> ());
+        if level > 0 && not (meets below (down right)) then wrong "level";
+        check level right (if level > 0 then down right else below) (count + 1)
+  and meets below node =
+    below == node || match next below with Nil -> false | n -> meets n node
+  in
+  let count level =
+    let below = if level > 0 then line.heads.(level - 1) else line.heads.(0) in
+    check level line.heads.(level) below 0
+  in
+  let counts = List.init levels count in
+  if List.exists (( < ) 0) (List.filteri (fun level _ -> level >= line.height) counts) then
+    wrong "height";
+  List.hd counts
