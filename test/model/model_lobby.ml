@@ -1,0 +1,78 @@
+(* Latches, barriers and once, with the code that waits at them: all come through. *)
+
+open Waiter
+
+let came_through n f () =
+  let through = ref 0 in
+  let one i =
+    process (fun () ->
+        f i;
+        incr through)
+  in
+  (List.init n one, fun () -> Alcotest.(check int) "came through" n !through)
+
+(* The first [n] count down, and one waits. *)
+let latch n () =
+  let l = Latch.create n in
+  came_through (n + 1) (fun i -> if i < n then Latch.count_down l else Latch.wait l) ()
+
+let latch_two_wait () =
+  let l = Latch.create 1 in
+  came_through 3 (fun i -> if i = 0 then Latch.count_down l else Latch.wait l) ()
+
+let barrier parties rounds () =
+  let b = Barrier.create parties in
+  let wait _ =
+    for _ = 1 to rounds do
+      Barrier.wait b
+    done
+  in
+  came_through parties wait ()
+
+let once () =
+  let o = Once.create () and calls = ref 0 in
+  let processes, all_through = came_through 3 (fun _ -> Once.run o (fun () -> incr calls)) () in
+  ( processes,
+    fun () ->
+      all_through ();
+      Alcotest.(check int) "calls" 1 !calls )
+
+(* A signal that comes after the unlock is not missed: whoever waits holds the lock until then. *)
+let condition ~waiters ~broadcast () =
+  let m = Mutexes.create () and c = Conditions.create () and is_true = ref false in
+  let waits () =
+    Mutexes.lock m;
+    while not !is_true do
+      Conditions.wait c m
+    done;
+    Mutexes.unlock m
+  and changes () =
+    Mutexes.lock m;
+    is_true := true;
+    if broadcast then Conditions.broadcast c else Conditions.signal c;
+    Mutexes.unlock m
+  in
+  came_through (waiters + 1) (fun i -> if i = 0 then changes () else waits ()) ()
+
+let () =
+  Alcotest.run "model lobby"
+    [
+      ( "latch",
+        [
+          Explore.case "count 1" (latch 1);
+          Explore.case "count 2" (latch 2);
+          Explore.case "two wait" latch_two_wait;
+        ] );
+      ( "barrier",
+        [
+          Explore.case "two parties" (barrier 2 1);
+          Explore.case "two rounds" (barrier 2 2);
+          Explore.case "three parties" (barrier 3 1);
+        ] );
+      ("once", [ Explore.case "three" once ]);
+      ( "condition",
+        [
+          Explore.case "signal" (condition ~waiters:1 ~broadcast:false);
+          Explore.case "broadcast" (condition ~waiters:1 ~broadcast:true);
+        ] );
+    ]

@@ -1,0 +1,79 @@
+(* Semaphores, with the code that waits at them: no permit is lost or made, nobody waits while one
+   is free, and those who come through are never more than the permits. *)
+
+open Waiter
+
+let model ~permits ~users ~cancelled () =
+  let s = Permits.create ~most:max_int permits in
+  let inside = ref 0 and through = ref 0 and given_up = ref 0 in
+  let use () =
+    match Turnstile.enter s with
+    | exception Cancelled -> incr given_up
+    | () ->
+        incr inside;
+        Alcotest.(check bool) "within bounds" true (!inside <= permits);
+        decr inside;
+        incr through;
+        ignore (Turnstile.leave s : bool)
+  in
+  let finally () =
+    Alcotest.(check int) "all came through or gave up" (users + cancelled) (!through + !given_up);
+    Alcotest.(check int) "all permits are free" permits (Permits.free s);
+    Alcotest.(check bool) "only who was cancelled gave up" true (!given_up <= cancelled)
+  in
+  (List.init users (fun _ -> process use) @ List.init cancelled (fun _ -> impatient use), finally)
+
+(* Permits are given out, and kept. *)
+let gives ~permits ~users ~cancelled () =
+  let s = Permits.create ~most:max_int 0 in
+  let through = ref 0 and waiting = ref 0 in
+  let use () =
+    incr waiting;
+    (match Turnstile.enter s with () -> incr through | exception Cancelled -> ());
+    decr waiting
+  and give () = ignore (Turnstile.leave s : bool) in
+  let finally () =
+    Alcotest.(check int) "no permit is lost" permits (!through + Permits.free s);
+    Alcotest.(check bool) "nobody waits for a free one" true (!waiting = 0 || Permits.free s = 0)
+  in
+  let some n f = List.init n (fun _ -> f) in
+  (some users (process use) @ some cancelled (impatient use) @ some permits give, finally)
+
+let trying () =
+  let s = Permits.create ~most:max_int 1 in
+  let got = ref 0 in
+  let attempt () =
+    if Permits.try_acquire s then begin
+      incr got;
+      ignore (Turnstile.leave s : bool)
+    end
+  and use () =
+    Turnstile.enter s;
+    incr got;
+    ignore (Turnstile.leave s : bool)
+  in
+  ( [ process use; process use; attempt ],
+    fun () ->
+      Alcotest.(check bool) "who waits comes through" true (!got >= 2);
+      Alcotest.(check int) "free" 1 (Permits.free s) )
+
+let too_many () =
+  let s = Permits.create ~most:1 0 in
+  let kept = ref 0 in
+  let give () = if Turnstile.leave s then incr kept in
+  ([ give; give ], fun () -> Alcotest.(check (pair int int)) "one" (1, 1) (!kept, Permits.free s))
+
+let () =
+  Alcotest.run "model semaphore"
+    [
+      ( "semaphore",
+        [
+          Explore.case "one permit, two users" (model ~permits:1 ~users:2 ~cancelled:0);
+          Explore.case "one permit, three users" (model ~permits:1 ~users:3 ~cancelled:0);
+          Explore.case "a user is cancelled" (model ~permits:1 ~users:1 ~cancelled:1);
+          Explore.case "given to one who waits" (gives ~permits:1 ~users:2 ~cancelled:0);
+          Explore.case "given to one who may give up" (gives ~permits:1 ~users:1 ~cancelled:1);
+          Explore.case "trying" trying;
+          Explore.case "too many" too_many;
+        ] );
+    ]
