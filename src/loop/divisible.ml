@@ -10,7 +10,9 @@
    When an iteration suspends, it gives all of the rest too, so that only the loop's end waits.
 
    Then the loop goes on with the leftmost part, in place, as long as nobody has taken that, and
-   joins the others from left to right.
+   joins the others from left to right. But where a loop has no result, the rest that a suspended
+   iteration leaves is on its own: it is counted, and only the call of the loop waits for it. Were
+   it joined, every iteration that has suspended would stay until the last one.
 
    [stop - next] counts the rest even when the indices wrap around, so any interval of at most
    [max_int] will do.
@@ -23,10 +25,15 @@ type 'a run = {
   mutable stop : int;
   mutable patience : int;
   mutable worker : Worker.t; (* that runs it *)
-  mutable given : ('a Job.job * int) list;
-      (* the parts from [stop] on, each with its end, leftmost first *)
+  mutable given : 'a part list; (* to be joined, leftmost first *)
   mutable self : Worker.loop; (* what stands in the worker's list *)
 }
+
+and 'a part = { job : 'a Job.job; first : int; behind : int (* the last one *) }
+
+(* The parts on their own: how many have not ended, the call of the loop included, and what cancels
+   them. *)
+type alone = { parts : int Atomic.t; ended : unit Ivar.t; context : Context.t }
 
 (* What one call of a loop is made of. [steps t run i] takes [i] and then all iterations of [run],
    and is their share of the result. *)
@@ -35,6 +42,7 @@ type 'a t = {
   grain : int;
   steps : 'a t -> 'a run -> int -> 'a;
   combine : 'a -> 'a -> 'a;
+  alone : alone option; (* of a loop without a result *)
 }
 
 let rest run = run.stop - run.next
@@ -89,18 +97,47 @@ let leave loop =
   let w = Worker.here () in
   match w.loops with l :: loops when l == loop -> w.loops <- loops | _ -> ()
 
+let end_alone alone =
+  if Atomic.fetch_and_add alone.parts (-1) = 1 then ignore (Ivar.fill alone.ended () : bool)
+
+let cancel_alone alone (failure : Failure.t) = Token.cancel alone.context.token failure.exn
+
+(* Its outcome is for nobody: a failure is in [gather]. *)
+let part_alone t alone go start stop =
+  let part () =
+    Gather.piece t.gather Task.poll;
+    go t start stop
+  in
+  let body () =
+    Result.iter_error (cancel_alone alone) (Failure.catch part);
+    end_alone alone
+  in
+  Atomic.incr alone.parts;
+  ignore (Token.start alone.context.token : bool);
+  Job.Job (Job.task (Context.task alone.context) body)
+
+let part_to_join t run context go start stop =
+  let job = Job.task (Context.fork context) (fun () -> go t start stop) in
+  run.given <- { job; first = start; behind = stop } :: run.given;
+  Job.Job job
+
+(* A rest that leaves a suspended task goes behind what is in the deque: that may be what it waits
+   for, and iterations that all wait should not all start before. *)
+let put_behind (w : Worker.t) job =
+  if Deque.is_empty w.deque then Deque.push w.deque job else Inbox.add w.team.inbox job
+
 let give_part t run context go (w : Worker.t) ~all =
   let n = rest run in
   let part = if all then n else Int.max t.grain (n - (n / 2)) in
   part > 0 && part <= n
   && begin
     let stop = run.stop in
-    let job = Job.task (Context.fork context) (fun () -> go t (stop - part) stop) in
-    run.given <- (job, stop) :: run.given;
     run.stop <- stop - part;
-    (* A rest that leaves a suspended task goes behind what is in the deque: that may be what it
-       waits for, and iterations that all wait should not all start before. *)
-    if all then Inbox.add w.team.inbox (Job.Job job) else Deque.push w.deque (Job.Job job);
+    (match t.alone with
+    | Some alone when all -> put_behind w (part_alone t alone go run.stop stop)
+    | Some _ | None ->
+        let job = part_to_join t run context go run.stop stop in
+        if all then put_behind w job else Deque.push w.deque job);
     true
   end
 
@@ -116,7 +153,7 @@ let take_back job =
 let reclaim run =
   match run.given with
   | [] -> false
-  | (job, stop) :: later ->
+  | { job; first; behind } :: later ->
       Option.is_some (take_back job)
       && begin
         let w = Worker.here () in
@@ -124,11 +161,12 @@ let reclaim run =
         enter w run.self;
         run.worker <- w;
         run.given <- later;
-        run.stop <- stop;
+        run.next <- first;
+        run.stop <- behind;
         true
       end
 
-let forget_part (job, _) =
+let forget_part { job; _ } =
   if Option.is_none (take_back job) then Fork_join.give_up job Gather.Skipped
 
 (* The result of a part, which its giver runs itself if nobody has taken it. *)
@@ -137,7 +175,7 @@ let join_part job =
 
 let rec join_parts t share = function
   | [] -> share
-  | (job, _) :: later -> (
+  | { job; _ } :: later -> (
       match Gather.last_piece t.gather (fun () -> t.combine share (join_part job)) with
       | share -> join_parts t share later
       | exception Gather.Skipped ->
@@ -178,4 +216,25 @@ let rec cover : 'a. 'a t -> int -> int -> 'a =
 
 let run ~grain ~combine ~steps ~start ~finish =
   Pool.inside (fun () ->
-      Gather.run (fun gather -> cover { gather; grain; steps; combine } start finish))
+      Gather.run (fun gather -> cover { gather; grain; steps; combine; alone = None } start finish))
+
+(* Waits for the parts on their own, the call having ended. Such a part may fail when the call has
+   succeeded. *)
+let join_alone alone gather outcome =
+  Result.iter_error (cancel_alone alone) outcome;
+  end_alone alone;
+  if Option.is_none (Ivar.peek alone.ended) then Task.wait (Ivar.on_fill alone.ended);
+  Token.finish alone.context.token;
+  Gather.check gather;
+  Failure.get outcome
+
+(* The same without results. *)
+let run_unit ~grain ~steps ~start ~finish =
+  let run gather =
+    let here = Task.context () in
+    let context = { here with token = Token.scope here.token } in
+    let alone = { parts = Atomic.make 1; ended = Ivar.create (); context } in
+    let t = { gather; grain; steps; combine = (fun () () -> ()); alone = Some alone } in
+    join_alone alone gather (Failure.catch (fun () -> cover t start finish))
+  in
+  Pool.inside (fun () -> Gather.run run)

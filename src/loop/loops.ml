@@ -23,7 +23,7 @@ let nothing () () = ()
 
 let iter ?grain ~start ~finish body =
   let grain = grain_of "parallel_for" grain in
-  if start <= finish then run ~grain ~combine:nothing ~steps:(each body) ~start ~finish
+  if start <= finish then run_unit ~grain ~steps:(each body) ~start ~finish
 
 (* [call i] takes [i], and perhaps more iterations of the run. *)
 let fold_steps call ~combine t run i =
@@ -62,7 +62,7 @@ let range_steps f ~combine t run = fold_steps (fun i -> f i (take_more t run i))
 let range ?grain ~start ~finish body =
   let grain = grain_of "parallel_range" grain in
   let steps t = range_steps body ~combine:nothing t in
-  if start <= finish then run ~grain ~combine:nothing ~steps ~start ~finish
+  if start <= finish then run_unit ~grain ~steps ~start ~finish
 
 let reduce_range ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce_range" grain in
@@ -74,6 +74,6 @@ let find (type a) ?grain ~start ~finish (f : int -> a option) =
   let exception Found of a in
   let grain = grain_of "parallel_find" grain in
   let body i = match f i with Some v -> raise_notrace (Found v) | None -> () in
-  match if start <= finish then run ~grain ~combine:nothing ~steps:(each body) ~start ~finish with
+  match if start <= finish then run_unit ~grain ~steps:(each body) ~start ~finish with
   | () -> None
   | exception Found v -> Some v

@@ -135,6 +135,72 @@ let suspend domains () =
           Promise.fulfil (snd promises.(i)) ()));
   Alcotest.(check bool) "the first" true (Promise.is_settled (fst promises.(0)))
 
+(* Each iteration suspends now and then, while thieves take halves of the loop. *)
+let suspend_often domains () =
+  let n = 20_000 in
+  let runs = Array.init n (fun _ -> Atomic.make 0) in
+  let iteration every i =
+    if i mod every = 0 then await (async ignore);
+    Atomic.incr runs.(i)
+  in
+  let once what times =
+    Array.iteri
+      (fun i runs ->
+        Stranger.expect (Printf.sprintf "%s, runs of %d" what i) times (Atomic.get runs))
+      runs
+  in
+  run ~domains (fun () ->
+      List.iteri
+        (fun i every ->
+          parallel_for ~start:0 ~finish:(n - 1) (iteration every);
+          once (Printf.sprintf "each %d suspends" every) (i + 1))
+        [ 1; 2; 50; 1000 ])
+
+let fail_after_suspending domains () =
+  run ~domains (fun () ->
+      for failing = 0 to 50 do
+        Failing.check failing (fun () ->
+            parallel_for ~start:0 ~finish:50 (fun i ->
+                await (async ignore);
+                if i = failing then Failing.raise_here i))
+      done)
+
+(* A failure ends the iterations that wait for what never comes. *)
+let fail_beside_suspended domains () =
+  run ~domains (fun () ->
+      for failing = 0 to 20 do
+        let never, _ = Promise.create () in
+        Failing.check failing (fun () ->
+            parallel_for ~start:0 ~finish:20 (fun i ->
+                if i = failing then Failing.raise_here i else await never))
+      done)
+
+let cancel_suspended domains () =
+  run ~domains (fun () ->
+      let never, _ = Promise.create () in
+      match
+        Scope.run (fun scope ->
+            Scope.spawn scope (fun () -> parallel_for ~start:0 ~finish:20 (fun _ -> await never));
+            Scope.spawn scope (fun () -> await (async (fun () -> raise Exit))))
+      with
+      | () -> Alcotest.fail "nothing is raised"
+      | exception Exit -> ())
+
+(* Iterations wait a hundred together. When they have ended they leave nothing behind while the loop
+   goes on. *)
+let suspend_and_end () =
+  let n = 100_000 in
+  let hundreds = Array.init ((n / 100) + 1) (fun _ -> Promise.create ()) in
+  let live_words () = (Gc.stat ()).live_words in
+  let before = ref 0 and at_end = ref 0 in
+  run ~domains:1 (fun () ->
+      parallel_for ~start:1 ~finish:n (fun i ->
+          if i = 1 then before := live_words ();
+          let all, tell = hundreds.(i / 100) in
+          if i mod 100 = 99 then Promise.fulfil tell ();
+          if i < n then await all else at_end := live_words ()));
+  Alcotest.(check bool) "less than 5 words each" true (!at_end - !before < 5 * n)
+
 let from_anywhere (place : Place.t) () =
   place.call (fun () ->
       for_ "for" None ~start:1 ~finish:50;
@@ -155,5 +221,12 @@ let () =
         @ on_each "find" (each_interval find)
         @ [ Watchdog.case "every integer" every_integer; Watchdog.case "misuse" misuse ] );
       ("places", List.map (fun (p : Place.t) -> Watchdog.case p.name (from_anywhere p)) Place.all);
-      ("composition", Watchdog.case "nested" nested :: on_each "suspended" suspend);
+      ( "composition",
+        Watchdog.case "nested" nested
+        :: Watchdog.case "suspended iterations are left" suspend_and_end
+        :: on_each "suspended" suspend
+        @ on_each "suspended often" suspend_often
+        @ on_each "failing later" fail_after_suspending
+        @ on_each "failing beside suspended" fail_beside_suspended
+        @ on_each "cancelled" cancel_suspended );
     ]
