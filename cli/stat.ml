@@ -15,7 +15,7 @@ let stat json program =
   let account = Account.create () in
   let show outcome =
     let figures = Figures.make account outcome in
-    let name = Fmt.str "%a" Program.pp program in
+    let name = Fmt.str "@[<h>%a@]" Program.pp program in
     Print.pp name Fmt.stderr figures;
     Option.iter (save name figures) json;
     Watch.exit_code outcome

@@ -24,7 +24,7 @@ let find name =
     | None -> Error (name ^ ": there is no such program in PATH")
 
 let make = function
-  | [] -> Error "which program? Say: drover stat -- PROGRAM ARGUMENTS"
+  | [] -> Error "which program? Say it last: PROGRAM ARGUMENTS"
   | name :: args -> Result.map (fun path -> { path; args }) (find name)
 
 let pp ppf t = Fmt.(list ~sep:sp string) ppf (t.path :: t.args)

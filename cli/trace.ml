@@ -1,0 +1,67 @@
+open Cmdliner
+open Drover_watch
+open Drover_trace
+
+let output =
+  let doc = "Write the timeline to $(docv), in the format that Perfetto and Chrome open." in
+  Arg.(value & opt (some string) None & info [ "o"; "output" ] ~docv:"FILE" ~doc)
+
+let html =
+  let doc = "Write the timeline to $(docv), as a web page that needs nothing else." in
+  Arg.(value & opt (some string) None & info [ "html" ] ~docv:"FILE" ~doc)
+
+let save file write = Out_channel.with_open_bin file write
+
+let trace output html program =
+  let recording = Recording.create () in
+  let listen = Recording.listen recording and on_lost = Recording.on_lost recording in
+  let finish (outcome : Watch.outcome) =
+    Recording.finish recording;
+    let name = Fmt.str "@[<h>%a@]" Program.pp program in
+    let chrome oc = Chrome.write oc ~program:name recording in
+    let page oc = output_string oc (Page.to_html ~program:name recording) in
+    Option.iter (fun file -> save file chrome) output;
+    Option.iter (fun file -> save file page) html;
+    if not outcome.hears_drover then
+      Fmt.epr "drover: no task ran: the timeline has the collector's phases only.@.";
+    if outcome.lost > 0 then
+      Fmt.epr "drover: %d words of events were lost: the timeline has gaps. Try %s.@." outcome.lost
+        "OCAMLRUNPARAM=e=22,d=16";
+    if recording.dropped > 0 then
+      Fmt.epr "drover: only the first %d of %d events are in the timeline.@." Recording.most
+        (Recording.most + recording.dropped);
+    Watch.exit_code outcome
+  in
+  Watch.run program ~on_lost listen |> Result.map finish
+
+let main =
+  let open Term.Syntax in
+  let+ output and+ html and+ words = Watched.words in
+  match (output, html) with
+  | None, None ->
+      Watched.fails Cmd.Exit.cli_error "where to? Say: drover trace -o FILE -- PROGRAM ARGUMENTS"
+  | _ ->
+      let files = Option.to_list output @ Option.to_list html in
+      Watched.run words ~files (trace output html)
+
+let man =
+  [
+    `S Manpage.s_description;
+    `P
+      "Runs a program that uses Drover, and writes what each domain did when: tasks, steals, \
+       sleep, batches, the phases of OCaml's collector that took a microsecond at least, and the \
+       spans that the program named with $(b,Drover.named). A wait is an arrow from where a task \
+       stopped to where it went on.";
+    `P
+      "Open the file that $(b,-o) names at ui.perfetto.dev or chrome://tracing; the page that \
+       $(b,--html) names opens in any browser.";
+    `S Manpage.s_examples;
+    `Pre "drover trace -o trace.json ./solver.exe --size 9";
+    `Pre "drover trace --html trace.html -- _build/default/bin/main.exe";
+  ]
+
+let takes_value = [ "-o"; "--output"; "--html" ]
+
+let cmd =
+  let doc = "run a program and draw what its domains did when" in
+  Cmd.v (Cmd.info "trace" ~doc ~exits:Watched.exits ~man) main

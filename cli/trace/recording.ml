@@ -1,0 +1,103 @@
+open Drover_watch
+module E = Runtime_events
+
+type kind = Task | Named | Collection | Park
+type slice = { ring : int; kind : kind; name : string; start : int; finish : int }
+type happening = Steal of int | Batch of int | Suspend of int | Resume of int
+type mark = { ring : int; at : int; happening : happening }
+
+(* What is open on a ring, innermost first. *)
+type open_ = { kind : kind; name : string; since : int }
+
+type t = {
+  slices : slice Dynarray.t;
+  marks : mark Dynarray.t;
+  rings : (int, open_ list) Hashtbl.t;
+  workers : (int, int) Hashtbl.t; (* by ring *)
+  mutable dropped : int;
+}
+
+let create () =
+  {
+    slices = Dynarray.create ();
+    marks = Dynarray.create ();
+    rings = Hashtbl.create 16;
+    workers = Hashtbl.create 16;
+    dropped = 0;
+  }
+
+(* More than that no viewer shows with pleasure. *)
+let most = 2_000_000
+
+(* The collector's phases that are shorter cannot be seen, and there may be thousands. In ns. *)
+let least_phase = 1_000
+
+let keep t add =
+  if Dynarray.length t.slices + Dynarray.length t.marks < most then add ()
+  else t.dropped <- t.dropped + 1
+
+let open_on t ring = Option.value (Hashtbl.find_opt t.rings ring) ~default:[]
+
+let begins t ring at kind name =
+  Hashtbl.replace t.rings ring ({ kind; name; since = at } :: open_on t ring)
+
+let close t ring at { kind; name; since } =
+  if kind <> Collection || at - since >= least_phase then
+    keep t (fun () -> Dynarray.add_last t.slices { ring; kind; name; start = since; finish = at })
+
+(* Ends the innermost open slice of that name, and what is inside it: a task that waits leaves the
+   names open that it is in. An end without a begin counts for nothing. *)
+let ends t ring at kind name =
+  let is_it o = o.kind = kind && o.name = name in
+  let rec pop = function
+    | o :: rest ->
+        close t ring at o;
+        if is_it o then rest else pop rest
+    | [] -> []
+  in
+  let opens = open_on t ring in
+  if List.exists is_it opens then Hashtbl.replace t.rings ring (pop opens)
+
+let span t ring at kind name : E.Type.span -> unit = function
+  | Begin -> begins t ring at kind name
+  | End -> ends t ring at kind name
+
+let mark t ring at happening = keep t (fun () -> Dynarray.add_last t.marks { ring; at; happening })
+
+let listen t ~ring ~at (event : Event.t) =
+  match event with
+  | Begin phase -> begins t ring at Collection (E.runtime_phase_name phase)
+  | End phase -> ends t ring at Collection (E.runtime_phase_name phase)
+  | Task s -> span t ring at Task "task" s
+  | Park s -> span t ring at Park "park" s
+  | Named (name, s) -> span t ring at Named name s
+  | Steal victim -> mark t ring at (Steal victim)
+  | Batch size -> mark t ring at (Batch size)
+  | Suspend wait -> mark t ring at (Suspend wait)
+  | Resume wait -> mark t ring at (Resume wait)
+  | Worker (Some id) -> Hashtbl.replace t.workers ring id
+  | Worker None | Pool_open _ | Pool_close _ -> ()
+
+let on_lost t ring = Hashtbl.remove t.rings ring
+
+(* A program that is killed leaves slices open. *)
+let finish t =
+  let last = Dynarray.fold_left (fun m (s : slice) -> Int.max m s.finish) 0 t.slices in
+  let last = Dynarray.fold_left (fun m mark -> Int.max m mark.at) last t.marks in
+  Hashtbl.iter (fun ring opens -> List.iter (close t ring last) opens) t.rings;
+  Hashtbl.reset t.rings
+
+let origin t =
+  let first = Dynarray.fold_left (fun m (s : slice) -> Int.min m s.start) max_int t.slices in
+  Dynarray.fold_left (fun m mark -> Int.min m mark.at) first t.marks
+
+let rings t =
+  let seen = Hashtbl.create 16 in
+  Dynarray.iter (fun (s : slice) -> Hashtbl.replace seen s.ring ()) t.slices;
+  Dynarray.iter (fun (m : mark) -> Hashtbl.replace seen m.ring ()) t.marks;
+  List.sort Int.compare (Hashtbl.fold (fun ring () all -> ring :: all) seen [])
+
+let title t ring =
+  match Hashtbl.find_opt t.workers ring with
+  | Some id -> Printf.sprintf "domain %d (worker %d)" ring id
+  | None -> Printf.sprintf "domain %d" ring

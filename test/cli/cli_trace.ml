@@ -1,0 +1,148 @@
+(* drover trace: its files, against the format that the viewers document. *)
+
+open Command
+open Yojson.Safe.Util
+
+let trace domains check =
+  temporary ".json" (fun json ->
+      temporary ".html" (fun html ->
+          let code, _, err =
+            call [ "trace"; "-o"; json; "--html"; html; subject; string_of_int domains ]
+          in
+          Alcotest.(check string) "no complaints" "" err;
+          Alcotest.(check int) "the program's exit code" 3 code;
+          check (Yojson.Safe.from_file json) (read html)))
+
+let text name e = member name e |> to_string
+let number name e = member name e |> to_number
+
+(* The fields that the format asks of each kind of event. *)
+let check_schema e =
+  ignore (member "pid" e |> to_int);
+  ignore (member "tid" e |> to_int);
+  let has_name () = Alcotest.(check bool) "a name" true (text "name" e <> "") in
+  let has_time () = Alcotest.(check bool) "a time" true (number "ts" e >= 0.) in
+  has_name ();
+  match text "ph" e with
+  | "X" ->
+      has_time ();
+      ignore (text "cat" e);
+      Alcotest.(check bool) "a duration" true (number "dur" e >= 0.)
+  | "i" ->
+      has_time ();
+      Alcotest.(check string) "a thread's" "t" (text "s" e)
+  | "s" | "f" ->
+      has_time ();
+      ignore (member "id" e |> to_int)
+  | "M" -> ignore (member "args" e |> to_assoc)
+  | ph -> Alcotest.failf "an event of kind %S" ph
+
+let events json = member "traceEvents" json |> to_list
+let of_kind ph all = List.filter (fun e -> text "ph" e = ph) all
+let named name all = List.filter (fun e -> text "name" e = name) all
+
+(* Slices of one track and category are one after the other, or one in the other. *)
+let rec check_nesting stack = function
+  | [] -> ()
+  | (start, finish) :: rest ->
+      let rec outer = function (_, f) :: stack when f <= start -> outer stack | stack -> stack in
+      let stack = outer stack in
+      (match stack with
+      | (_, f) :: _ when finish > f -> Alcotest.failf "the slice at %f overlaps another" start
+      | _ -> ());
+      check_nesting ((start, finish) :: stack) rest
+
+let schema domains () =
+  trace domains (fun json _ ->
+      let all = events json in
+      List.iter check_schema all;
+      let slices = of_kind "X" all in
+      Alcotest.(check bool) "tasks" true (named "task" slices <> []);
+      Alcotest.(check bool) "collections" true (named "minor" slices <> []);
+      Alcotest.(check bool) "names" true (named "allocate" slices <> []);
+      Alcotest.(check bool) "batches" true (named "batch" (of_kind "i" all) <> []);
+      let arrows ph = List.map (fun e -> member "id" e |> to_int) (of_kind ph all) in
+      let sorted l = List.sort Int.compare l in
+      Alcotest.(check (list int)) "waits end" (sorted (arrows "s")) (sorted (arrows "f"));
+      let tracks = List.sort_uniq compare (List.map (fun e -> member "tid" e |> to_int) slices) in
+      let titles = named "thread_name" (of_kind "M" all) in
+      Alcotest.(check int) "a title for each track" (List.length tracks) (List.length titles);
+      let in_track tid =
+        List.filter (fun e -> member "tid" e |> to_int = tid) slices
+        |> List.map (fun e -> (number "ts" e, number "ts" e +. number "dur" e -. 0.002))
+        |> List.sort (fun (a, b) (c, d) -> compare (a, d) (c, b))
+      in
+      List.iter (fun tid -> check_nesting [] (in_track tid)) tracks)
+
+let page () =
+  trace 2 (fun _ html ->
+      List.iter (check_contains html) [ "<canvas"; "prefers-color-scheme"; "\"task\""; "viewport" ];
+      Alcotest.(check bool) "nothing from the network" false (contains html "http"))
+
+(* A recording by hand *)
+
+module R = Drover_trace.Recording
+
+let recorded events =
+  let r = R.create () in
+  List.iter (fun (at, event) -> R.listen r ~ring:0 ~at event) events;
+  R.finish r;
+  List.map (fun (s : R.slice) -> (s.name, s.start, s.finish)) (Dynarray.to_list r.slices)
+
+let slices = Alcotest.(list (triple string int int))
+
+(* A task that suspends inside a name leaves it open, and closes it on another ring, or never. *)
+let suspended () =
+  Alcotest.check slices "the task closes it"
+    [ ("n", 2, 5); ("task", 1, 5); ("task", 6, 9) ]
+    (recorded
+       [
+         (1, Task Begin);
+         (2, Named ("n", Begin));
+         (5, Task End);
+         (6, Task Begin);
+         (8, Named ("n", End));
+         (9, Task End);
+       ])
+
+let unended () =
+  Alcotest.check slices "what was open ends last"
+    [ ("task", 1, 4); ("minor", 3_000, 9_000); ("task", 5, 9_000) ]
+    (recorded
+       [
+         (1, Task Begin);
+         (4, Task End);
+         (5, Task Begin);
+         (3_000, Begin EV_MINOR);
+         (9_000, End EV_MINOR);
+       ])
+
+let short_phases () =
+  Alcotest.check slices "too short to see" []
+    (recorded [ (1, Begin EV_MAJOR_SLICE); (100, End EV_MAJOR_SLICE) ])
+
+let fails args ~code ~saying () =
+  let found, _, err = call args in
+  Alcotest.(check int) "exit code" code found;
+  List.iter (check_contains err) saying
+
+let test name f = Alcotest.test_case name `Quick f
+
+let () =
+  Alcotest.run "cli trace"
+    [
+      ("files", [ test "one domain" (schema 1); test "two domains" (schema 2); test "a page" page ]);
+      ( "recording",
+        [
+          test "a name in a task that waits" suspended;
+          test "a program that is killed" unended;
+          test "short phases" short_phases;
+        ] );
+      ( "mistakes",
+        [
+          test "no file" (fails [ "trace"; "true" ] ~code:124 ~saying:[ "-o FILE" ]);
+          test "no place" (fails [ "trace"; "-o"; "/no/f"; "true" ] ~code:126 ~saying:[ "/no/f" ]);
+          test "no program"
+            (fails [ "trace"; "-o"; "x.json" ] ~code:127 ~saying:[ "which program" ]);
+        ] );
+    ]
