@@ -145,9 +145,9 @@ exception Cancelled of exn
     own way; {!Scope.async} starts one that is.
 
     To cancel is to ask. What has not started is skipped. What runs goes on to the next place where
-    it forks, begins a new block of a loop, waits for anything of this library, or calls {!check},
-    and there raises {!Cancelled}; a computation that never does any of these cannot be stopped, and
-    the scope waits for it. *)
+    it forks, begins a new block of a loop, waits for anything of this library, or calls
+    {!Scope.check}, and there raises {!Cancelled}; a computation that never does any of these cannot
+    be stopped, and the scope waits for it. *)
 module Scope : sig
   type t
   (** The type for scopes. *)

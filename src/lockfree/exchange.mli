@@ -27,7 +27,9 @@ val length : ('a, 'r, 's) t -> int
 val is_closed : ('a, 'r, 's) t -> bool
 (** [is_closed e] is [true] iff [e] is closed. Any domain. Never waits. *)
 
-(** {1 Sending} Any domain. Lock-free. *)
+(** {1 Sending}
+
+    Any domain. Lock-free. *)
 
 (** What became of a message. *)
 type 'r sent =
@@ -54,7 +56,9 @@ val queue_sender : ('a, 'r, 's) t -> 's -> int option
 val remove_sender : ('a, 'r, 's) t -> int -> 's -> unit
 (** [remove_sender e ticket s] takes [s] out of the line, if it is still there. *)
 
-(** {1 Receiving} Any domain. Lock-free. *)
+(** {1 Receiving}
+
+    Any domain. Lock-free. *)
 
 (** What was there to receive. *)
 type ('a, 's) received =
