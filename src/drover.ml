@@ -18,6 +18,8 @@ let parallel_reduce = Loops.reduce
 let parallel_reduce_range = Loops.reduce_range
 let parallel_find = Loops.find
 let named = Events.named
+let sleep = Sleep.sleep
+let blocking = Blocking.blocking
 
 module Pool = struct
   include Pool

@@ -188,10 +188,40 @@ module Scope : sig
       they raise meanwhile is reported (see {!Promise.on_unawaited_failure}). Raises
       [Invalid_argument] if [fs] is empty. *)
 
+  exception Timeout
+  (** [Timeout] is raised by the two functions below. *)
+
+  val with_timeout : float -> (unit -> 'a) -> 'a
+  (** [with_timeout seconds f] is [f ()] if that ends within [seconds]; otherwise it cancels [f], as
+      {!cancel} does, and raises {!Timeout} when all of [f] has ended. So it takes longer if [f]
+      does not wait, fork or look. Does not call [f] if [seconds <= 0.]. Suspends or blocks as
+      {!run} does. Raises [Invalid_argument] if [seconds] is not a number. *)
+
+  val with_deadline : float -> (unit -> 'a) -> 'a
+  (** [with_deadline time f] is [with_timeout (time -. Unix.gettimeofday ()) f]: [time] is in
+      seconds since 1970, and later changes of the computer's date do not matter. *)
+
   val suppressed : exn -> (exn * Printexc.raw_backtrace) list
   (** [suppressed e] is what else failed in the scope that raised [e], in order of time. Remembered
       for the latest 64 such [e], as long as they are alive. *)
 end
+
+(** {2 Time and blocking calls} *)
+
+val sleep : float -> unit
+(** [sleep seconds] suspends the task, or blocks the thread, for at least that long. A task that is
+    cancelled, before or meanwhile, wakes up and raises {!Cancelled}. How late it wakes up does not
+    depend on what the workers do, except that one must come to it. Raises [Invalid_argument] if
+    [seconds] is not a number. *)
+
+val blocking : (unit -> 'a) -> 'a
+(** [blocking f] is [f ()], where [f] makes a system call that blocks: it runs on a thread beside
+    the pool, and the task suspends meanwhile, so that its worker goes on. At most 64 such calls are
+    in progress, further ones wait in line. [f] runs outside any task, and all calls share the
+    processor of one domain: they should wait, not compute. A call cannot be stopped: a task that is
+    cancelled raises {!Cancelled} before the call, but not during it or because of it, and so does
+    not lose the result. Raises what [f] raises, with its backtrace. Outside a task it is just
+    [f ()]. *)
 
 (** Values that belong to a task and to all that it starts: a request's number, a logger. *)
 module Local : sig

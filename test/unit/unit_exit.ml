@@ -66,6 +66,29 @@ let ends =
           Pool.run (Pool.create ~domains:2 ()) (fun () -> forget (async for_ever));
           say "left"),
       "left\n" );
+    ( scene "a timer that is not due" (fun () ->
+          run ~domains:2 (fun () -> Scope.first [ (fun () -> sleep 3600.); (fun () -> sleep 0.01) ]);
+          say "left"),
+      "left\n" );
+    ( scene "a task that sleeps" (fun () ->
+          forget (async (fun () -> sleep 3600.));
+          say "left"),
+      "left\n" );
+    ( scene "a call that blocks" (fun () ->
+          let started, start = Promise.create () in
+          forget
+            (async (fun () ->
+                 blocking (fun () ->
+                     Promise.fulfil start ();
+                     Unix.sleep 3600)));
+          await started;
+          say "left"),
+      "left\n" );
+    ( scene "a pool closed after calls that block" (fun () ->
+          run ~domains:2 (fun () ->
+              ignore (all (List.init 70 (fun _ () -> blocking ignore)) : unit list));
+          say "left"),
+      "left\n" );
     ( scene "a pool used at exit" (fun () ->
           compute ();
           at_exit (fun () -> say (string_of_int (await (async (fun () -> 7)))))),
@@ -102,6 +125,7 @@ let exits =
     scene "exit outside, while tasks wait" (fun () ->
         forget (async for_ever);
         exit 7);
+    scene "exit in a call that blocks" (fun () -> run (fun () -> blocking (fun () -> exit 7)));
     scene "exit in a loop" (fun () ->
         parallel_for ~start:1 ~finish:1000 (fun i -> if i = 500 then exit 7));
   ]

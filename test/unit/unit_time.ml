@@ -1,0 +1,235 @@
+(* Sleeping, timeouts, and calls that block. *)
+
+open Test_support
+open Drover
+open Stdlib
+
+let check_int (what : string) (expected : int) found = Stranger.expect what expected found
+let never () = await (fst (Promise.create ()))
+let long = 3600.
+let moment = 0.002
+
+exception Stop
+
+let raises what expected f =
+  match f () with
+  | _ -> failwith (what ^ ": no exception")
+  | exception exn when exn = expected -> ()
+  | exception exn -> failwith (what ^ ": raised " ^ Printexc.to_string exn)
+
+let case name f =
+  Watchdog.case name (fun () ->
+      f ();
+      List.iter (fun domains -> run ~domains f) [ 1; 2; 4 ])
+
+(* On one domain too, so none of them holds its worker: else they would take a minute. *)
+let together () =
+  let before = Unix.gettimeofday () in
+  let awake = Atomic.make 0 in
+  let doze () =
+    sleep 0.06;
+    Atomic.incr awake
+  in
+  Pool.run (Pool.default ()) (fun () -> ignore (all (List.init 1000 (fun _ -> doze)) : unit list));
+  check_int "awake" 1000 (Atomic.get awake);
+  let time = Unix.gettimeofday () -. before in
+  Stranger.expect "they sleep long enough, side by side" true (time >= 0.059 && time < 55.)
+
+let the_shortest () =
+  let doze seconds i () =
+    sleep seconds;
+    i
+  in
+  check_int "who is awake first" 2 (Scope.first [ doze long 1; doze moment 2; doze 100. 3 ])
+
+let sleeps_not () =
+  sleep 0.;
+  sleep (-1.);
+  sleep neg_infinity;
+  Failing.misuse "Drover.sleep" (fun () -> sleep nan)
+
+let sleep_is_cancelled () =
+  raises "a sleeper" Stop (fun () ->
+      Scope.run (fun s ->
+          List.iter
+            (fun time -> Scope.spawn s (fun () -> sleep time))
+            [ long; infinity; max_float; 1e10 ];
+          sleep moment;
+          raise Stop));
+  raises "no sleep" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.cancel s Stop;
+          sleep 0.;
+          failwith "it slept"))
+
+(* A worker that computes all the time does not keep others from waking up. *)
+let beside_computation () =
+  let stop = Atomic.make false in
+  run ~domains:2 (fun () ->
+      let compute () =
+        while not (Atomic.get stop) do
+          ignore (Sys.opaque_identity (ref 0) : int ref)
+        done
+      and wake () =
+        for _ = 1 to 20 do
+          sleep moment
+        done;
+        Atomic.set stop true
+      in
+      ignore (both wake compute : unit * unit))
+
+let in_time () =
+  check_int "value" 1 (Scope.with_timeout long (fun () -> 1));
+  check_int "value" 2 (Scope.with_deadline (Unix.gettimeofday () +. long) (fun () -> 2));
+  check_int "for ever" 3 (Scope.with_timeout infinity (fun () -> 3));
+  Failing.check 4 (fun () -> Scope.with_timeout long (fun () -> Failing.raise_here 4));
+  raises "its own exception" Stop (fun () -> Scope.with_timeout long (fun () -> raise Stop))
+
+let timeouts () =
+  let timeout what f = raises what Scope.Timeout (fun () -> Scope.with_timeout moment f) in
+  timeout "await" never;
+  timeout "sleep" (fun () -> sleep long);
+  timeout "both" (fun () -> ignore (both never never : unit * unit));
+  timeout "a loop" (fun () -> parallel_for ~start:1 ~finish:3 (fun _ -> never ()));
+  timeout "forks" (fun () ->
+      while true do
+        ignore (both ignore ignore : unit * unit)
+      done);
+  timeout "checks" (fun () ->
+      while true do
+        Scope.check ()
+      done);
+  timeout "another pool" (fun () -> run ~domains:2 never);
+  raises "deadline" Scope.Timeout (fun () ->
+      Scope.with_deadline (Unix.gettimeofday () +. moment) never)
+
+let not_called () =
+  let fail () = failwith "called" in
+  raises "none left" Scope.Timeout (fun () -> Scope.with_timeout 0. fail);
+  raises "long over" Scope.Timeout (fun () -> Scope.with_deadline 0. fail);
+  Failing.misuse "Drover.Scope.with_timeout" (fun () -> Scope.with_timeout nan fail);
+  Failing.misuse "Drover.Scope.with_deadline" (fun () -> Scope.with_deadline nan fail)
+
+let nested () =
+  let inner = ref 0 in
+  raises "the outer one" Scope.Timeout (fun () ->
+      Scope.with_timeout moment (fun () ->
+          try Scope.with_timeout long never with
+          | Cancelled Scope.Timeout as exn ->
+              incr inner;
+              raise exn
+          | Scope.Timeout -> failwith "the inner one"));
+  check_int "passed on" 1 !inner;
+  check_int "the inner one" 5
+    (Scope.with_timeout long (fun () ->
+         try Scope.with_timeout moment never with Scope.Timeout -> 5))
+
+(* The timers of those that ended in time are gone with what they refer to. *)
+let forgotten () =
+  let reach = Reach.create () in
+  run ~domains:2 (fun () ->
+      parallel_for ~start:1 ~finish:200 (fun i ->
+          let watched = Reach.watch reach (ref i) in
+          Scope.with_timeout long (fun () ->
+              Scope.check ();
+              incr watched);
+          try
+            Scope.with_timeout moment (fun () ->
+                Fun.protect (fun () -> sleep long) ~finally:(fun () -> incr watched))
+          with Scope.Timeout -> ()));
+  Alcotest.(check int) "alive" 0 (Reach.alive reach)
+
+(* Calls that block *)
+
+(* Each needs the others to be in progress, although there is one worker. *)
+let side_by_side () =
+  let n = 20 in
+  run ~domains:1 (fun () ->
+      let mutex = Stdlib.Mutex.create () and all_here = Stdlib.Condition.create () in
+      let here = ref 0 in
+      let meet () =
+        blocking (fun () ->
+            Stdlib.Mutex.protect mutex (fun () ->
+                incr here;
+                if !here = n then Stdlib.Condition.broadcast all_here;
+                while !here < n do
+                  Stdlib.Condition.wait all_here mutex
+                done))
+      in
+      ignore (all (List.init n (fun _ -> meet)) : unit list))
+
+let results () =
+  check_int "value" 7 (blocking (fun () -> 7));
+  Failing.check 8 (fun () -> blocking (fun () -> Failing.raise_here 8));
+  check_int "inside another" 9 (blocking (fun () -> blocking (fun () -> 9)));
+  Stranger.expect "outside any task" None (run ~domains:1 (fun () -> blocking Pool.current))
+
+let many () =
+  let now = Atomic.make 0 and most = Atomic.make 0 in
+  let rec raise_to n =
+    let m = Atomic.get most in
+    if n > m && not (Atomic.compare_and_set most m n) then raise_to n
+  in
+  let call i () =
+    blocking (fun () ->
+        raise_to (1 + Atomic.fetch_and_add now 1);
+        Thread.delay 0.001;
+        Atomic.decr now;
+        i)
+  in
+  let n = 500 in
+  let sum = List.fold_left ( + ) 0 (run ~domains:2 (fun () -> all (List.init n call))) in
+  check_int "all" (n * (n - 1) / 2) sum;
+  Stranger.expect "the bound" true (Atomic.get most <= 64)
+
+let call_is_not_cancelled () =
+  let ended = Atomic.make false in
+  raises "after the call" Stop (fun () ->
+      Scope.run (fun s ->
+          let started = Atomic.make false in
+          Scope.spawn s (fun () ->
+              while not (Atomic.get started) do
+                sleep 0.001
+              done;
+              Scope.cancel s Stop);
+          check_int "the result is not lost" 3
+            (blocking (fun () ->
+                 Atomic.set started true;
+                 Thread.delay 0.02;
+                 Atomic.set ended true;
+                 3));
+          Scope.check ();
+          failwith "not cancelled"));
+  Stranger.expect "ended" true (Atomic.get ended);
+  raises "before the call" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.cancel s Stop;
+          blocking (fun () -> failwith "called")))
+
+let () =
+  Alcotest.run "unit time"
+    [
+      ( "sleep",
+        [
+          Watchdog.case "side by side" together;
+          case "the shortest" the_shortest;
+          case "no time" sleeps_not;
+          case "is cancelled" sleep_is_cancelled;
+          Watchdog.case "beside computation" beside_computation;
+        ] );
+      ( "timeout",
+        [
+          case "in time" in_time;
+          case "too late" timeouts;
+          case "not called" not_called;
+          case "nested" nested;
+          Watchdog.case "leaves nothing" forgotten;
+        ] );
+      ( "blocking",
+        [
+          Watchdog.case "side by side" side_by_side;
+          case "results" (fun () -> if Option.is_some (Pool.current ()) then results ());
+          Watchdog.case "many" many;
+          case "is not cancelled" (fun () -> Pool.run (Pool.default ()) call_is_not_cancelled);
+        ] );
+    ]
