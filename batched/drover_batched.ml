@@ -4,3 +4,5 @@ module Ordered_map = Ordered_map
 module Priority_queue = Priority_queue
 module Skip_list = Skip_list
 module Tree_map = Tree_map
+module Union_find = Union_find
+module Vector = Vector

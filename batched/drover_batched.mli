@@ -26,3 +26,9 @@ module Tree_map = Tree_map
 
 module Priority_queue = Priority_queue
 (** Priority queues. *)
+
+module Union_find = Union_find
+(** Sets that only grow together. *)
+
+module Vector = Vector
+(** Vectors to append to. *)

@@ -1,7 +1,8 @@
 (** Operations on a map, as values.
 
     To hand a whole batch to a map, make an array of these and give it to the map's [apply]. The
-    result of every operation is the binding that its key had before. *)
+    result of every operation is the binding that its key had before. An operation is applied once.
+*)
 
 type ('k, 'v) t
 (** The type for operations on the binding of one key. *)

@@ -3,8 +3,14 @@
 
 (* The sum of [body first last] over intervals of [0..n-1]; [together i] tells whether [i - 1] and
    [i] must be in the same. *)
-let sum ?grain n ~together body =
+let sum n ~together body =
   let rec start i = if i < n && i > 0 && together i then start (i + 1) else i in
-  Drover.parallel_reduce_range ?grain ~start:0 ~finish:(n - 1) ~init:0 ~combine:( + ) (fun lo hi ->
+  Drover.parallel_reduce_range ~start:0 ~finish:(n - 1) ~init:0 ~combine:( + ) (fun lo hi ->
       let first = start lo and next = start (hi + 1) in
       if first < next then body first (next - 1) else 0)
+
+let iter n ~together body =
+  ignore
+    (sum n ~together (fun first last ->
+         body first last;
+         0))

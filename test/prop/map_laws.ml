@@ -102,7 +102,7 @@ let pools = List.map (fun domains -> Drover.Pool.create ~domains ()) [ 1; 2; 4 ]
 (* [f ()] from outside, and on each pool. *)
 let everywhere f = List.for_all Fun.id (f () :: List.map (fun pool -> Drover.Pool.run pool f) pools)
 
-let law ?(count = 30) name holds =
+let law ?(count = 20) name holds =
   Watchdog.property ~count ~name ~print gen (fun b -> everywhere (fun () -> holds b))
 
 module Make (S : Subject) = struct

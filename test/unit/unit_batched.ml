@@ -70,6 +70,32 @@ let priority_queue () =
   Alcotest.(check int) "iter" (1 + (99 * 50) - 13) !sum;
   Alcotest.(check (option int)) "the least" (Some 0) (Priority_queue.pop_min t)
 
+let union_find () =
+  Failing.misuse "Drover_batched.Union_find.create:" (fun () -> Union_find.create (-1));
+  let t = Union_find.create 10 in
+  Failing.misuse "Drover_batched.Union_find:" (fun () -> Union_find.find t 10);
+  Failing.misuse "Drover_batched.Union_find:" (fun () -> Union_find.union t (-1) 3);
+  Failing.misuse "Drover_batched.Union_find.result:" (fun () ->
+      Union_find.result (Union_find.find_op 1));
+  Failing.misuse "Drover_batched.Union_find:" (fun () ->
+      Union_find.union_all t [| (1, 2); (3, 30); (2, 4) |]);
+  Alcotest.(check (array bool))
+    "the others are united" [| true; false |]
+    (Union_find.connected_all t [| (1, 4); (3, 4) |])
+
+let vector () =
+  let t = Vector.create () in
+  Failing.misuse "Drover_batched.Vector:" (fun () -> Vector.get t 0);
+  Failing.misuse "Drover_batched.Vector:" (fun () -> Vector.element (Vector.append_op 1));
+  Alcotest.(check int) "index" 0 (Vector.append t 5);
+  Failing.check 5 (fun () -> Vector.update t 0 Failing.raise_here);
+  Alcotest.(check (option int)) "popped" (Some 5) (Vector.pop t);
+  Alcotest.(check (option int)) "empty" None (Vector.pop t);
+  Alcotest.(check int) "first index" 0 (Vector.append_all t [| 1; 2; 3 |]);
+  let sum = ref 0 in
+  Vector.iter (fun x -> sum := !sum + x) t;
+  Alcotest.(check int) "iter" 6 !sum
+
 let bulk_of_ordered_map () =
   let t = Ordered_map.create compare_but_13 in
   let bindings = Array.init 100 (fun i -> (i, i)) in
@@ -116,5 +142,7 @@ let () =
         ] );
       ("hash table", [ everywhere "an operation fails alone, with its backtrace" hash_table ]);
       ("priority queue", [ everywhere "a push fails alone, with its backtrace" priority_queue ]);
+      ("union-find", [ everywhere "failures" union_find ]);
+      ("vector", [ everywhere "failures, ends" vector ]);
       ("skip list", [ everywhere "an operation fails alone, with its backtrace" skip_list ]);
     ]

@@ -1,0 +1,141 @@
+(* A growing array behind a gate. *)
+
+type 'a action = Append of 'a | Get | Set of 'a | Update of ('a -> 'a)
+type 'a outcome = Pending | Found of 'a | Failed of exn * Printexc.raw_backtrace
+type 'a op = { action : 'a action; mutable index : int; mutable outcome : 'a outcome }
+
+let make action index = { action; index; outcome = Pending }
+let append_op x = make (Append x) (-1)
+let get_op i = make Get i
+let set_op i x = make (Set x) i
+let update_op i f = make (Update f) i
+
+let element op =
+  match op.outcome with
+  | Found x -> x
+  | Failed (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+  | Pending -> invalid_arg "Drover_batched.Vector: the operation has not been applied"
+
+let index op =
+  ignore (element op);
+  op.index
+
+(* Places from [length] on hold an element that is, or was, somewhere before. *)
+type 'a state = { mutable elements : 'a array; mutable length : int }
+type 'a t = { state : 'a state; gate : 'a op Gate.t }
+
+(* Shorter batches are not worth sorting. *)
+let short = 1024
+
+(* Room for [n] more, of which [x] is one. *)
+let reserve s n x =
+  let wanted = s.length + n in
+  if wanted > Array.length s.elements then begin
+    let elements = Array.make (Int.max wanted (2 * Array.length s.elements)) x in
+    Drover.Array.blit s.elements 0 elements 0 s.length;
+    s.elements <- elements
+  end
+
+let put s op i x =
+  op.index <- i;
+  s.elements.(i) <- x;
+  op.outcome <- Found x
+
+let append s op x =
+  reserve s 1 x;
+  put s op s.length x;
+  s.length <- s.length + 1
+
+(* Not an append. *)
+let change s op =
+  let i = op.index in
+  match
+    if i < 0 || i >= s.length then invalid_arg "Drover_batched.Vector: index out of bounds";
+    let x = s.elements.(i) in
+    (match op.action with
+    | Get | Append _ -> ()
+    | Set y -> s.elements.(i) <- y
+    | Update f -> s.elements.(i) <- f x);
+    x
+  with
+  | x -> op.outcome <- Found x
+  | exception exn -> op.outcome <- Failed (exn, Printexc.get_raw_backtrace ())
+
+let process_one s op = match op.action with Append x -> append s op x | _ -> change s op
+
+let append_many s appends =
+  if appends <> [||] then begin
+    let n = Array.length appends and first = s.length in
+    reserve s n (snd appends.(0));
+    match Drover.Array.iteri (fun i (op, x) -> put s op (first + i) x) appends with
+    | () -> s.length <- first + n
+    | exception exn ->
+        (* Such as the end of a scope: none of them has been appended. *)
+        let backtrace = Printexc.get_raw_backtrace () in
+        Array.iter (fun (op, _) -> op.outcome <- Pending) appends;
+        Printexc.raise_with_backtrace exn backtrace
+  end
+
+let change_many s ops =
+  let n = Array.length ops in
+  if n < short then Array.iter (change s) ops
+  else begin
+    Drover.Array.sort_by_key (fun op -> op.index) ops;
+    let together i = ops.(i - 1).index = ops.(i).index in
+    Pieces.iter n ~together (fun first last ->
+        for i = first to last do
+          change s ops.(i)
+        done)
+  end
+
+let process s ops =
+  append_many s
+    (Drover.Array.filter_map
+       (fun op -> match op.action with Append x -> Some (op, x) | _ -> None)
+       ops);
+  change_many s
+    (Drover.Array.filter (fun op -> match op.action with Append _ -> false | _ -> true) ops)
+
+let create ?pool () =
+  let state = { elements = [||]; length = 0 } in
+  let applied op = match op.outcome with Pending -> false | Found _ | Failed _ -> true in
+  let gate = Gate.create ?pool ~applied ~one:(process_one state) ~many:(process state) () in
+  { state; gate }
+
+let submit t op =
+  Gate.submit t.gate op;
+  element op
+
+let append t x =
+  let op = append_op x in
+  ignore (submit t op);
+  op.index
+
+let get t i = submit t (get_op i)
+let set t i x = ignore (submit t (set_op i x))
+let update t i f = ignore (submit t (update_op i f))
+let apply t ops = Gate.alone t.gate (fun () -> process t.state ops)
+
+let pop t =
+  Gate.alone t.gate (fun () ->
+      let s = t.state in
+      if s.length = 0 then None
+      else begin
+        s.length <- s.length - 1;
+        let x = s.elements.(s.length) in
+        s.elements.(s.length) <- s.elements.(0);
+        Some x
+      end)
+
+let append_all t xs =
+  Gate.alone t.gate (fun () ->
+      let s = t.state in
+      let first = s.length and n = Array.length xs in
+      if n > 0 then reserve s n xs.(0);
+      Drover.Array.blit xs 0 s.elements first n;
+      s.length <- first + n;
+      first)
+
+let length t = Gate.alone t.gate (fun () -> t.state.length)
+let to_array t = Gate.alone t.gate (fun () -> Array.sub t.state.elements 0 t.state.length)
+let iter f t = Array.iter f (to_array t)
