@@ -162,5 +162,5 @@ let to_html ~program t =
       {|<p class="key">|} ^ key ^ "</p>";
       {|<p>Scroll or pinch to look closer, drag to move. <button id="closer">closer</button> <button id="all">all</button></p>|};
       {|<p id="about"></p><canvas role="img" aria-label="what each domain did, over time"></canvas>|};
-      "<script>const D = " ^ json (data t) ^ ";" ^ script ^ "</script></body></html>\n";
+      "<script>{ const D = " ^ json (data t) ^ ";" ^ script ^ "}</script></body></html>\n";
     ]

@@ -66,6 +66,7 @@ let mark t ring at happening = keep t (fun () -> Dynarray.add_last t.marks { rin
 
 let listen t ~ring ~at (event : Event.t) =
   match event with
+  | (Begin phase | End phase) when not (Pause.holds_up phase) -> ()
   | Begin phase -> begins t ring at Collection (E.runtime_phase_name phase)
   | End phase -> ends t ring at Collection (E.runtime_phase_name phase)
   | Task s -> span t ring at Task "task" s

@@ -12,6 +12,9 @@ type pause = {
 }
 (** The type for pauses; all in nanoseconds. *)
 
+val holds_up : Runtime_events.runtime_phase -> bool
+(** [holds_up phase] is [false] for the phases in which a domain is asleep. *)
+
 val create : unit -> t
 (** [create ()] is outside any phase. *)
 

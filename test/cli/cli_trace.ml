@@ -48,7 +48,7 @@ let rec check_nesting stack = function
       let rec outer = function (_, f) :: stack when f <= start -> outer stack | stack -> stack in
       let stack = outer stack in
       (match stack with
-      | (_, f) :: _ when finish > f -> Alcotest.failf "the slice at %f overlaps another" start
+      | (_, f) :: _ when finish > f -> Alcotest.failf "the slice at %d ns overlaps another" start
       | _ -> ());
       check_nesting ((start, finish) :: stack) rest
 
@@ -69,7 +69,9 @@ let schema domains () =
       Alcotest.(check int) "a title for each track" (List.length tracks) (List.length titles);
       let in_track tid =
         List.filter (fun e -> member "tid" e |> to_int = tid) slices
-        |> List.map (fun e -> (number "ts" e, number "ts" e +. number "dur" e -. 0.002))
+        |> List.map (fun e ->
+            let ns name = int_of_float (Float.round (number name e *. 1000.)) in
+            (ns "ts", ns "ts" + ns "dur"))
         |> List.sort (fun (a, b) (c, d) -> compare (a, d) (c, b))
       in
       List.iter (fun tid -> check_nesting [] (in_track tid)) tracks)
