@@ -1,8 +1,9 @@
 (* Write-once cell.
 
-   Empty ks --on_fill k--> Empty (k :: ks) --fill v--> Full v, the last step at most once. Whoever
-   makes that step calls the waiters; a waiter that comes later finds the cell full and is called at
-   once. *)
+   Empty ks --on_fill k--> Empty (k :: ks) --fill v--> Full v
+
+   The last step is made at most once. Whoever makes it calls the waiters; a waiter that comes later
+   finds the cell full and is called at once. *)
 
 type 'a state =
   | Empty of (unit -> unit) list

@@ -3,8 +3,8 @@
    The consumer alone forces the source and starts tasks; at most [ahead] of them have started and
    are not consumed.
 
-   Rest s --the source ends--> Ended; Rest s --the source raises--> Failed, which is told when all
-   that was before has been consumed. *)
+   Rest s --the source ends----> Ended
+   Rest s --the source raises--> Failed, which is told when all that was before has been consumed *)
 
 type 'a source = Rest of 'a Seq.t | Ended | Failed of Failure.t
 

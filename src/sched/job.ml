@@ -1,7 +1,8 @@
 (* Job: a piece of work that some worker will run, at most once.
 
-   Private --publish--> Public --claim--> Taken -------------------> Ended --result--> Gone | | | ^
-   | +--claim (its join)--> | +--on_end k--> Awaited k ----+ | +--recall--> Gone
+   Private --publish--> Public --claim--> Taken --finish--> Ended --result--> Gone
+      |                                     |                 ^
+      +--recall--> Gone                     +--on_end k--> Awaited k --finish
 
    A fork starts Private: it lies on the fork stack of the worker that forked, and only the domain
    of that worker may run it, without any atomic step. Publishing makes it Public: then whoever

@@ -5,8 +5,10 @@
    one fiber; a scope is a token more in the fiber of its caller, whereas a stolen fork or a spawned
    task comes with a fiber of its own.
 
-   Fresh --start--> Live --cancel e--> Cancelled e --finish--> Over Fresh --cancel e--> Cancelled e;
-   Live --finish--> Over
+   Fresh --start--> Live --finish-----------------> Over
+     |               |                               ^
+     |               +--cancel e--> Cancelled e --finish
+     +--cancel e------------------> Cancelled e
 
    To cancel a token cancels all that is below it. Each cancelled token is a cause for its fiber to
    stop; and so is a fork that failed, until its join knows of it. While a fiber has causes,

@@ -1,6 +1,7 @@
 (* Waiter: one wait of a task or of a thread, which somebody ends, or a cancellation does.
 
-   Idle --> Entering resume --> Waiting resume --wake, interrupt--> Woken, Interrupted
+   Idle --> Entering resume --> Waiting resume --wake-------> Woken
+                                               --interrupt--> Interrupted
 
    Idle and Entering can be interrupted too, and Entering can be woken: while [register] runs. Then
    an interruption leaves it to the registering worker to resume, so that the task does not clean up

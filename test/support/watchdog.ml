@@ -1,8 +1,8 @@
 (* The program tells the watchdog through a pipe what it begins and what it ends; the end of the
    pipe ends the watchdog.
 
-   Watching [] --Begin g--> Watching [g; ...] --End--> Watching [...] Watching gs, where the time of
-   one is up --> the program is aborted *)
+   Watching [] --Begin g--> Watching [g; ...] --End--> Watching [...]
+   Watching gs, where the time of one is up --> the program is aborted *)
 
 type guard = { what : string; deadline : float }
 type message = Begin of guard | End
