@@ -79,7 +79,9 @@ let finish j outcome =
   match before with Awaited (_, k) -> k () | Private | Public _ | Taken _ | Ended _ | Gone -> ()
 
 (* Runs a claimed job. *)
-let run j = finish j (Failure.catch (take_body j))
+let run j =
+  let outcome = Failure.catch (take_body j) in
+  finish j (Token.let_go (context j).token.fiber outcome)
 
 (* Ends a claimed fork that was cancelled before it started. *)
 let skip j =

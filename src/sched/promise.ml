@@ -64,7 +64,7 @@ let start team context ~on_end f =
   let body () =
     let outcome =
       match Failure.catch Task.poll with
-      | Ok () -> Failure.catch f
+      | Ok () -> Task.let_go (Failure.catch f)
       | Error _ as cancelled -> cancelled
     in
     settle "start" p outcome;

@@ -99,3 +99,12 @@ let create team context body =
 
 (* Raises if the calling task is cancelled. *)
 let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token.fiber) (Worker.mine ())
+
+(* Tells the calling task, or thread, from all others. *)
+let number () =
+  match Worker.mine () with
+  | Some w when w.context != Context.none -> Token.number w.context.token.fiber
+  | Some _ | None -> -1 - Thread.id (Thread.self ())
+
+(* The outcome of the calling task. *)
+let let_go outcome = Token.let_go (context ()).token.fiber outcome

@@ -22,6 +22,8 @@ type fiber = {
   mutable causes : int; [@atomic]
   mutable reason : exn; (* of the latest *)
   mutable attention : unit -> unit; [@atomic]
+  mutable number : int; (* as a holder, once it is one *)
+  mutable holds : Hold.t list;
 }
 
 type t = {
@@ -38,7 +40,9 @@ and state = Fresh | Live | Cancelled_by of exn | Over
 and children = { members : t list; length : int; cleared_at : int }
 
 let none = { members = []; length = 0; cleared_at = 16 }
-let create_fiber () = { causes = 0; reason = Exit; attention = ignore }
+let create_fiber () =
+  { causes = 0; reason = Exit; attention = ignore; number = Hold.nobody; holds = [] }
+
 let create ~is_fork ~parent fiber = { fiber; parent; is_fork; state = Fresh; children = none }
 let root () = create ~is_fork:false ~parent:None (create_fiber ())
 let fork parent = create ~is_fork:true ~parent:(Some parent) (create_fiber ())
@@ -112,3 +116,23 @@ let finish t =
   match Atomic.Loc.exchange [%atomic.loc t.state] Over with
   | Cancelled_by _ -> forgive t.fiber
   | Fresh | Live | Over -> ()
+
+let number fiber =
+  if fiber.number = Hold.nobody then fiber.number <- Hold.fresh_number ();
+  fiber.number
+
+(* The calling fiber holds [h] from now on. *)
+let hold fiber (h : Hold.t) =
+  let number = number fiber in
+  (match fiber.holds with
+  | newest :: _ when newest == h -> ()
+  | held -> fiber.holds <- h :: Hold.without_given_back number held);
+  h.holder <- number
+
+(* The outcome of a fiber's code, which should hold nothing any more. *)
+let let_go fiber outcome =
+  match fiber.holds with
+  | [] -> outcome
+  | held ->
+      fiber.holds <- [];
+      Hold.at_end fiber.number held outcome

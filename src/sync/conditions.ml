@@ -15,10 +15,10 @@ let wait c m =
   if not (Mutexes.is_locked m) then
     invalid_arg ("Drover.Condition.wait: " ^ Mutexes.name m ^ " is not locked");
   match Waiting.until (register c m) with
-  | () -> Mutexes.lock m
+  | () -> Mutexes.lock_in_any_case m
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Mutexes.lock m;
+      Mutexes.lock_in_any_case m;
       Printexc.raise_with_backtrace exn backtrace
 
 let rec signal c =

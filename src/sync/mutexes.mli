@@ -1,8 +1,12 @@
 (** Locks for tasks and threads.
 
     A task that waits for a lock suspends, and its worker goes on; a thread outside any task blocks.
-    Both may use one mutex. An uncontended lock and unlock cost less than those of OCaml's own
-    mutexes. *)
+    Both may use one mutex. An uncontended lock and unlock cost about what those of OCaml's own
+    mutexes do.
+
+    A task must not end while it holds a mutex. If it does, it fails with an [Invalid_argument] that
+    names the mutex, which is lost: from then on {!lock} and {!try_lock} raise [Invalid_argument],
+    which names it too. *)
 
 type t
 (** The type for mutexes. *)
@@ -25,6 +29,9 @@ val try_lock : t -> bool
 val unlock : t -> unit
 (** [unlock m] unlocks [m]. From any task or thread, also one that has not locked it. Never waits.
     Raises [Invalid_argument] if [m] is not locked. *)
+
+val lock_in_any_case : t -> unit
+(** [lock_in_any_case m] is [lock m], also if the calling task is cancelled. *)
 
 val is_locked : t -> bool
 (** [is_locked m] is [true] iff [m] was locked at some moment of the call. Never waits. *)

@@ -9,7 +9,8 @@ val create : unit -> t
 val run : t -> (unit -> unit) -> unit
 (** [run o f] calls [f] if [o] is not done; then [o] is done. While another is at it, suspends or
     blocks. If [f] raises, [o] is not done and the next caller tries: raises what [f] raises, with
-    its backtrace. [f] must not run [o] itself. Once [o] is done: a load. *)
+    its backtrace. Raises [Invalid_argument] if [f] runs [o]; a task that [f] waits for must not
+    either. Once [o] is done: a load. *)
 
 val is_done : t -> bool
 (** [is_done o] is [true] iff [o] is done. Never waits. *)

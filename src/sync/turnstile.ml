@@ -19,5 +19,20 @@ let register t waiter =
 
 let enter (t : t) = if not (Permits.try_acquire t) then Waiting.until (register t)
 
-(* [f ()] in the turnstile, which is for one. *)
-let within t f = Waiting.between (fun () -> enter t) (fun () -> ignore (leave t : bool)) f
+(* One for one at a time, who must not come again while inside. *)
+type sole = { turnstile : t; mutable inside : int }
+
+let sole () = { turnstile = Permits.create ~most:1 1; inside = Hold.nobody }
+
+(* A race does no harm: only the caller itself writes its own number. *)
+let within caller s f =
+  let me = Task.number () in
+  if s.inside = me then invalid_arg ("Drover." ^ caller ^ ": called again by what it calls");
+  let go_in () =
+    enter s.turnstile;
+    s.inside <- me
+  and go_out () =
+    s.inside <- Hold.nobody;
+    ignore (leave s.turnstile : bool)
+  in
+  Waiting.between go_in go_out f

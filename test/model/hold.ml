@@ -1,0 +1,1 @@
+let nobody = 0
