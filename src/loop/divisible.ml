@@ -106,7 +106,8 @@ let cancel_alone alone (failure : Failure.t) = Token.cancel alone.context.token 
 let part_alone t alone go start stop =
   let part () =
     Gather.piece t.gather Task.poll;
-    go t start stop
+    let outcome = Task.let_go (Failure.catch (fun () -> go t start stop)) in
+    Gather.last_piece t.gather (fun () -> Failure.get outcome)
   in
   let body () =
     Result.iter_error (cancel_alone alone) (Failure.catch part);

@@ -1,8 +1,8 @@
 (* Hold: what a task must give back before it ends, as a mutex.
 
    It knows its holder by number, so that to take and to give back costs two plain stores. A task
-   remembers what it took, newest first; what it has given back is forgotten when it takes the
-   next. *)
+   remembers what it took, newest first; what was given back, by the task or by another, it forgets
+   when it takes something else. *)
 
 type t = {
   name : string;
@@ -17,22 +17,18 @@ let fresh_number () = 1 + Atomic.fetch_and_add last 1
 (* Before it is given back, so that the next holder's number stays. *)
 let[@inline] give_back h = h.holder <- nobody
 
-let rec without_given_back number = function
-  | h :: older when h.holder <> number -> without_given_back number older
-  | held -> held
+let still_held number held = List.filter (fun h -> h.holder = number) held
 
 (* The outcome of a task that remembers [held] at its end. *)
 let at_end number held outcome =
-  let abandon h =
-    h.holder = number
-    && begin
-      give_back h;
-      h.abandon ();
-      true
-    end
+  let left = still_held number held in
+  let lose h =
+    give_back h;
+    h.abandon ()
   in
-  match (List.filter abandon held, outcome) with
-  | [], _ | _, Error _ -> outcome
-  | left, Ok _ ->
+  List.iter lose left;
+  match outcome with
+  | Ok _ when left <> [] ->
       let names = String.concat ", " (List.map (fun h -> h.name) left) in
-      Failure.catch (fun () -> invalid_arg ("Drover.Mutex: a task has ended that held " ^ names))
+      Failure.catch (fun () -> invalid_arg ("Drover.Mutex: a task ended while it held " ^ names))
+  | Ok _ | Error _ -> outcome

@@ -106,5 +106,5 @@ let number () =
   | Some w when w.context != Context.none -> Token.number w.context.token.fiber
   | Some _ | None -> -1 - Thread.id (Thread.self ())
 
-(* The outcome of the calling task. *)
+(* The outcome of the calling task, which should hold nothing any more. *)
 let let_go outcome = Token.let_go (context ()).token.fiber outcome

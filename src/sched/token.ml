@@ -23,7 +23,7 @@ type fiber = {
   mutable reason : exn; (* of the latest *)
   mutable attention : unit -> unit; [@atomic]
   mutable number : int; (* as a holder, once it is one *)
-  mutable holds : Hold.t list;
+  mutable holds : Hold.t list; (* this and [number] are for the fiber's own code only *)
 }
 
 type t = {
@@ -126,10 +126,10 @@ let hold fiber (h : Hold.t) =
   let number = number fiber in
   (match fiber.holds with
   | newest :: _ when newest == h -> ()
-  | held -> fiber.holds <- h :: Hold.without_given_back number held);
+  | held -> fiber.holds <- h :: Hold.still_held number held);
   h.holder <- number
 
-(* The outcome of a fiber's code, which should hold nothing any more. *)
+(* The outcome of the calling fiber's code. *)
 let let_go fiber outcome =
   match fiber.holds with
   | [] -> outcome

@@ -78,6 +78,47 @@ let once_next domains () =
       Alcotest.(check int) "failures" 3 failed;
       Alcotest.(check int) "calls" 4 (Atomic.get calls))
 
+(* Who was cancelled says nothing about the value: the next one calls the function. *)
+let cancelled use domains () =
+  run ~domains (fun () ->
+      let calls = Atomic.make 0 and begun, begin_ = Promise.create () in
+      let f () =
+        if Atomic.fetch_and_add calls 1 = 0 then begin
+          Promise.fulfil begin_ ();
+          await (fst (Promise.create ()))
+        end
+      in
+      let use = use f in
+      let lose () =
+        Scope.run (fun s ->
+            Scope.spawn s use;
+            await begun;
+            Scope.cancel s Exit)
+      in
+      let another =
+        async (fun () ->
+            await begun;
+            use ())
+      in
+      Alcotest.check_raises "the scope" Exit lose;
+      await another;
+      use ();
+      Alcotest.(check int) "calls" 2 (Atomic.get calls))
+
+let forced_by_itself () =
+  let rec l = lazy (Lazy.from_fun (fun () -> 1 + Lazy.force (Stdlib.Lazy.force l))) in
+  let force () = Lazy.force (Stdlib.Lazy.force l) in
+  Failing.misuse "Drover.Lazy.force: " force;
+  Failing.misuse "Drover.Lazy.force: " (fun () -> run ~domains:1 force)
+
+let run_by_itself () =
+  let o = Once.create () in
+  let again () = Once.run o (fun () -> Once.run o ignore) in
+  Failing.misuse "Drover.Once.run: " again;
+  Failing.misuse "Drover.Once.run: " (fun () -> run ~domains:1 again);
+  Once.run o ignore;
+  Alcotest.(check bool) "done by another" true (Once.is_done o)
+
 let () =
   Alcotest.run "unit lazy"
     [
@@ -86,11 +127,17 @@ let () =
           Watchdog.case "states" states;
           Watchdog.case "remembers a failure" remembers_failure;
           Watchdog.case "everywhere" (everywhere forcing);
+          Watchdog.case "cancelled, 1 domain" (cancelled forcing 1);
+          Watchdog.case "cancelled, 2 domains" (cancelled forcing 2);
+          Watchdog.case "by itself" forced_by_itself;
           Watchdog.case "forgets" forgets;
         ] );
       ( "once",
         [
           Watchdog.case "everywhere" (everywhere once);
+          Watchdog.case "cancelled, 1 domain" (cancelled once 1);
+          Watchdog.case "cancelled, 2 domains" (cancelled once 2);
+          Watchdog.case "by itself" run_by_itself;
           Watchdog.case "fails" once_fails;
           Watchdog.case "the next tries, 1 domain" (once_next 1);
           Watchdog.case "the next tries, 2 domains" (once_next 2);

@@ -78,6 +78,121 @@ let in_order () =
       List.iter await waiting);
   Alcotest.(check (list int)) "in order" (List.init 100 Fun.id) (List.rev !served)
 
+(* A mutex is lost with the task that holds it, and says so. *)
+
+let ended_holding = "Drover.Mutex: a task ended while it held accounts"
+let accounts () = Mutex.create ~name:"accounts" ()
+
+let check_lost m =
+  Failing.misuse "Drover.Mutex.lock: accounts is lost" (fun () -> Mutex.lock m);
+  Failing.misuse "Drover.Mutex.try_lock: accounts is lost" (fun () -> Mutex.try_lock m);
+  Alcotest.(check bool) "those who come are let through" false (Mutex.is_locked m)
+
+let lost how () =
+  let m = accounts () in
+  Failing.misuse ended_holding (fun () -> how (fun () -> Mutex.lock m));
+  check_lost m
+
+(* The other side waits, so this one runs in a task of its own. *)
+let in_fork f =
+  let there, tell = Promise.create () in
+  let forked () =
+    f ();
+    Promise.fulfil tell ()
+  in
+  ignore (both (fun () -> await there) forked : unit * unit)
+
+let in_iteration f =
+  let there, tell = Promise.create () in
+  parallel_for ~start:0 ~finish:1 (fun i ->
+      if i = 0 then await there
+      else begin
+        f ();
+        Promise.fulfil tell ()
+      end)
+
+let lost_by =
+  [
+    ("a task", fun f -> await (async f));
+    ("the task of a run", fun f -> run ~domains:1 f);
+    ("a task of a scope", fun f -> Scope.run (fun s -> Scope.spawn s f));
+    ("a fork", in_fork);
+    ("an iteration", in_iteration);
+  ]
+
+let lost_with_failure () =
+  let m = accounts () in
+  let fail () =
+    Mutex.lock m;
+    Failing.raise_here 5
+  in
+  Failing.check 5 (fun () -> await (async fail));
+  check_lost m
+
+let lost_to_waiters domains () =
+  run ~domains (fun () ->
+      let m = accounts () and go, tell = Promise.create () in
+      let holder =
+        begun (fun () ->
+            Mutex.lock m;
+            await go)
+      in
+      while not (Mutex.is_locked m) do
+        await (async ignore)
+      done;
+      let told () = match Mutex.lock m with () -> false | exception Invalid_argument _ -> true in
+      let waiting = List.init 10 (fun _ -> begun told) in
+      Promise.fulfil tell ();
+      Failing.misuse ended_holding (fun () -> await holder);
+      Alcotest.(check bool) "all are told" true (List.for_all await waiting))
+
+let lost_together () =
+  let named name = Mutex.create ~name () in
+  let ms = List.map named [ "a"; "b"; "c"; "d" ] in
+  let task () =
+    List.iter Mutex.lock ms;
+    Mutex.unlock (List.nth ms 1)
+  in
+  Failing.misuse "Drover.Mutex: a task ended while it held d, c, a" (fun () -> await (async task))
+
+(* What others unlock is not held any more. *)
+let given_away domains () =
+  run ~domains (fun () ->
+      let m = accounts () and locked, tell = Promise.create () and unlocked, told = Promise.create () in
+      let holder =
+        async (fun () ->
+            Mutex.lock m;
+            Promise.fulfil tell ();
+            await unlocked)
+      in
+      await locked;
+      Mutex.unlock m;
+      Mutex.lock m;
+      Promise.fulfil told ();
+      await holder;
+      Alcotest.(check bool) "not by its end" true (Mutex.is_locked m);
+      Mutex.unlock m)
+
+(* From one to the next, with a hand on each. *)
+let forgets () =
+  let reach = Reach.create () in
+  let fresh () = Reach.watch reach (Mutex.create ()) in
+  let rec walk m n =
+    if n = 0 then m
+    else begin
+      let next = fresh () in
+      Mutex.lock next;
+      Mutex.unlock m;
+      walk next (n - 1)
+    end
+  in
+  run ~domains:1 (fun () ->
+      let m = fresh () in
+      Mutex.lock m;
+      let last = walk m 1000 in
+      Alcotest.(check bool) "few are kept" true (Reach.alive reach < 10);
+      Mutex.unlock last)
+
 let condition_misuse () =
   let m = Mutex.create ~name:"accounts" () and c = Condition.create () in
   Failing.misuse "Drover.Condition.wait: accounts " (fun () -> Condition.wait c m)
@@ -151,6 +266,17 @@ let () =
           Watchdog.case "unlocked by another, 1 domain" (unlocked_by_another 1);
           Watchdog.case "unlocked by another, 2 domains" (unlocked_by_another 2);
           Watchdog.case "in order" in_order;
+          Watchdog.case "forgets" forgets;
+        ] );
+      ("lost by", List.map (fun (name, how) -> Watchdog.case name (lost how)) lost_by);
+      ( "lost",
+        [
+          Watchdog.case "with a failure" lost_with_failure;
+          Watchdog.case "to those who wait, 1 domain" (lost_to_waiters 1);
+          Watchdog.case "to those who wait, 2 domains" (lost_to_waiters 2);
+          Watchdog.case "several" lost_together;
+          Watchdog.case "given away, 1 domain" (given_away 1);
+          Watchdog.case "given away, 2 domains" (given_away 2);
         ] );
       ( "condition",
         [
