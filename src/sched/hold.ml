@@ -4,11 +4,7 @@
    remembers what it took, newest first; what was given back, by the task or by another, it forgets
    when it takes something else. *)
 
-type t = {
-  name : string;
-  mutable holder : int;
-  abandon : unit -> unit; (* its holder has ended *)
-}
+type t = { name : string; mutable holder : int; abandon : unit -> unit (* its holder has ended *) }
 
 let nobody = 0
 let last = Atomic.make nobody
@@ -16,7 +12,6 @@ let fresh_number () = 1 + Atomic.fetch_and_add last 1
 
 (* Before it is given back, so that the next holder's number stays. *)
 let[@inline] give_back h = h.holder <- nobody
-
 let still_held number held = List.filter (fun h -> h.holder = number) held
 
 (* The outcome of a task that remembers [held] at its end. *)

@@ -40,6 +40,7 @@ and state = Fresh | Live | Cancelled_by of exn | Over
 and children = { members : t list; length : int; cleared_at : int }
 
 let none = { members = []; length = 0; cleared_at = 16 }
+
 let create_fiber () =
   { causes = 0; reason = Exit; attention = ignore; number = Hold.nobody; holds = [] }
 

@@ -25,7 +25,8 @@ let name m = m.hold.name
 let refuse caller m =
   ignore (Turnstile.leave m.turnstile : bool);
   invalid_arg
-    (Printf.sprintf "Drover.Mutex.%s: %s is lost: the task that held it has ended" caller m.hold.name)
+    (Printf.sprintf "Drover.Mutex.%s: %s is lost: the task that held it has ended" caller
+       m.hold.name)
 
 (* The caller came through. A thread outside any task does not end before its own time. *)
 let[@inline] hold caller m =

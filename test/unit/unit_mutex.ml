@@ -158,7 +158,9 @@ let lost_together () =
 (* What others unlock is not held any more. *)
 let given_away domains () =
   run ~domains (fun () ->
-      let m = accounts () and locked, tell = Promise.create () and unlocked, told = Promise.create () in
+      let m = accounts ()
+      and locked, tell = Promise.create ()
+      and unlocked, told = Promise.create () in
       let holder =
         async (fun () ->
             Mutex.lock m;
