@@ -33,6 +33,10 @@ let probes =
     Mutexes.probe;
     Chan.probe;
     Long.probe;
+    Ordered_maps.probe;
+    Skip_lists.probe;
+    Hash_tables.probe;
+    Priority_queues.probe;
     Wake.probe;
   ]
 

@@ -1,0 +1,45 @@
+(** Structures that do the same operations, side by side. *)
+
+(** Who does the operations: one thread, or the tasks of a parallel loop on one and two domains. *)
+type engine = In_turn | In_parallel
+
+type subject
+(** The type for structures with operations to do. *)
+
+val subject :
+  engine -> string -> ?undo:(unit -> unit) -> length:(unit -> int) -> (unit -> unit) -> subject
+(** [subject engine name ~undo ~length work] is the structure that [work] changes, which [undo]
+    makes what it was, and whose length is [length ()]. *)
+
+val singly : int -> (int -> unit) -> unit -> unit
+(** [singly n f ()] is [f 0], ..., [f (n - 1)]. *)
+
+val by_tasks : int -> (int -> unit) -> unit -> unit
+(** [by_tasks n f ()] is the same as a parallel loop. *)
+
+val locked : (int -> unit) -> int -> unit
+(** [locked f] is [f], by one thread at a time. *)
+
+type t = { operations : int; length_after : int; rounds : int }
+(** The type for contests: how many operations the work of a subject is, how long its structure is
+    then, and how often it is measured. *)
+
+exception Wrong of string
+(** A structure did not have the length it should have. *)
+
+type result
+(** The type for speeds. *)
+
+val measure : t -> (unit -> subject list) list -> result list
+(** [measure contest groups] measures the subjects of a group by turns, one group after the other,
+    such that a group's structures need not be in memory before or after. Raises {!Wrong}. *)
+
+val figures : result list -> Drover_harness.Probe.figure list
+(** [figures results] is the operations a millisecond, medians. *)
+
+val has : result list -> string -> bool
+(** [has results name] is [true] iff there is a subject of that name. *)
+
+val speed : result list -> string -> int -> float
+(** [speed results name domains] is the operations a millisecond. Raises [Not_found] if there is no
+    such subject. *)

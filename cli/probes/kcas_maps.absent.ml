@@ -1,0 +1,1 @@
+let hash_table (_ : Keys.t) () = []

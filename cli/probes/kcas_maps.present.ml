@@ -1,0 +1,11 @@
+module Table = Kcas_data.Hashtbl
+
+let hash_table (k : Keys.t) () =
+  let table = Table.create ~hashed_type:(module Int) () in
+  Array.iteri (fun i key -> Table.replace table key i) k.old;
+  [
+    Contest.subject In_parallel "kcas"
+      ~undo:(fun () -> Array.iter (Table.remove table) k.fresh)
+      ~length:(fun () -> Table.length table)
+      (Contest.by_tasks (Array.length k.fresh) (fun i -> Table.replace table k.fresh.(i) i));
+  ]

@@ -1,0 +1,46 @@
+open Drover_harness
+
+type t = { old : int array; fresh : int array }
+
+(* Different keys; the fresh ones are in no order. *)
+let make size =
+  let old, fresh =
+    Kernel.by_size size ~tiny:(2000, 500) ~quick:(1_000_000, 100_000) ~full:(1_000_000, 100_000)
+  in
+  let rng = Random.State.make [| 20; 17 |] in
+  let keys = Array.init (old + fresh) (fun i -> (i * 1000) + Random.State.int rng 1000) in
+  Array.shuffle ~rand:(Random.State.int rng) keys;
+  let old_keys = Array.sub keys 0 old in
+  Array.sort Int.compare old_keys;
+  { old = old_keys; fresh = Array.sub keys old fresh }
+
+let bindings keys = Array.mapi (fun i key -> (key, i)) keys
+
+let contest k size : Contest.t =
+  let operations = Array.length k.fresh in
+  {
+    operations;
+    length_after = Array.length k.old + operations;
+    rounds = Kernel.by_size size ~tiny:1 ~quick:3 ~full:7;
+  }
+
+(* A ratio has a goal where the keys are ordered: there is a search to gain on. *)
+let ratios ?(goals = true) results ~lock =
+  let speed = Contest.speed results in
+  let over label goal a b =
+    let goal = if goals then Some (Probe.At_least goal) else None in
+    Probe.ratio ?goal label a b
+  in
+  let explicit = speed "explicit" 2 and implicit = speed "implicit" 2 in
+  let sequential = speed "sequential" 1 in
+  [
+    over "explicit, 2, over sequential" 1.8 explicit sequential;
+    over "implicit, 1, over sequential" 1. (speed "implicit" 1) sequential;
+    over "implicit, 2, over sequential" 1.6 implicit sequential;
+    over "implicit over explicit, 2" 0.6 implicit explicit;
+    over "implicit over lock, 2" 3. implicit (speed lock 2);
+  ]
+  @
+  if Contest.has results "saturn" then
+    [ over "implicit over saturn, 2" 1. implicit (speed "saturn" 2) ]
+  else []

@@ -1,0 +1,16 @@
+(** Keys for maps: those that are there before, and those that are inserted. *)
+
+type t = { old : int array; fresh : int array }
+(** The type for keys: [old] in increasing order, [fresh] in none, all different. *)
+
+val make : Drover_harness.Kernel.size -> t
+(** [make size] is a million and a hundred thousand of them, or few for tests. *)
+
+val bindings : int array -> (int * int) array
+(** [bindings keys] binds each key to its index. *)
+
+val contest : t -> Drover_harness.Kernel.size -> Contest.t
+(** [contest k size] is that of inserting the fresh keys. *)
+
+val ratios : ?goals:bool -> Contest.result list -> lock:string -> Drover_harness.Probe.figure list
+(** [ratios results ~lock] compares batches with the subjects [sequential], [lock] and [saturn]. *)

@@ -1,0 +1,41 @@
+open Drover_harness
+module Ordered_map = Drover_batched.Ordered_map
+module Tree_map = Drover_batched.Tree_map
+module Int_map = Map.Make (Int)
+
+let stdlib (k : Keys.t) () =
+  let base = Array.fold_left (fun map key -> Int_map.add key key map) Int_map.empty k.old in
+  let map = ref base in
+  let insert i = map := Int_map.add k.fresh.(i) i !map in
+  let n = Array.length k.fresh in
+  let undo () = map := base and length () = Int_map.cardinal !map in
+  [
+    Contest.subject In_turn "Stdlib.Map" ~undo ~length (Contest.singly n insert);
+    Contest.subject In_parallel "lock and Stdlib.Map" ~undo ~length
+      (Contest.by_tasks n (Contest.locked insert));
+  ]
+
+let ours (k : Keys.t) () =
+  let base = Tree_map.of_array Int.compare (Keys.bindings k.old) in
+  let n = Array.length k.fresh and tree = ref base and map = Ordered_map.of_snapshot base in
+  let batched name work =
+    Contest.subject In_parallel name work
+      ~undo:(fun () -> Ordered_map.modify map (fun _ -> (base, ())))
+      ~length:(fun () -> Ordered_map.length map)
+  in
+  [
+    Contest.subject In_turn "sequential"
+      ~undo:(fun () -> tree := base)
+      ~length:(fun () -> Tree_map.length !tree)
+      (Contest.singly n (fun i -> tree := Tree_map.insert !tree k.fresh.(i) i));
+    batched "implicit" (Contest.by_tasks n (fun i -> Ordered_map.insert map k.fresh.(i) i));
+    batched "explicit" (fun () -> Ordered_map.insert_all map (Keys.bindings k.fresh));
+  ]
+
+let run (s : Probe.settings) =
+  let k = Keys.make s.size in
+  let groups = [ ours k; stdlib k; Saturn_maps.skip_list k ] in
+  let results = Contest.measure (Keys.contest k s.size) groups in
+  Contest.figures results @ Keys.ratios results ~lock:"lock and Stdlib.Map"
+
+let probe : Probe.t = { name = "ordered-map"; doc = "inserting into a large ordered map"; run }

@@ -1,0 +1,2 @@
+let skip_list (_ : Keys.t) () = []
+let hash_table (_ : Keys.t) () = []

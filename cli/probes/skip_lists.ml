@@ -1,0 +1,48 @@
+open Drover_harness
+module Skip_list = Drover_batched.Skip_list
+
+(* The same lists without batches, from one thread. *)
+let plain (k : Keys.t) =
+  let line = Skip_line.create () in
+  let serial = ref 0 in
+  let insert key value =
+    let finger = Skip_line.start line in
+    Skip_line.seek Int.compare key finger;
+    incr serial;
+    match Skip_line.next finger.(0) with
+    | Base b when b.key = key -> b.value <- value
+    | _ -> Skip_line.link line finger (Skip_line.height_of !serial) key value
+  and delete key =
+    let finger = Skip_line.start line in
+    Skip_line.seek Int.compare key finger;
+    match Skip_line.next finger.(0) with
+    | Base b as found when b.key = key -> Skip_line.unlink finger 0 found
+    | _ -> ()
+  in
+  Array.iteri (fun i key -> insert key i) k.old;
+  let insert i = insert k.fresh.(i) i and n = Array.length k.fresh in
+  let undo () = Array.iter delete k.fresh and length () = Skip_line.length line in
+  [
+    Contest.subject In_turn "sequential" ~undo ~length (Contest.singly n insert);
+    Contest.subject In_parallel "lock" ~undo ~length (Contest.by_tasks n (Contest.locked insert));
+  ]
+
+let batched (k : Keys.t) =
+  let list = Skip_list.create Int.compare in
+  Skip_list.insert_all list (Keys.bindings k.old);
+  let undo () = Skip_list.delete_all list k.fresh in
+  let length () = Skip_list.length list in
+  [
+    Contest.subject In_parallel "implicit" ~undo ~length
+      (Contest.by_tasks (Array.length k.fresh) (fun i -> Skip_list.insert list k.fresh.(i) i));
+    Contest.subject In_parallel "explicit" ~undo ~length (fun () ->
+        Skip_list.insert_all list (Keys.bindings k.fresh));
+  ]
+
+let run (s : Probe.settings) =
+  let k = Keys.make s.size in
+  let both () = plain k @ batched k in
+  let results = Contest.measure (Keys.contest k s.size) [ both; Saturn_maps.skip_list k ] in
+  Contest.figures results @ Keys.ratios results ~lock:"lock"
+
+let probe : Probe.t = { name = "skip-list"; doc = "inserting into a long skip list"; run }
