@@ -1,0 +1,32 @@
+(** Lwt_domain's interface on Drover: a program moves by naming the library [drover-lwt.lwt_domain]
+    in its dune file.
+
+    Beyond the original, {!run_in_main} suspends instead of blocking a domain, and may be called by
+    any number of computations at a time; exceptions come with their backtrace; and [Lwt.cancel]
+    reaches computations (see {!Drover_lwt.detach}). *)
+
+type pool
+(** The type for pools. *)
+
+val detach : pool -> ('a -> 'b) -> 'a -> 'b Lwt.t
+(** [detach p f x] is a promise for [f x], computed in a domain of [p], or at once in the calling
+    thread if [get_num_domains p] is 1. Raises [Invalid_argument] if [p] is torn down. *)
+
+val run_in_main : (unit -> 'a Lwt.t) -> 'a
+(** [run_in_main] is {!Drover_lwt.run_in_main}. *)
+
+val setup_pool : ?name:string -> int -> pool
+(** [setup_pool n] is a pool of [n] new domains. {!lookup_pool} finds it by its [name]. Raises
+    [Invalid_argument] if [n < 0]. *)
+
+val teardown_pool : pool -> unit
+(** [teardown_pool p] ends the domains of [p] when its computations have ended. It does not wait for
+    that, since a computation may need the calling thread to end. Raises [Invalid_argument] if [p]
+    is torn down already. *)
+
+val lookup_pool : string -> pool option
+(** [lookup_pool name] is the latest pool with this name, if it is not torn down. *)
+
+val get_num_domains : pool -> int
+(** [get_num_domains p] is the number of domains of [p], the calling thread's included. Raises
+    [Invalid_argument] if [p] is torn down. *)
