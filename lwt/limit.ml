@@ -3,18 +3,19 @@
    A task is in flight from its start until the loop has its outcome. Those above the limit wait in
    the order in which they came. Everything here happens on the loop's thread. *)
 
-type t = {
+type 'task t = {
+  start : 'task t -> 'task -> bool; (* [false] if it is not wanted any more *)
   mutable most : int;
   mutable in_flight : int;
-  waiting : (unit -> bool) Queue.t; (* each starts a task, or is [false] if that is not wanted *)
+  waiting : 'task Queue.t;
 }
 
-let create most = { most; in_flight = 0; waiting = Queue.create () }
+let create start most = { start; most; in_flight = 0; waiting = Queue.create () }
 
 (* Counts first: what is started may end, and leave, at once. *)
 let start t task =
   t.in_flight <- t.in_flight + 1;
-  if not (task ()) then t.in_flight <- t.in_flight - 1
+  if not (t.start t task) then t.in_flight <- t.in_flight - 1
 
 let rec admit t =
   if t.in_flight < t.most then
@@ -24,7 +25,7 @@ let rec admit t =
         start t task;
         admit t
 
-(* Calls [task] as soon as there is room. A task that it starts must [leave] once. *)
+(* Starts [task] as soon as there is room. What was started must [leave] once. *)
 let enter t task =
   if t.in_flight < t.most && Queue.is_empty t.waiting then start t task
   else Queue.add task t.waiting

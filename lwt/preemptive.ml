@@ -6,7 +6,7 @@
 let bounds = ref (0, 0)
 let queued = ref 1000
 let initialized = ref false
-let limit = Limit.create 0
+let limit = Detached.limit 0
 
 let in_flight_at_most () =
   let _, most = !bounds in

@@ -178,6 +178,12 @@ module Scope : sig
   (** [check ()] raises {!Cancelled} if the calling task is cancelled. For long loops of one's own:
       it costs about as much as a function call. Does nothing outside a task. *)
 
+  val canceller : unit -> exn -> unit
+  (** [canceller ()] is a function that cancels what calls [canceller] (the innermost task, scope or
+      stolen fork) with a reason, as long as that has not ended: for whoever started it and cannot
+      be in a scope, such as an event loop. The function may be called from any thread, and never
+      waits. Raises [Invalid_argument] outside a task. *)
+
   val protect : (unit -> 'a) -> 'a
   (** [protect f] is [f ()], which no cancellation of the caller reaches: for cleaning up. A scope
       inside [f] may be cancelled on its own. *)
@@ -272,6 +278,12 @@ module Pool : sig
       that must not compute, such as an event loop, whose tasks would otherwise have one domain less
       than [size p]. Does nothing while somebody else has the place, or if a domain cannot be
       spawned. Never waits. From anywhere. Raises [Invalid_argument] if [p] is closed. *)
+
+  val adapt_minor_heap : unit -> unit
+  (** [adapt_minor_heap ()] has the minor heap of the calling domain grow while minor collections
+      come fast, as those of a pool's domains do, from now on. For a domain that feeds a pool and
+      allocates much itself, such as an event loop's: its collections stop the pool too. To be
+      called once. Never waits. *)
 
   val close : t -> unit
   (** [close p] waits until every task of [p] has ended, and joins its domains. A second call waits

@@ -54,6 +54,7 @@ let async_in p f =
   | None -> refuse "async" p
 
 let staff p = if Atomic.get p.Worker.phase = Open then Caller.staff p else refuse "staff" p
+let adapt_minor_heap () = Ticker.accompany ()
 
 (* From outside, for as long as tasks are left. *)
 let drain (p : t) =

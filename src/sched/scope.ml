@@ -113,6 +113,12 @@ let daemon s f = ignore (start "daemon" s s.daemons s.aside f : unit Promise.t)
 (* A cancelled task's worker has the limit 0: see [Fork_stack.calm]. *)
 let[@inline] check () = if (Worker.here ()).limit = 0 then Task.poll ()
 
+(* The token is over when its work has ended: then this does nothing. *)
+let canceller () =
+  match Worker.mine () with
+  | Some { context = { token; _ }; _ } -> fun exn -> Token.cancel token exn
+  | None -> invalid_arg "Drover.Scope.canceller: not in a task"
+
 let protect f =
   match Worker.mine () with
   | Some w -> Worker.within (Context.independent w.context) f

@@ -19,24 +19,40 @@ let pace_after last =
 
 let adapts (team : team) = Array.length team.members > 1 && Option.is_none team.minor_heap_words
 
+let adapt pace last =
+  if is_own_collection last.words then Minor_heap.adapt ~fast:(pace.now -. pace.fast_since)
+
 let rec tick w me last =
   if w.thread == me then
     if is_mine w then begin
       (* Whoever asked may sleep by now. *)
       if Fork_stack.answer w then Team.notify w.team;
       let pace = pace_after last in
-      if adapts w.team && is_own_collection last.words then
-        Minor_heap.adapt ~fast:(pace.now -. pace.fast_since);
+      if adapts w.team then adapt pace last;
       keep w me pace
     end
     else keep w me last
 
 and keep w me pace = Gc.finalise_last (fun () -> tick w me pace) (ref ())
 
+let first_pace () =
+  let now = Unix.gettimeofday () in
+  { now; fast_since = now; words = Gc.minor_words () }
+
 (* For the first task of a worker that has come: one that gets none pays nothing, in particular not
    the table of finalisers that OCaml keeps for each domain and does not free. *)
 let start w =
   w.ticks <- true;
   Option.iter Minor_heap.at_least w.team.minor_heap_words;
-  let now = Unix.gettimeofday () in
-  keep w w.thread { now; fast_since = now; words = Gc.minor_words () }
+  keep w w.thread (first_pace ())
+
+(* For a domain that is no worker: nobody asks it for anything. *)
+let rec accompany last =
+  let tick () =
+    let pace = pace_after last in
+    adapt pace last;
+    accompany pace
+  in
+  Gc.finalise_last tick (ref ())
+
+let accompany () = accompany (first_pace ())
