@@ -65,30 +65,26 @@ let is_cancelled promise =
 (* In a pool of one domain, which is held. *)
 let cancelled_before () =
   let pool = Drover.Pool.create ~domains:1 () in
-  let wait, open_ = gate () in
-  let ran = Atomic.make 0 in
-  let held = Drover_lwt.detach ~pool wait in
-  let tasks = List.init 10 (fun _ -> Drover_lwt.detach ~pool (fun () -> Atomic.incr ran)) in
-  (* A task that waits gives its worker away: so one holds the worker for good. *)
   let holding = Atomic.make false and go = Atomic.make false in
-  let holder =
-    Drover_lwt.detach ~pool (fun () ->
-        Atomic.set holding true;
-        while not (Atomic.get go) do
-          Domain.cpu_relax ()
-        done)
+  let hold () =
+    Atomic.set holding true;
+    while not (Atomic.get go) do
+      Domain.cpu_relax ()
+    done
   in
-  let* () = Lwt.join tasks in
+  let holder = Drover_lwt.detach ~pool hold in
   while not (Atomic.get holding) do
     Domain.cpu_relax ()
   done;
-  let unstarted = List.init 10 (fun _ -> Drover_lwt.detach ~pool (fun () -> Atomic.incr ran)) in
-  List.iter Lwt.cancel unstarted;
+  let ran = Atomic.make 0 in
+  let task () = Drover_lwt.detach ~pool (fun () -> Atomic.incr ran) in
+  let unwanted = List.init 10 (fun _ -> task ()) in
+  let wanted = List.init 10 (fun _ -> task ()) in
+  List.iter Lwt.cancel unwanted;
   Atomic.set go true;
-  open_ ();
-  let* cancelled = Lwt_list.for_all_s is_cancelled unstarted in
+  let* cancelled = Lwt_list.for_all_s is_cancelled unwanted in
   Alcotest.(check bool) "promises" true cancelled;
-  let+ () = Lwt.join [ held; holder ] in
+  let+ () = Lwt.join (holder :: wanted) in
   Drover.Pool.close pool;
   check_int "ran" 10 (Atomic.get ran)
 
