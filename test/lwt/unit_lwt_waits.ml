@@ -23,8 +23,9 @@ let value () =
 let failures () =
   let* () =
     Drover_lwt.detach (fun () ->
-        Printexc.record_backtrace true;
-        Failing.check 1 (fun () -> in_main (fun () -> Failing.raise_here 1)))
+        match in_main (fun () -> Failing.raise_here 1) with
+        | () -> failwith "no failure"
+        | exception Failing.Failed 1 -> Stranger.expect "backtrace" true (Failing.is_named ()))
   in
   let rejected () = in_main (fun () -> Lwt.bind (Lwt.pause ()) (fun () -> Lwt.fail Exit)) in
   Lwt.catch
@@ -98,7 +99,7 @@ let interrupted () =
   in
   let task () =
     match Drover.Scope.with_timeout 0.01 (fun () -> in_main never) with
-    | () -> Alcotest.fail "no timeout"
+    | () -> failwith "no timeout"
     | exception Drover.Scope.Timeout -> ()
   in
   (* Twice: the time may be up before the loop has called the function. *)
@@ -111,10 +112,9 @@ let interrupted () =
 
 let no_loop f =
   match f () with
-  | _ -> Alcotest.fail "it has a value"
+  | _ -> failwith "it has a value"
   | exception Failure message ->
-      let start = "Drover_lwt: " in
-      Alcotest.(check string) "message" start (String.sub message 0 (String.length start))
+      Stranger.expect message true (String.starts_with ~prefix:"Drover_lwt: " message)
 
 (* The loop does not run: an error for every kind of caller. *)
 let without_loop () =
