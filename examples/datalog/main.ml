@@ -1,0 +1,26 @@
+(* datalog [--domains N] FILE: prints the relations that a program says are its output. *)
+
+open Datalog
+
+let usage = "datalog [--domains N] FILE"
+
+let print engine (_, name) =
+  Array.iter (fun tuple -> print_endline (Syntax.show name tuple)) (Engine.tuples engine name)
+
+let evaluate ?domains file =
+  let program = Source.load file in
+  Drover.run ?domains (fun () -> List.iter (print (Engine.run program)) program.outputs)
+
+let () =
+  let domains = ref None and files = ref [] in
+  let options = [ ("--domains", Arg.Int (fun n -> domains := Some n), "N domains to use") ] in
+  Arg.parse options (fun file -> files := file :: !files) usage;
+  match !files with
+  | [ file ] -> (
+      try evaluate ?domains:!domains file
+      with Syntax.Error (place, why) ->
+        Printf.eprintf "%s:%d: %s\n" place.file place.line why;
+        exit 1)
+  | _ ->
+      Printf.eprintf "usage: %s\n" usage;
+      exit 2

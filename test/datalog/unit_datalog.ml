@@ -1,0 +1,107 @@
+(* What the Datalog engine says of wrong programs, and what it makes of right ones. *)
+
+open Test_support
+open Datalog
+
+let case = Watchdog.case
+
+(* [f] in a folder of its own with these files. *)
+let with_files files f =
+  let folder = Filename.temp_dir "datalog" "" in
+  let path name = Filename.concat folder name in
+  let write (name, text) =
+    Out_channel.with_open_bin (path name) (fun oc -> output_string oc text)
+  in
+  List.iter write files;
+  Fun.protect
+    ~finally:(fun () ->
+      List.iter (fun (name, _) -> Sys.remove (path name)) files;
+      Sys.rmdir folder)
+    (fun () -> f path)
+
+let run ?(facts = "") text =
+  with_files
+    [ ("p.dl", text); ("f.facts", facts) ]
+    (fun path -> Engine.run (Source.load (path "p.dl")))
+
+let says ?(facts = "") ~file ~line why text () =
+  match run ~facts text with
+  | _ -> Alcotest.fail "no error"
+  | exception Syntax.Error (place, found) ->
+      Alcotest.(check (triple string int string))
+        "error" (file, line, why)
+        (Filename.basename place.file, place.line, found)
+
+let wrong name ?facts ?(file = "p.dl") ~line why text = case name (says ?facts ~file ~line why text)
+
+let errors =
+  [
+    wrong "a strange character" ~line:2 "unexpected character '&'" "a(b).\nc(&).";
+    wrong "a string without an end" ~line:1 "the string has no end" "a(\"b).\nc(d).";
+    wrong "no sign" ~line:3 "expected ':-' or '.' instead of 'b'" "a(b).\n\na(b) b(c).";
+    wrong "no bracket" ~line:1 "expected ',' or ')' instead of '.'" "a(b.";
+    wrong "no term" ~line:1 "expected a variable or a constant instead of ')'" "a().";
+    wrong "an end too early" ~line:2 "expected ',' or '.' instead of the end of the file"
+      "a(X) :- b(X)\n";
+    wrong "no relation" ~line:1 "expected a relation instead of 'X'" "X(b).";
+    wrong "no file" ~line:1 "expected the name of a file in quotes instead of '.'" "input a.";
+    wrong "an unbound variable" ~line:2 "the variable Y of the head is not in the body"
+      "b(c).\na(X, Y) :- b(X).";
+    wrong "a fact with a variable" ~line:1 "a fact has no variables, such as X" "a(X).";
+    wrong "an unknown output" ~line:2 "no rule or fact tells what b is" "a(c).\noutput b.";
+    wrong "columns that are missing" ~facts:"x\ty\nz\n" ~file:"f.facts" ~line:2
+      "1 columns, where a has 2" "a(X, Y) :- a(Y, X).\ninput a \"f.facts\".";
+  ]
+
+(* These name the program's file or the system's reason. *)
+let differs_in_arity () =
+  match run "a(b).\nc(X) :- a(X, X)." with
+  | _ -> Alcotest.fail "no error"
+  | exception Syntax.Error (place, why) ->
+      Alcotest.(check int) "line" 2 place.line;
+      Alcotest.(check bool)
+        "both places" true
+        (String.starts_with ~prefix:"a has 2 arguments here and 1 at " why
+        && String.ends_with ~suffix:"p.dl:1" why)
+
+let missing_file () =
+  match run "a(b).\ninput a \"none.facts\"." with
+  | _ -> Alcotest.fail "no error"
+  | exception Syntax.Error (place, why) ->
+      Alcotest.(check int) "line" 2 place.line;
+      Alcotest.(check bool) "says so" true (String.starts_with ~prefix:"cannot read the file" why)
+
+let tuples = Alcotest.(array (list string))
+
+let facts () =
+  let t =
+    run ~facts:"x\ty z\r\n\n\tw\n" "input a \"f.facts\". % comes first\na(1, \"B\"). a(1, \"B\")."
+  in
+  Alcotest.check tuples "facts"
+    [| [ ""; "w" ]; [ "1"; "B" ]; [ "x"; "y z" ] |]
+    (Engine.tuples t "a")
+
+let anonymous () =
+  let t = run "e(1, 2). e(2, 3). inner(X) :- e(_, X), e(X, _)." in
+  Alcotest.check tuples "inner" [| [ "2" ] |] (Engine.tuples t "inner")
+
+(* Longer than a batch. *)
+let chain () =
+  let n = 120 in
+  let edge i = Printf.sprintf "e(%d, %d)." i (i + 1) in
+  let text = String.concat "\n" (List.init n edge) in
+  let t = run (text ^ "p(X, Y) :- e(X, Y). p(X, Z) :- p(X, Y), p(Y, Z).") in
+  Alcotest.(check int) "paths" (n * (n + 1) / 2) (Array.length (Engine.tuples t "p"))
+
+let () =
+  Alcotest.run "datalog"
+    [
+      ( "errors",
+        errors
+        @ [
+            case "relations with two arities" differs_in_arity;
+            case "a file that is missing" missing_file;
+          ] );
+      ( "programs",
+        [ case "facts" facts; case "variables without a name" anonymous; case "a chain" chain ] );
+    ]
