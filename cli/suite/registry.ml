@@ -32,6 +32,7 @@ let probes =
     Suspend.probe;
     Mutexes.probe;
     Chan.probe;
+    Check.probe;
     Long.probe;
     Ordered_maps.probe;
     Skip_lists.probe;

@@ -1,34 +1,74 @@
 (* Write-once cell.
 
-   Empty ks --on_fill k--> Empty (k :: ks) --fill v--> Full v
+   Empty waiters --sit--> Empty (one more) --fill v--> Full v
 
    The last step is made at most once. Whoever makes it calls the waiters; a waiter that comes later
-   finds the cell full and is called at once. *)
+   finds the cell full and is called at once.
 
-type 'a state =
-  | Empty of (unit -> unit) list
-  (* newest first *)
-  | Full of 'a
+   Who leaves is forgotten at once, but for the seat; when more than half of the seats are empty,
+   they are cleared away. *)
 
+(* In a list, newest first. What is linked past an empty seat may be linked through it again, by who
+   read the list before: either will do. *)
+type seat = { mutable call : unit -> unit; mutable next : seat }
+
+type 'a state = Empty of { newest : seat; length : int; left : int } | Full of 'a
 type 'a t = 'a state Atomic.t
 
-let create () = Atomic.make (Empty [])
+let no_call () = ()
+let rec nobody = { call = no_call; next = nobody }
+let seat () = { call = no_call; next = nobody }
+let is_taken seat = seat.call != no_call
+let create () = Atomic.make (Empty { newest = nobody; length = 0; left = 0 })
 let full v = Atomic.make (Full v)
 let peek c = match Atomic.get c with Full v -> Some v | Empty _ -> None
+
+let rec oldest_first seats seat =
+  if seat == nobody then seats else oldest_first (seat :: seats) seat.next
 
 let rec fill c v =
   match Atomic.get c with
   | Full _ -> false
-  | Empty waiters as empty ->
-      (* Publishes [v]; pairs with the reads in [peek] and [on_fill]. *)
+  | Empty { newest; _ } as empty ->
+      (* Publishes [v]; pairs with the reads in [peek] and [add]. *)
       if Atomic.compare_and_set c empty (Full v) then begin
-        List.iter (fun k -> k ()) (List.rev waiters);
+        List.iter (fun seat -> seat.call ()) (oldest_first [] newest);
         true
       end
       else fill c v
 
-let rec on_fill c k =
+let rec add c seat =
   match Atomic.get c with
-  | Full _ -> k ()
-  | Empty waiters as empty ->
-      if not (Atomic.compare_and_set c empty (Empty (k :: waiters))) then on_fill c k
+  | Full _ -> seat.call ()
+  | Empty w as empty ->
+      seat.next <- w.newest;
+      let after = Empty { w with newest = seat; length = w.length + 1 } in
+      if not (Atomic.compare_and_set c empty after) then add c seat
+
+let sit c seat k =
+  seat.call <- k;
+  add c seat
+
+let on_fill c k = sit c (seat ()) k
+
+let without_empty_seats newest =
+  let link next seat =
+    seat.next <- next;
+    seat
+  in
+  let taken = List.filter is_taken (oldest_first [] newest) in
+  Empty { newest = List.fold_left link nobody taken; length = List.length taken; left = 0 }
+
+let rec count_left c =
+  match Atomic.get c with
+  | Full _ -> ()
+  | Empty w as empty ->
+      let left = w.left + 1 in
+      let after = if 2 * left > w.length then without_empty_seats w.newest else Empty { w with left } in
+      if not (Atomic.compare_and_set c empty after) then count_left c
+
+let leave c seat =
+  if is_taken seat then begin
+    seat.call <- no_call;
+    count_left c
+  end

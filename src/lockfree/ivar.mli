@@ -19,3 +19,16 @@ val peek : 'a t -> 'a option
 val on_fill : 'a t -> (unit -> unit) -> unit
 (** [on_fill c k] calls [k] once, when [c] is full: in the [fill] to come, or at once. [k] must not
     raise or wait. Any domain. Lock-free. *)
+
+type seat
+(** The type for the places of waiters that may leave; each for one [sit]. *)
+
+val seat : unit -> seat
+(** [seat ()] is a free seat. *)
+
+val sit : 'a t -> seat -> (unit -> unit) -> unit
+(** [sit c s k] is [on_fill c k], until [leave c s]. *)
+
+val leave : 'a t -> seat -> unit
+(** [leave c s] makes [c] forget who sits in [s], if anybody does. A [fill] at the same time may
+    still call the waiter. To be called by who called [sit]. Lock-free, and amortised O(1). *)

@@ -33,8 +33,15 @@ let peek p =
   in
   Option.map (Result.map_error see) (Ivar.peek p.outcome)
 
+(* A wait that is cancelled leaves nothing behind. *)
 let wait p =
-  Waiter.wait (fun waiter -> Ivar.on_fill p.outcome (fun () -> ignore (Waiter.wake waiter : bool)))
+  let seat = Ivar.seat () in
+  let register waiter = Ivar.sit p.outcome seat (fun () -> ignore (Waiter.wake waiter : bool)) in
+  try Waiter.wait register
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    Ivar.leave p.outcome seat;
+    Printexc.raise_with_backtrace exn backtrace
 
 let rec await p =
   match Ivar.peek p.outcome with

@@ -110,8 +110,9 @@ let async s f = start "async" s s.tasks s.context f
 let spawn s f = ignore (start "spawn" s s.tasks s.context f : unit Promise.t)
 let daemon s f = ignore (start "daemon" s s.daemons s.aside f : unit Promise.t)
 
-(* A cancelled task's worker has the limit 0: see [Fork_stack.calm]. *)
-let[@inline] check () = if (Worker.here ()).limit = 0 then Task.poll ()
+(* In another thread of a worker's domain the first look may be at a task that is cancelled. *)
+let[@inline] check () =
+  if Token.is_interrupted (Worker.here ()).context.token.fiber then Task.poll ()
 
 (* The token is over when its work has ended: then this does nothing. *)
 let canceller () =

@@ -17,6 +17,24 @@ let model ~fills ~waiters () =
   in
   (List.init fills fill @ List.init waiters wait, finally)
 
+(* Who leaves is called once at most; who stays, once. *)
+let leaving ~stay ~leave () =
+  let c = Ivar.create () in
+  let calls = Array.make (stay + leave) 0 in
+  let call i () = calls.(i) <- calls.(i) + 1 in
+  let wait i () = Ivar.on_fill c (call i) in
+  let pass i () =
+    let seat = Ivar.seat () in
+    Ivar.sit c seat (call (stay + i));
+    Ivar.leave c seat
+  in
+  let finally () =
+    let called i n = if i < stay then n = 1 else n <= 1 in
+    Alcotest.(check bool) "calls" true (Array.for_all Fun.id (Array.mapi called calls))
+  in
+  let fill () = ignore (Ivar.fill c 0 : bool) in
+  ((fill :: List.init stay wait) @ List.init leave pass, finally)
+
 let () =
   Alcotest.run "model ivar"
     [
@@ -27,5 +45,8 @@ let () =
           Explore.case "a fill, a waiter" (model ~fills:1 ~waiters:1);
           Explore.case "a fill, two waiters" (model ~fills:1 ~waiters:2);
           Explore.case "two fills, two waiters" (model ~fills:2 ~waiters:2);
+          Explore.case "a fill, one that leaves" (leaving ~stay:0 ~leave:1);
+          Explore.case "a fill, a waiter, one that leaves" (leaving ~stay:1 ~leave:1);
+          Explore.case "a fill, two that leave" (leaving ~stay:0 ~leave:2);
         ] );
     ]

@@ -51,6 +51,30 @@ let keeps_no_waiter () =
   Alcotest.(check int) "still reachable" 0 (Reach.alive reach);
   Alcotest.check value "the cell lives" (Some 1) (Ivar.peek c)
 
+(* Who has left is not called. The first stays; of the others nothing is kept but a few seats. *)
+let leaves () =
+  let c = Ivar.create () and reach = Reach.create () and calls = ref 0 in
+  let enter () =
+    let kept = Reach.watch reach (ref 0) in
+    let seat = Ivar.seat () in
+    Ivar.sit c seat (fun () ->
+        incr kept;
+        incr calls);
+    fun () -> Ivar.leave c seat
+  in
+  ignore (enter () : unit -> unit);
+  let words = Obj.reachable_words (Obj.repr c) in
+  for _ = 1 to 1000 do
+    let leave = enter () in
+    let leave' = enter () in
+    leave ();
+    leave' ()
+  done;
+  Alcotest.(check int) "still reachable" 1 (Reach.alive reach);
+  Alcotest.(check bool) "size" true (Obj.reachable_words (Obj.repr c) < words + 50);
+  ignore (Ivar.fill c 7);
+  Alcotest.(check int) "calls" 1 !calls
+
 let () =
   Alcotest.run "unit ivar"
     [
@@ -61,5 +85,6 @@ let () =
           Watchdog.case "waiters" waiters;
           Watchdog.case "a waiter that waits" waiter_of_waiter;
           Watchdog.case "a full cell keeps no waiter" keeps_no_waiter;
+          Watchdog.case "waiters that leave" leaves;
         ] );
     ]
