@@ -11,7 +11,6 @@
 (* In a list, newest first. What is linked past an empty seat may be linked through it again, by who
    read the list before: either will do. *)
 type seat = { mutable call : unit -> unit; mutable next : seat }
-
 type 'a state = Empty of { newest : seat; length : int; left : int } | Full of 'a
 type 'a t = 'a state Atomic.t
 
@@ -64,7 +63,9 @@ let rec count_left c =
   | Full _ -> ()
   | Empty w as empty ->
       let left = w.left + 1 in
-      let after = if 2 * left > w.length then without_empty_seats w.newest else Empty { w with left } in
+      let after =
+        if 2 * left > w.length then without_empty_seats w.newest else Empty { w with left }
+      in
       if not (Atomic.compare_and_set c empty after) then count_left c
 
 let leave c seat =
