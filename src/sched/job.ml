@@ -69,7 +69,7 @@ let joiner (context : Context.t) =
 
 let finish j outcome =
   let context = context j in
-  Token.finish context.token;
+  if context != Context.none then Token.finish context.token;
   (* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
   let before = Atomic.Loc.exchange [%atomic.loc j.state] (Ended (context, outcome)) in
   (match outcome with

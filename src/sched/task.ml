@@ -47,9 +47,11 @@ let run job = match_with Job.run job handler
    thread. The argument may be called from any thread, exactly once. *)
 let wait register =
   match Worker.mine () with
-  | Some _ -> (
+  | Some w -> (
       try Effect.perform (Suspend register)
       with Effect.Unhandled (Suspend _) ->
+        (* The wait, which may have set the task's attention, does not come. *)
+        Worker.adopt w w.context;
         invalid_arg
           "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task")
   | None ->

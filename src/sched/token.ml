@@ -112,11 +112,15 @@ let start t =
   | Cancelled_by _ -> false
   | Fresh | Live | Over -> true
 
-(* The work of [t] has ended. If it was cancelled, that is no cause any more. *)
+let has_own_fiber t = match t.parent with Some { fiber; _ } -> fiber != t.fiber | None -> true
+
+(* The work of [t] has ended. If it was cancelled, that is no cause any more. Its parent may keep it
+   for a while, but not what it failed with. *)
 let finish t =
-  match Atomic.Loc.exchange [%atomic.loc t.state] Over with
+  (match Atomic.Loc.exchange [%atomic.loc t.state] Over with
   | Cancelled_by _ -> forgive t.fiber
-  | Fresh | Live | Over -> ()
+  | Fresh | Live | Over -> ());
+  if has_own_fiber t then t.fiber.reason <- Exit
 
 let number fiber =
   if fiber.number = Hold.nobody then fiber.number <- Hold.fresh_number ();

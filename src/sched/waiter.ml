@@ -43,8 +43,8 @@ let enter waiter register resume =
 let wait_in (fiber : Token.fiber) register =
   let waiter = Atomic.make Idle in
   (* First the one and then the look; pairs with [Token.interrupt]. Whoever resumes the task sets
-     its attention anew. *)
-  Token.attend fiber (fun () -> interrupt waiter);
+     its attention anew. A call may be late, when the cause that it is for has been forgiven. *)
+  Token.attend fiber (fun () -> if Token.is_interrupted fiber then interrupt waiter);
   if Token.is_interrupted fiber then interrupt waiter;
   Task.wait (enter waiter register);
   match Atomic.get waiter with
