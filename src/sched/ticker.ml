@@ -9,13 +9,17 @@ open Worker
 (* Collections that others forced say nothing about how fast this domain allocates. *)
 let is_own_collection before = Gc.minor_words () -. before > float (Minor_heap.size ()) /. 2.
 
-(* The time of a tick, and of the first since which the next has always come soon. *)
-type pace = { now : float; fast_since : float; words : float }
+(* The time of a tick, what has passed between two on average, and since when that has been short. A
+   single long wait changes little: beside a busy process there are many, and then larger heaps help
+   most. *)
+type pace = { now : float; between : float; fast_since : float; words : float }
 
 let pace_after last =
   let now = Unix.gettimeofday () in
-  let is_fast = now -. last.now < Minor_heap.enough in
-  { now; fast_since = (if is_fast then last.fast_since else now); words = Gc.minor_words () }
+  let passed = Float.min (now -. last.now) (4. *. Minor_heap.enough) in
+  let between = ((3. *. last.between) +. passed) /. 4. in
+  let fast_since = if between < Minor_heap.enough then last.fast_since else now in
+  { now; between; fast_since; words = Gc.minor_words () }
 
 let adapts (team : team) = Array.length team.members > 1 && Option.is_none team.minor_heap_words
 
@@ -37,7 +41,7 @@ and keep w me pace = Gc.finalise_last (fun () -> tick w me pace) (ref ())
 
 let first_pace () =
   let now = Unix.gettimeofday () in
-  { now; fast_since = now; words = Gc.minor_words () }
+  { now; between = 0.; fast_since = now; words = Gc.minor_words () }
 
 (* For the first task of a worker that has come: one that gets none pays nothing, in particular not
    the table of finalisers that OCaml keeps for each domain and does not free. *)
