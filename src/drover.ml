@@ -42,3 +42,4 @@ module Latch = Latch
 module Barrier = Barrier
 module Once = Once
 module Lazy = Lazies
+module Scalability = Scalability

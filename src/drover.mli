@@ -367,6 +367,9 @@ val named : string -> (unit -> 'a) -> 'a
     suspends, the span is seen to end there. The runtime keeps a name for ever: the thousand first
     names of a program have spans of their own, all others share [drover.name.others]. *)
 
+module Scalability = Scalability
+(** Work, span, and the speed-up that they promise. *)
+
 (** {1 Algorithms}
 
     A program that opens this module and means the standard library's [List] or [Seq] opens [Stdlib]

@@ -21,9 +21,22 @@ let each body t run i =
 
 let nothing () () = ()
 
+(* While a profile is made, iterations are watched (see [Profile]). *)
+
+let leaves ~start ~finish = if finish - start >= 0 then finish - start + 1 else max_int
+let iteration loop f i = Profile.iteration loop (fun () -> f i)
+let piece loop f lo hi = Profile.iteration loop (fun () -> f lo hi)
+let combined loop combine a b = Profile.combine loop (fun () -> combine a b)
+
+let iter_by grain ~start ~finish body =
+  let run body = run_unit ~grain ~steps:(each body) ~start ~finish in
+  if !Profile.is_on then
+    Profile.loop (leaves ~start ~finish) (fun loop -> run (iteration loop body))
+  else run body
+
 let iter ?grain ~start ~finish body =
   let grain = grain_of "parallel_for" grain in
-  if start <= finish then run_unit ~grain ~steps:(each body) ~start ~finish
+  if start <= finish then iter_by grain ~start ~finish body
 
 (* [call i] takes [i], and perhaps more iterations of the run. *)
 let fold_steps call ~combine t run i =
@@ -38,18 +51,30 @@ let fold_steps call ~combine t run i =
 
 let reduce ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce" grain in
-  let steps t = fold_steps f ~combine t in
-  if finish < start then init else combine init (run ~grain ~combine ~steps ~start ~finish)
+  let run ~combine f =
+    let steps t = fold_steps f ~combine t in
+    run ~grain ~combine ~steps ~start ~finish
+  in
+  if finish < start then init
+  else if !Profile.is_on then
+    Profile.loop (leaves ~start ~finish) (fun loop ->
+        run ~combine:(combined loop combine) (iteration loop f))
+    |> combine init
+  else combine init (run ~combine f)
 
 (* Ranges: a call of the body cannot be divided, so what it gets is a small part of the rest of its
    run: less and less, as in guided self-scheduling (Polychronopoulos and Kuck, 1987). One worker
-   alone gets all at once. *)
+   alone gets all at once; but a profile is to tell about many. *)
 
 let parts_per_worker = 2
+let workers_of_profile = 128
+
+let workers run =
+  if !Profile.is_on then workers_of_profile else Array.length run.worker.team.members
 
 (* Takes the iterations that a call gets after its first one, which is taken; its last one. *)
 let take_more t run first =
-  let rest = rest run and workers = Array.length run.worker.team.members in
+  let rest = rest run and workers = workers run in
   let length =
     if workers = 1 then rest else Int.max t.grain (rest / (parts_per_worker * workers)) - 1
   in
@@ -57,23 +82,37 @@ let take_more t run first =
   run.next <- run.next + more;
   first + more
 
+let pieces ~start ~finish = Int.min (leaves ~start ~finish) (parts_per_worker * workers_of_profile)
 let range_steps f ~combine t run = fold_steps (fun i -> f i (take_more t run i)) ~combine t run
 
 let range ?grain ~start ~finish body =
   let grain = grain_of "parallel_range" grain in
-  let steps t = range_steps body ~combine:nothing t in
-  if start <= finish then run_unit ~grain ~steps ~start ~finish
+  let run body =
+    let steps t = range_steps body ~combine:nothing t in
+    run_unit ~grain ~steps ~start ~finish
+  in
+  if start <= finish then
+    if !Profile.is_on then Profile.loop (pieces ~start ~finish) (fun loop -> run (piece loop body))
+    else run body
 
 let reduce_range ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce_range" grain in
-  let steps t = range_steps f ~combine t in
-  if finish < start then init else combine init (run ~grain ~combine ~steps ~start ~finish)
+  let run ~combine f =
+    let steps t = range_steps f ~combine t in
+    run ~grain ~combine ~steps ~start ~finish
+  in
+  if finish < start then init
+  else if !Profile.is_on then
+    Profile.loop (pieces ~start ~finish) (fun loop ->
+        run ~combine:(combined loop combine) (piece loop f))
+    |> combine init
+  else combine init (run ~combine f)
 
 (* Finding is failing: the other iterations are skipped. *)
 let find (type a) ?grain ~start ~finish (f : int -> a option) =
   let exception Found of a in
   let grain = grain_of "parallel_find" grain in
   let body i = match f i with Some v -> raise_notrace (Found v) | None -> () in
-  match if start <= finish then run_unit ~grain ~steps:(each body) ~start ~finish with
+  match if start <= finish then iter_by grain ~start ~finish body with
   | () -> None
   | exception Found v -> Some v

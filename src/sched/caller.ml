@@ -68,11 +68,14 @@ let lend team ~until =
     lent
   end
 
-(* Waits, outside any task, until [cell] is full. *)
-let wait team cell =
+let wait_for team cell =
   let until () = Option.is_some (Ivar.peek cell) in
   Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker);
   if not (lend team ~until) then begin
     ignore (serve team : bool);
     Task.wait (Ivar.on_fill cell)
   end
+
+(* Waits, outside any task, until [cell] is full. *)
+let wait team cell =
+  if !Profile.is_on then Profile.aside (fun () -> wait_for team cell) else wait_for team cell

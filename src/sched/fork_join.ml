@@ -89,7 +89,7 @@ let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
   match Worker.mine () with
   | Some w ->
       Token.poll w.context.token.fiber;
-      fork_and_publish w f g
+      if !Profile.is_on then Profile.fork (fork_and_publish w) f g else fork_and_publish w f g
   | None when Worker.here () != Worker.nobody -> in_turn f g
   | None -> Pool.inside (fun () -> both_slow f g)
 

@@ -63,10 +63,10 @@ let offer w n =
       if w.base > w.sp then w.base <- 0;
       publish_upto w n)
 
-(* Nobody wants attention any more, unless the task is cancelled. *)
+(* Nobody wants attention any more, unless the task is cancelled or a profile is made. *)
 let calm w =
   (* First the one and then the look, which keeps this order; pairs with [Token.interrupt]. *)
-  w.limit <- Array.length w.stack;
+  w.limit <- (if !Profile.is_on then 0 else Array.length w.stack);
   if Token.is_interrupted_now w.context.token.fiber then w.limit <- 0
 
 (* Thieves should see a few jobs; while they do not, forks and loops are slow and look what there is

@@ -3,19 +3,21 @@
 type 'a t = {
   outcome : ('a, Failure.t) result Ivar.t;
   team : Worker.team option; (* whose tasks settle it *)
+  mutable settled_at : Profile.stamp;
 }
 
 type 'a resolver = 'a t
 
-let make team = { outcome = Ivar.create (); team }
+let make team = { outcome = Ivar.create (); team; settled_at = Profile.origin }
 
 let create () =
   let p = make (Option.map (fun w -> w.Worker.team) (Worker.mine ())) in
   (p, p)
 
-let of_value v = { outcome = Ivar.full (Ok v); team = None }
+let of_value v = { outcome = Ivar.full (Ok v); team = None; settled_at = Profile.origin }
 
 let settle caller p outcome =
+  if !Profile.is_on then p.settled_at <- Profile.pass ();
   if not (Ivar.fill p.outcome outcome) then
     invalid_arg ("Drover.Promise." ^ caller ^ ": the promise is settled already")
 
@@ -33,6 +35,10 @@ let peek p =
   in
   Option.map (Result.map_error see) (Ivar.peek p.outcome)
 
+let get p outcome =
+  if !Profile.is_on then Profile.meet p.settled_at;
+  Failure.get outcome
+
 (* A wait that is cancelled leaves nothing behind. *)
 let wait p =
   let seat = Ivar.seat () in
@@ -45,7 +51,7 @@ let wait p =
 
 let rec await p =
   match Ivar.peek p.outcome with
-  | Some outcome -> Failure.get outcome
+  | Some outcome -> get p outcome
   | None ->
       (match (Worker.mine (), p.team) with
       | None, Some team -> Caller.wait team p.outcome
@@ -57,7 +63,7 @@ let on_unawaited_failure report = Atomic.set Failure.report_to report
 (* The value of [p], whose task is cancelled when the caller is: waits for it in any case. *)
 let rec join p =
   match Ivar.peek p.outcome with
-  | Some outcome -> Failure.get outcome
+  | Some outcome -> get p outcome
   | None ->
       (match (Worker.mine (), p.team) with
       | None, Some team -> Caller.wait team p.outcome

@@ -11,10 +11,12 @@ type _ Effect.t += Suspend : ((unit -> unit) -> unit) -> unit Effect.t
 
 (* A continuation goes back to the pool it came from, as a job: it is never run on the stack of
    whoever resumes it. *)
-let resumer (team : Worker.team) context wait k () =
+let resumer (team : Worker.team) context wait here k () =
+  let waker = if !Profile.is_on then Profile.pass () else Profile.origin in
   let resume () =
     Option.iter (fun w -> Worker.adopt w context) (Worker.mine ());
     Events.tell Events.resume wait;
+    if !Profile.is_on then Profile.start (Profile.join here waker);
     continue k ()
   in
   Team.add team (Job.Job (Job.task Context.none resume))
@@ -25,9 +27,10 @@ let suspend register k =
   | Some w ->
       let wait = Events.wait_of ~turn:w.turns ~worker:w.id in
       Events.tell Events.suspend wait;
+      let here = if !Profile.is_on then Profile.stop () else Profile.origin in
       Fork_stack.publish_all w;
       if Fork_stack.offers w then Team.notify w.team;
-      register (resumer w.team w.context wait k)
+      register (resumer w.team w.context wait here k)
 
 let handler =
   {
@@ -57,7 +60,7 @@ let wait register =
   | None ->
       let parker = Parker.create () in
       register (fun () -> Parker.wake parker);
-      Parker.wait parker
+      if !Profile.is_on then Profile.aside (fun () -> Parker.wait parker) else Parker.wait parker
 
 (* A task counts from its start to its end, so that its pool can drain. *)
 
@@ -91,6 +94,7 @@ let create team context body =
         true
     | Some _ | None -> admit team
   in
+  let body = if !Profile.is_on then Profile.task body else body in
   if admitted then
     Some
       (Job.Job

@@ -1,0 +1,66 @@
+(* Call sites: the places in a program that fork, loop or start tasks, by number. A place is in the
+   innermost function outside this library. *)
+
+(* Outside any of them. *)
+let outermost = 0
+let mutex = Stdlib.Mutex.create ()
+let places = Dynarray.create ()
+let sites : (string, int) Hashtbl.t = Hashtbl.create 16
+
+(* Of a return address: its site, if it is outside the library. *)
+let known : (Printexc.raw_backtrace_entry, int option) Hashtbl.t = Hashtbl.create 64
+
+let number place =
+  match Hashtbl.find_opt sites place with
+  | Some site -> site
+  | None ->
+      let site = Dynarray.length places in
+      Dynarray.add_last places place;
+      Hashtbl.add sites place site;
+      site
+
+let forget_all () =
+  Dynarray.clear places;
+  Hashtbl.reset sites;
+  Hashtbl.reset known;
+  ignore (number "outside" : int)
+
+let place site = Dynarray.get places site
+
+let libraries =
+  [
+    "Stdlib";
+    "Drover__";
+    "Drover.";
+    "Drover_batched__";
+    "Drover_batched.";
+    "Domainslib__";
+    "Domainslib.";
+  ]
+
+let is_ours name = List.exists (fun prefix -> String.starts_with ~prefix name) libraries
+
+let place_of slot =
+  match (Printexc.Slot.name slot, Printexc.Slot.location slot) with
+  | Some name, _ when is_ours name -> None
+  | Some name, Some l -> Some (Printf.sprintf "%s (%s:%d)" name l.filename l.line_number)
+  | None, Some l -> Some (Printf.sprintf "%s:%d" l.filename l.line_number)
+  | _, None -> None
+
+let of_entry entry =
+  match Hashtbl.find_opt known entry with
+  | Some site -> site
+  | None ->
+      let slots = Option.value (Printexc.backtrace_slots_of_raw_entry entry) ~default:[||] in
+      let site = Option.map number (Array.find_map place_of slots) in
+      Hashtbl.add known entry site;
+      site
+
+let within depth =
+  let stack = Printexc.get_callstack depth in
+  Array.find_map of_entry (Printexc.raw_backtrace_entries stack)
+
+(* That of the caller; most are near. *)
+let find () =
+  Stdlib.Mutex.protect mutex (fun () ->
+      match within 8 with Some _ as site -> site | None -> within 100)

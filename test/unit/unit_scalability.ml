@@ -1,0 +1,257 @@
+(* Work and span of programs for which they are known in closed form. Time is what the programs say
+   that they spend. *)
+
+open Test_support
+module S = Drover.Scalability
+
+let now = ref 0
+let spend n = now := !now + n
+let steal = 100
+
+let measure f =
+  let value, m = S.measure ~steal:(float steal *. 1e-9) ~clock:(fun () -> !now) f in
+  (value, m)
+
+let ns seconds = int_of_float (Float.round (seconds *. 1e9))
+
+let check ?burdened ~work ~span f () =
+  let (), m = measure f in
+  Alcotest.(check int) "work" work (ns m.work);
+  Alcotest.(check int) "span" span (ns m.span);
+  Option.iter (fun b -> Alcotest.(check int) "burdened span" b (ns m.burdened_span)) burdened
+
+(* Programs *)
+
+let fork () =
+  spend 2;
+  ignore (Drover.both (fun () -> spend 30) (fun () -> spend 50) : unit * unit);
+  spend 3
+
+(* A node takes 1, and a join 1 more: as many as there are calls and forks. *)
+let rec fib n =
+  spend 1;
+  if n < 2 then n
+  else
+    let a, b = Drover.both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
+    spend 1;
+    a + b
+
+let rec forks_of_fib n = if n < 2 then 0 else 1 + forks_of_fib (n - 1) + forks_of_fib (n - 2)
+
+(* T(n) = 2 T(n/2) + n, where S(n) = S(n/2) + n. *)
+let rec merge_sort n =
+  if n > 1 then begin
+    ignore (Drover.both (fun () -> merge_sort (n / 2)) (fun () -> merge_sort (n / 2)) : unit * unit);
+    spend n
+  end
+
+let loop n () = Drover.parallel_for ~start:1 ~finish:n (fun i -> spend (1000 * i))
+let small_loop () = Drover.parallel_for ~start:1 ~finish:8 (fun _ -> spend 1)
+
+let nested () =
+  Drover.parallel_for ~start:1 ~finish:4 (fun _ ->
+      Drover.parallel_for ~start:1 ~finish:16 (fun _ -> spend 10);
+      spend 5)
+
+let range () = Drover.parallel_range ~start:1 ~finish:2561 (fun lo hi -> spend (hi - lo + 1))
+
+let reduce () =
+  let combine a b =
+    spend 7;
+    a + b
+  in
+  let f i =
+    spend 20;
+    i
+  in
+  let sum = Drover.parallel_reduce ~start:1 ~finish:64 ~init:0 ~combine f in
+  Alcotest.(check int) "sum" 2080 sum
+
+let async () =
+  let p = Drover.async (fun () -> spend 50) in
+  spend 20;
+  Drover.await p;
+  spend 1
+
+(* The task has ended before anybody waits for it. *)
+let await_later () =
+  let p = Drover.async (fun () -> spend 50) in
+  Drover.await (Drover.async ignore);
+  spend 20;
+  Drover.await p;
+  Drover.await p;
+  spend 1
+
+let unawaited () =
+  ignore (Drover.async (fun () -> spend 50) : unit Drover.Promise.t);
+  spend 20
+
+(* Each stage waits for the one before it. *)
+let pipeline () =
+  let rec stage n before =
+    if n = 0 then Drover.await before
+    else
+      stage (n - 1)
+        (Drover.async (fun () ->
+             spend 10;
+             Drover.await before;
+             spend 5))
+  in
+  stage 20 (Drover.Promise.of_value ())
+
+let settled_by_hand () =
+  let promise, resolver = Drover.Promise.create () in
+  let fulfil () =
+    spend 40;
+    Drover.Promise.fulfil resolver ();
+    spend 100
+  in
+  let wait () =
+    spend 1;
+    Drover.await promise;
+    spend 30
+  in
+  ignore (Drover.both wait fulfil : unit * unit)
+
+let ping_pong () =
+  let ping = Drover.Chan.rendezvous () and pong = Drover.Chan.rendezvous () in
+  let play own other () =
+    for _ = 1 to 10 do
+      Drover.Chan.recv own;
+      spend 5;
+      Drover.Chan.send other ()
+    done
+  in
+  ignore
+    (Drover.all
+       [
+         play ping pong;
+         (fun () ->
+           for _ = 1 to 10 do
+             Drover.Chan.send ping ();
+             Drover.Chan.recv pong
+           done);
+       ]
+      : unit list)
+
+let caught () =
+  let fails () =
+    spend 10;
+    failwith "here"
+  in
+  (try ignore (Drover.both fails (fun () -> spend 1000) : unit * unit) with Failure _ -> spend 2);
+  spend 3
+
+let other_pool () =
+  let pool = Drover.Pool.create ~domains:3 () in
+  Alcotest.(check int) "one worker" 1 (Drover.Pool.size pool);
+  spend 1;
+  Drover.Pool.run pool (fun () ->
+      ignore (Drover.both (fun () -> spend 10) (fun () -> spend 10) : unit * unit));
+  Drover.Pool.close pool;
+  spend 2
+
+let structures () =
+  let keys = Array.init 1000 (fun i -> i * 7919 mod 1009) in
+  let sorted = Array.copy keys in
+  Drover.Array.sort Int.compare sorted;
+  let expected = Array.copy keys in
+  Array.sort Int.compare expected;
+  Alcotest.(check (array int)) "sorted" expected sorted
+
+(* What is said of them *)
+
+let sites () =
+  let (), m =
+    measure (fun () ->
+        spend 100;
+        Drover.parallel_for ~start:1 ~finish:4 (fun _ -> spend 10);
+        Drover.Array.iter spend [| 50; 60 |];
+        spend 0)
+  in
+  Alcotest.(check (float 1e-9)) "outside" (100. /. 250.) (S.outside m);
+  let found = List.map (fun (s : S.site) -> (s.calls, ns s.work, ns s.span)) m.sites in
+  Alcotest.(check (list (triple int int int)))
+    "the largest first"
+    [ (0, 100, 100); (1, 110, 60); (1, 40, 10) ]
+    found;
+  let ours (s : S.site) = String.starts_with ~prefix:"Dune__exe__Unit_scalability.sites" s.place in
+  Alcotest.(check (list bool)) "by name" [ false; true; true ] (List.map ours m.sites)
+
+let failures () =
+  Alcotest.check_raises "raised" Exit (fun () -> measure (fun () -> raise Exit) |> fst);
+  Alcotest.check_raises "once at a time"
+    (Invalid_argument "Drover.Scalability.measure: a measurement is in progress") (fun () ->
+      measure (fun () -> measure ignore |> fst) |> fst);
+  check ~work:4 ~span:4 (fun () -> spend 4) ();
+  Alcotest.(check int) "forks as usual" 55 (Drover.run (fun () -> fib 10))
+
+(* Work 1000, of which a tenth is serial and the rest perfectly parallel. *)
+let amdahl : S.t = { work = 1000.; span = 100.; burdened_span = 100.; sites = [] }
+
+let predictions () =
+  let close = Alcotest.(check (float 1e-9)) in
+  let at cores = S.predict amdahl ~cores in
+  close "one core" 1. (at 1).likely;
+  close "Amdahl's law" (1. /. (0.1 +. (0.9 /. 8.))) (at 8).likely;
+  close "few cores" 8. (at 8).upper;
+  close "many cores" 10. (at 64).upper;
+  close "at least" (1000. /. (125. +. 170.)) (at 8).lower;
+  close "parallelism" 10. (S.parallelism amdahl)
+
+(* Real time: no figure can be relied on, but what must hold whatever the machine does. *)
+let real () =
+  let rec tree n =
+    if n = 0 then Sys.opaque_identity ()
+    else ignore (Drover.both (fun () -> tree (n - 1)) (fun () -> tree (n - 1)) : unit * unit)
+  in
+  let (), m = S.measure (fun () -> tree 12) in
+  let forks = List.fold_left (fun n (s : S.site) -> n + s.calls) 0 m.sites in
+  Alcotest.(check int) "forks" 4095 forks;
+  Alcotest.(check bool) "burdened" true (m.burdened_span >= m.span)
+
+let test name f = Watchdog.case name f
+
+let () =
+  let fib_nodes n = (2 * forks_of_fib n) + 1 in
+  Alcotest.run "scalability"
+    [
+      ( "forks",
+        [
+          test "strand" (check ~work:7 ~span:7 ~burdened:7 (fun () -> spend 7));
+          test "fork" (check ~work:85 ~span:55 ~burdened:155 fork);
+          test "fib"
+            (check
+               ~work:(fib_nodes 15 + forks_of_fib 15)
+               ~span:((15 * 2) - 1)
+               (fun () -> ignore (fib 15 : int)));
+          test "merge sort" (check ~work:(1024 * 10) ~span:2046 (fun () -> merge_sort 1024));
+          test "failure" (check ~work:15 ~span:15 caught);
+        ] );
+      ( "loops",
+        [
+          test "for" (check ~work:136_000 ~span:16_000 ~burdened:16_400 (loop 16));
+          test "too small to be offered" (check ~work:8 ~span:1 ~burdened:8 small_loop);
+          test "nested" (check ~work:(4 * 165) ~span:15 nested);
+          test "range" (check ~work:2561 ~span:10 range);
+          test "reduce" (check ~work:((64 * 20) + (64 * 7)) ~span:(20 + (6 * 7) + 7) reduce);
+          test "algorithms" (fun () -> ignore (measure structures : unit * S.t));
+        ] );
+      ( "waits",
+        [
+          test "async" (check ~work:71 ~span:51 ~burdened:151 async);
+          test "await later" (check ~work:71 ~span:51 await_later);
+          test "unawaited" (check ~work:70 ~span:50 unawaited);
+          test "pipeline" (check ~work:300 ~span:110 pipeline);
+          test "promise" (check ~work:171 ~span:140 settled_by_hand);
+          test "channels" (check ~work:50 ~span:50 ping_pong);
+          test "another pool" (check ~work:23 ~span:13 other_pool);
+        ] );
+      ( "figures",
+        [
+          test "call sites" sites;
+          test "failures" failures;
+          test "predictions" predictions;
+          test "real time" real;
+        ] );
+    ]
