@@ -1,6 +1,6 @@
 (* Linearizability in mixed company: after a prefix, three strands of commands run at the same time,
-   as a task, a systhread, and a task of another pool. There is an order of them all that the oracle
-   agrees with. *)
+   as a task, a systhread, and a task of another pool, and a few last ones beside them. There is an
+   order of them all that the oracle agrees with. *)
 
 open Test_support
 
@@ -15,46 +15,96 @@ let kinds () =
   | [ pool; other ] -> [ task pool; Stranger.thread; task other ]
   | _ -> assert false (* there are two *)
 
-module Make (Spec : STM.Spec) = struct
-  (* Is there an order? A strand is a list of commands with their results. *)
-  let rec has_order state strands =
-    List.for_all List.is_empty strands || List.exists (goes_first state strands) [ 0; 1; 2 ]
+module type Oracle = sig
+  type cmd
+  type result
+  type state
+  type sut
 
-  and goes_first state strands i =
-    match List.nth strands i with
-    | [] -> false
-    | (cmd, result) :: rest ->
-        Spec.postcond cmd state result
-        && has_order (Spec.next_state cmd state)
-             (List.mapi (fun j strand -> if i = j then rest else strand) strands)
+  val show_cmd : cmd -> string
+  val cmd : cmd QCheck.Gen.t
 
-  let run_all sut cmds = List.map (fun cmd -> (cmd, Spec.run cmd sut)) cmds
+  val first : cmd QCheck.Gen.t
+  (** What may come in the prefix, where nobody ends a wait. *)
+
+  val last : cmd list
+  (** What the main thread does beside the strands, so that every wait ends. *)
+
+  val init_sut : unit -> sut
+  val run : cmd -> sut -> result
+  val cleanup : sut -> unit
+  val init_state : state
+
+  val step : state -> cmd -> result -> state option
+  (** The state after a command with this result, if it can have it, or end at all. *)
+end
+
+module type Company = sig
+  val tasks_and_threads : string -> QCheck.Test.t
+end
+
+module Make_waiting (O : Oracle) : Company = struct
+  (* Is there an order? A strand is a list of commands with their results. From where the same
+     commands have led to the same state, the search need not go on twice. *)
+  let has_order state strands =
+    let dead_ends = Hashtbl.create 64 in
+    let rec search state strands =
+      let here = (state, List.map List.length strands) in
+      List.for_all List.is_empty strands
+      || (not (Hashtbl.mem dead_ends here))
+         && (List.exists (goes_first state strands) (List.init (List.length strands) Fun.id)
+            || begin
+              Hashtbl.add dead_ends here ();
+              false
+            end)
+    and goes_first state strands i =
+      match List.nth strands i with
+      | [] -> false
+      | (cmd, result) :: rest -> (
+          let others = List.mapi (fun j strand -> if i = j then rest else strand) strands in
+          match O.step state cmd result with Some after -> search after others | None -> false)
+    in
+    search state strands
+
+  let run_all sut cmds = List.map (fun cmd -> (cmd, O.run cmd sut)) cmds
 
   (* The state after results that come in this order. *)
   let rec follow state = function
     | [] -> Some state
-    | (cmd, result) :: rest ->
-        if Spec.postcond cmd state result then follow (Spec.next_state cmd state) rest else None
+    | (cmd, result) :: rest -> Option.bind (O.step state cmd result) (fun s -> follow s rest)
 
   let holds (prefix, strands) =
-    let sut = Spec.init_sut () in
-    Fun.protect ~finally:(fun () -> Spec.cleanup sut) @@ fun () ->
+    let sut = O.init_sut () in
+    Fun.protect ~finally:(fun () -> O.cleanup sut) @@ fun () ->
     let before = run_all sut prefix in
     let start kind cmds = kind (fun () -> run_all sut cmds) in
     let waits = List.map2 start (kinds ()) strands in
-    let results = List.map (fun wait -> wait ()) waits in
-    match follow Spec.init_state before with Some state -> has_order state results | None -> false
+    let last = run_all sut O.last in
+    let results = last :: List.map (fun wait -> wait ()) waits in
+    match follow O.init_state before with Some state -> has_order state results | None -> false
 
   let gen =
     let open QCheck in
-    let cmd = gen (Spec.arb_cmd Spec.init_state) in
-    let cmds = Gen.list_size (Gen.int_range 0 4) cmd in
-    Gen.pair cmds (Gen.list_size (Gen.return 3) cmds)
+    let cmds cmd = Gen.list_size (Gen.int_range 0 4) cmd in
+    Gen.pair (cmds O.first) (Gen.list_size (Gen.return 3) (cmds O.cmd))
 
   let tasks_and_threads name =
-    let show = QCheck.Print.(list Spec.show_cmd) in
+    let show = QCheck.Print.(list O.show_cmd) in
     let print = QCheck.Print.(pair show (list show)) in
     let name = name ^ ", tasks and threads" in
     QCheck.Test.make ~count:150 ~name (QCheck.make ~print gen) (fun program ->
         Watchdog.guard (name ^ ": " ^ print program) (fun () -> Util.repeat 5 holds program))
 end
+
+module Make (Spec : STM.Spec) = Make_waiting (struct
+  include Spec
+
+  type result = STM.res
+
+  let cmd = QCheck.gen (arb_cmd init_state)
+  let first = cmd
+  let last = []
+
+  let step state cmd result =
+    if postcond cmd state result then Some (next_state cmd state) else None
+end)

@@ -199,6 +199,28 @@ let condition_misuse () =
   let m = Mutex.create ~name:"accounts" () and c = Condition.create () in
   Failing.misuse "Drover.Condition.wait: accounts " (fun () -> Condition.wait c m)
 
+exception Stop
+
+(* Cancelled before the wait or in it, a task has the mutex again when it goes on. *)
+let condition_cancelled domains () =
+  let m = Mutex.create () and c = Condition.create () in
+  let wait ~before =
+    Scope.run (fun s ->
+        Mutex.protect m (fun () ->
+            before s;
+            match Condition.wait c m with
+            | () -> Alcotest.fail "nobody signals"
+            | exception (Cancelled _ as exn) ->
+                Stranger.expect "locked" true (Mutex.is_locked m);
+                raise exn))
+  in
+  let cancel s = Scope.cancel s Stop in
+  let cancel_when_unlocked s = Scope.spawn s (fun () -> Mutex.protect m (fun () -> cancel s)) in
+  run ~domains (fun () ->
+      Alcotest.check_raises "before" Stop (fun () -> wait ~before:cancel);
+      Alcotest.check_raises "in it" Stop (fun () -> wait ~before:cancel_when_unlocked);
+      Alcotest.(check bool) "unlocked" false (Mutex.is_locked m))
+
 (* A queue with a lock, used from two places. *)
 let condition_between (giver : Place.t) (taker : Place.t) () =
   let m = Mutex.create () and c = Condition.create () and q = Queue.create () in
@@ -283,6 +305,8 @@ let () =
       ( "condition",
         [
           Watchdog.case "misuse" condition_misuse;
+          Watchdog.case "cancelled, 1 domain" (condition_cancelled 1);
+          Watchdog.case "cancelled, 2 domains" (condition_cancelled 2);
           Watchdog.case "signals, 1 domain" (signals 1);
           Watchdog.case "signals, 2 domains" (signals 2);
         ] );
