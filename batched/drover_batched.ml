@@ -1,3 +1,4 @@
+module Counter = Counter
 module Hash_table = Hash_table
 module Op = Op
 module Ordered_map = Ordered_map

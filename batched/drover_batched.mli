@@ -24,6 +24,9 @@ module Tree_map = Tree_map
 
 (** {1 Other structures} *)
 
+module Counter = Counter
+(** Counters. *)
+
 module Priority_queue = Priority_queue
 (** Priority queues. *)
 

@@ -20,14 +20,17 @@ module Make (A : Applied) = struct
   let update t key f = ignore (one t (Op.update key f))
 
   (* All are applied before the failure of one is raised. *)
-  let results t ops =
+  let apply_all t ops =
     A.apply t ops;
-    Drover.Array.map Op.result ops
+    Array.iter Op.check ops
 
   let insert_all t bindings =
-    let ops = Drover.Array.map (fun (key, value) -> Op.insert key value) bindings in
-    ignore (results t ops)
+    apply_all t (Drover.Array.map (fun (key, value) -> Op.insert key value) bindings)
 
-  let delete_all t keys = ignore (results t (Drover.Array.map Op.delete keys))
-  let find_all t keys = results t (Drover.Array.map Op.find keys)
+  let delete_all t keys = apply_all t (Drover.Array.map Op.delete keys)
+
+  let find_all t keys =
+    let ops = Drover.Array.map Op.find keys in
+    A.apply t ops;
+    Drover.Array.map Op.result ops
 end

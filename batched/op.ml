@@ -19,7 +19,8 @@ let fail op exn backtrace = op.outcome <- Failed (exn, backtrace)
 (* What becomes of [binding]: physically the same if nothing does. *)
 let step op binding =
   let settle after =
-    op.outcome <- Before binding;
+    (* The first one is a constant, so that inserting what is new allocates no outcome. *)
+    op.outcome <- (match binding with None -> Before None | Some _ -> Before binding);
     after
   in
   match (op.action, binding) with
@@ -39,6 +40,7 @@ let result op =
   | Failed (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
   | Pending -> invalid_arg "Drover_batched.Op.result: the operation has not been applied"
 
+let check op = match op.outcome with Before _ -> () | Failed _ | Pending -> ignore (result op)
 let is_settled op = match op.outcome with Pending -> false | Before _ | Failed _ -> true
 
 (* May it make a new binding? *)

@@ -39,6 +39,9 @@ val step : ('k, 'v) t -> 'v option -> 'v option
 (* [step op binding] applies [op] to the binding of its key, and is what becomes of it: physically
    the same if nothing does. Never raises. *)
 
+val check : ('k, 'v) t -> unit
+(* [check op] raises what [result op] raises. *)
+
 val fail : ('k, 'v) t -> exn -> Printexc.raw_backtrace -> unit
 (* [fail op exn backtrace] makes [op] fail. *)
 

@@ -19,7 +19,7 @@ let stdlib (k : Keys.t) () =
 
 let batched (k : Keys.t) () =
   let table = Hash_table.create ~hash:Fun.id ~equal:Int.equal () in
-  Hash_table.insert_all table (Keys.bindings k.old);
+  Keys.preload k (Hash_table.insert_all table);
   let undo () = Hash_table.delete_all table k.fresh in
   let length () = Hash_table.length table in
   [

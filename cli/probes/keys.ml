@@ -2,7 +2,7 @@ open Drover_harness
 
 type t = { old : int array; fresh : int array }
 
-(* Different keys; the fresh ones are in no order. *)
+(* All different, in no order. *)
 let make size =
   let old, fresh =
     Kernel.by_size size ~tiny:(2000, 500) ~quick:(1_000_000, 100_000) ~full:(1_000_000, 100_000)
@@ -10,11 +10,17 @@ let make size =
   let rng = Random.State.make [| 20; 17 |] in
   let keys = Array.init (old + fresh) (fun i -> (i * 1000) + Random.State.int rng 1000) in
   Array.shuffle ~rand:(Random.State.int rng) keys;
-  let old_keys = Array.sub keys 0 old in
-  Array.sort Int.compare old_keys;
-  { old = old_keys; fresh = Array.sub keys old fresh }
+  { old = Array.sub keys 0 old; fresh = Array.sub keys old fresh }
 
 let bindings keys = Array.mapi (fun i key -> (key, i)) keys
+
+(* In ten batches, so that neighbours come to be in different places of the memory, as in a map that
+   has grown one key at a time. *)
+let preload k insert_all =
+  let part = Array.length k.old / 10 in
+  for i = 0 to 9 do
+    insert_all (bindings (Array.sub k.old (i * part) part))
+  done
 
 let contest k size : Contest.t =
   let operations = Array.length k.fresh in

@@ -16,8 +16,10 @@ let stdlib (k : Keys.t) () =
   ]
 
 let ours (k : Keys.t) () =
-  let base = Tree_map.of_array Int.compare (Keys.bindings k.old) in
-  let n = Array.length k.fresh and tree = ref base and map = Ordered_map.of_snapshot base in
+  let map = Ordered_map.create Int.compare in
+  Keys.preload k (Ordered_map.insert_all map);
+  let base = Ordered_map.snapshot map in
+  let n = Array.length k.fresh and tree = ref base in
   let batched name work =
     Contest.subject In_parallel name work
       ~undo:(fun () -> Ordered_map.modify map (fun _ -> (base, ())))

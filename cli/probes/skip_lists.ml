@@ -29,7 +29,7 @@ let plain (k : Keys.t) =
 
 let batched (k : Keys.t) =
   let list = Skip_list.create Int.compare in
-  Skip_list.insert_all list (Keys.bindings k.old);
+  Keys.preload k (Skip_list.insert_all list);
   let undo () = Skip_list.delete_all list k.fresh in
   let length () = Skip_list.length list in
   [

@@ -242,7 +242,7 @@ module Make (S : Subject) = struct
     let cmds = Spec.arb_cmd in
     [
       Agrees.sequential S.name;
-      Agrees.domains ~count:100 S.name ~prefix:4 ~before:cmds ~one:cmds ~other:cmds;
+      Agrees.domains ~count:40 S.name ~prefix:4 ~before:cmds ~one:cmds ~other:cmds;
       Company.tasks_and_threads S.name;
     ]
 

@@ -173,6 +173,6 @@ let () =
       law ~count:10 "priority queue: single operations of many tasks" singly;
       law "priority queue: push_all, pop_many" many;
       Agrees.sequential name;
-      Agrees.domains ~count:100 name ~prefix:4 ~before:cmds ~one:cmds ~other:cmds;
+      Agrees.domains ~count:40 name ~prefix:4 ~before:cmds ~one:cmds ~other:cmds;
       Company.tasks_and_threads name;
     ]

@@ -140,6 +140,6 @@ let () =
       law "union-find: batches agree with names of sets" agrees;
       law ~count:10 "union-find: single operations of many tasks" singly;
       Agrees.sequential name;
-      Agrees.domains ~count:100 name ~prefix:4 ~before:cmds ~one:cmds ~other:cmds;
+      Agrees.domains ~count:40 name ~prefix:4 ~before:cmds ~one:cmds ~other:cmds;
       Company.tasks_and_threads name;
     ]

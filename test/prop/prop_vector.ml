@@ -147,6 +147,6 @@ let () =
       law "vector: batches agree with an array" agrees;
       law ~count:10 "vector: single operations of many tasks" singly;
       Agrees.sequential name;
-      Agrees.domains ~count:100 name ~prefix:4 ~before:cmds ~one:cmds ~other:cmds;
+      Agrees.domains ~count:40 name ~prefix:4 ~before:cmds ~one:cmds ~other:cmds;
       Company.tasks_and_threads name;
     ]

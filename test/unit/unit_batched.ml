@@ -96,6 +96,17 @@ let vector () =
   Vector.iter (fun x -> sum := !sum + x) t;
   Alcotest.(check int) "iter" 6 !sum
 
+let counter () =
+  Failing.misuse "Drover_batched.Counter.result:" (fun () -> Counter.result (Counter.add_op 1));
+  let t = Counter.create 5 in
+  Alcotest.(check int) "before" 5 (Counter.add t 2);
+  Counter.incr t;
+  Failing.check 3 (fun () -> Counter.update t (fun _ -> Failing.raise_here 3));
+  Alcotest.(check int) "stays" 8 (Counter.get t);
+  Alcotest.(check int) "doubled" 8 (Counter.update t (fun n -> 2 * n));
+  let before = Counter.add_all t (Array.init 10_000 Fun.id) in
+  Array.iteri (fun i n -> Alcotest.(check int) "sum" (16 + (i * (i - 1) / 2)) n) before
+
 let bulk_of_ordered_map () =
   let t = Ordered_map.create compare_but_13 in
   let bindings = Array.init 100 (fun i -> (i, i)) in
@@ -142,6 +153,7 @@ let () =
         ] );
       ("hash table", [ everywhere "an operation fails alone, with its backtrace" hash_table ]);
       ("priority queue", [ everywhere "a push fails alone, with its backtrace" priority_queue ]);
+      ("counter", [ everywhere "failures, sums" counter ]);
       ("union-find", [ everywhere "failures" union_find ]);
       ("vector", [ everywhere "failures, ends" vector ]);
       ("skip list", [ everywhere "an operation fails alone, with its backtrace" skip_list ]);

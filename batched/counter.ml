@@ -1,0 +1,75 @@
+(* A number behind a gate. Batches write it, of which there is one at a time, when all operations of
+   the batch have their results; anybody reads it. *)
+
+type op = { by : int; mutable before : int; mutable is_applied : bool }
+type t = { value : int Atomic.t; gate : op Gate.t }
+
+(* Shorter batches are not worth two passes. *)
+let short = 4096
+
+let settle op before =
+  op.before <- before;
+  op.is_applied <- true
+
+let process_one value op =
+  let before = Atomic.get value in
+  settle op before;
+  Atomic.set value (before + op.by)
+
+let in_turn before ops =
+  let settle before op =
+    settle op before;
+    before + op.by
+  in
+  Array.fold_left settle before ops
+
+(* Stopped halfway, such as by the end of a scope, none has been applied. *)
+let in_parallel before ops =
+  match
+    let amounts = Drover.Array.map (fun op -> op.by) ops in
+    let sum = Drover.Array.scan_exclusive_inplace ( + ) 0 amounts in
+    Drover.Array.iteri (fun i op -> settle op (before + amounts.(i))) ops;
+    before + sum
+  with
+  | sum -> sum
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Array.iter (fun op -> op.is_applied <- false) ops;
+      Printexc.raise_with_backtrace exn backtrace
+
+let process value ops =
+  let apply = if Array.length ops < short then in_turn else in_parallel in
+  Atomic.set value (apply (Atomic.get value) ops)
+
+let create ?pool n =
+  let value = Atomic.make n in
+  let applied op = op.is_applied in
+  { value; gate = Gate.create ?pool ~applied ~one:(process_one value) ~many:(process value) () }
+
+let add_op by = { by; before = 0; is_applied = false }
+
+let result op =
+  if not op.is_applied then
+    invalid_arg "Drover_batched.Counter.result: the operation has not been applied";
+  op.before
+
+let get t = Atomic.get t.value
+
+let add t n =
+  let op = add_op n in
+  Gate.submit t.gate op;
+  op.before
+
+let incr t = ignore (add t 1 : int)
+let apply t ops = Gate.alone t.gate (fun () -> process t.value ops)
+
+let add_all t amounts =
+  let ops = Drover.Array.map add_op amounts in
+  apply t ops;
+  Drover.Array.map result ops
+
+let update t f =
+  Gate.alone t.gate (fun () ->
+      let before = get t in
+      Atomic.set t.value (f before);
+      before)

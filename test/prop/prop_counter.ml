@@ -1,0 +1,87 @@
+(* Counters against a number. *)
+
+open Map_laws
+module Counter = Drover_batched.Counter
+
+let agrees b =
+  let rng = Random.State.make [| b.seed |] in
+  let t = Counter.create b.keys in
+  let apply before size =
+    let amounts = Array.init size (fun _ -> Random.State.int rng 2000 - 1000) in
+    let ops = Array.map Counter.add_op amounts in
+    Counter.apply t ops;
+    let follow before op amount =
+      if Counter.result op <> before then failwith "wrong result";
+      before + amount
+    in
+    let after = Seq.fold_left2 follow before (Array.to_seq ops) (Array.to_seq amounts) in
+    if Counter.get t <> after then failwith "wrong value";
+    after
+  in
+  ignore (List.fold_left apply b.keys b.sizes : int);
+  true
+
+(* Each addition finds another number. *)
+let singly b =
+  let n = List.fold_left ( + ) 1 b.sizes in
+  let t = Counter.create 0 in
+  let seen = Array.make n false in
+  Drover.parallel_for ~start:0 ~finish:(n - 1) (fun _ -> seen.(Counter.add t 1) <- true);
+  Counter.get t = n && Array.for_all Fun.id seen
+
+module Spec = struct
+  type cmd = Add of int | Double | Refuse | Get
+  type state = int
+  type sut = Counter.t
+
+  let show_cmd = function
+    | Add n -> Printf.sprintf "Add %d" n
+    | Double -> "Double"
+    | Refuse -> "Refuse"
+    | Get -> "Get"
+
+  let arb_cmd _ =
+    let open QCheck.Gen in
+    QCheck.make ~print:show_cmd
+      (oneof_weighted
+         [
+           (4, map (fun n -> Add n) (int_range (-5) 5));
+           (1, pure Double);
+           (1, pure Refuse);
+           (2, pure Get);
+         ])
+
+  let init_state = 1
+  let init_sut () = Counter.create 1
+  let cleanup _ = ()
+  let precond _ _ = true
+  let next_state cmd n = match cmd with Add m -> n + m | Double -> 2 * n | Refuse | Get -> n
+
+  let run cmd t =
+    let open STM in
+    match cmd with
+    | Add n -> Res (int, Counter.add t n)
+    | Double -> Res (int, Counter.update t (fun n -> 2 * n))
+    | Refuse -> Res (result int exn, protect (Counter.update t) (fun _ -> raise Refused))
+    | Get -> Res (int, Counter.get t)
+
+  let postcond cmd (n : int) (res : STM.res) =
+    match (cmd, res) with
+    | (Add _ | Double | Get), Res ((STM.Int, _), before) -> before = n
+    | Refuse, Res ((STM.Result (STM.Int, STM.Exn), _), r) -> r = Error Refused
+    | _ -> false
+end
+
+module Agrees = Agree.Make (Spec)
+module Company = Strands.Make (Spec)
+
+let () =
+  let name = "counter" and cmds = Spec.arb_cmd in
+  QCheck_base_runner.run_tests_main
+    [
+      law "counter: batches agree with a number" agrees;
+      law ~count:10 "counter: single operations of many tasks" singly;
+      Agrees.sequential name;
+      Agrees.domains ~count:40 name ~prefix:4 ~before:cmds ~one:cmds ~other:cmds;
+      Company.tasks_and_threads name;
+    ]
