@@ -1,0 +1,197 @@
+(* The example servers, from the outside. *)
+
+open Test_support
+
+let check = Alcotest.(check string)
+let with_fib arguments f () = Server.with_server "fib_server" arguments f
+let domains = [ "--domains"; "2" ]
+
+let check_ends s =
+  Server.terminate s;
+  Alcotest.(check bool) "status" true (Server.wait s = Unix.WEXITED 0)
+
+let answers s =
+  let c = Server.connect s in
+  check "fib 25" "75025" (Server.ask c "25");
+  check "fib 0" "0" (Server.ask c "0");
+  check "ping" "pong" (Server.ask c "ping");
+  let bad = "error: not a number from 0 to 60" in
+  List.iter (fun line -> check line bad (Server.ask c line)) [ ""; "x"; "-1"; "61"; "1e9"; "2 3" ];
+  check "it goes on" "6765" (Server.ask c "20\r");
+  check_ends s
+
+let at_the_same_time s =
+  let connections = List.init 20 (fun _ -> Server.connect s) in
+  let send (_, output) =
+    output_string output "24\n";
+    flush output
+  in
+  List.iter send connections;
+  List.iter (fun (input, _) -> check "fib 24" "46368" (input_line input)) connections;
+  check_ends s
+
+let too_long s =
+  let ((input, _) as c) = Server.connect s in
+  check "refused" "error: the line is too long" (Server.ask c (String.make 1000 '1'));
+  Alcotest.(check bool)
+    "closed" true
+    (match input_line input with
+    | _ -> false
+    | exception End_of_file -> true
+    | exception Sys_error _ -> true);
+  check "others are served" "5" (Server.ask (Server.connect s) "5");
+  check_ends s
+
+let too_many s =
+  let first = Server.connect s in
+  check "the first" "5" (Server.ask first "5");
+  let second, _ = Server.connect s in
+  check "the second" "error: too many connections" (input_line second);
+  check "the first again" "8" (Server.ask first "6");
+  check_ends s
+
+(* In the middle of a line, of a computation, and of an answer. *)
+let dropped s =
+  for i = 1 to 60 do
+    let ((_, output) as c) = Server.connect s in
+    output_string output (if i mod 3 = 0 then "2" else "27\n");
+    flush output;
+    if i mod 3 = 1 then Unix.sleepf 0.001;
+    Server.drop c
+  done;
+  check "others are served" "75025" (Server.ask (Server.connect s) "25");
+  check_ends s
+
+(* What was asked before the signal is answered. *)
+let graceful s =
+  let ((input, output) as c) = Server.connect s in
+  check "connected" "pong" (Server.ask c "ping");
+  output_string output "30\n";
+  flush output;
+  (* The loop answers in order: when this is here, the request above was read. *)
+  let other = Server.connect s in
+  check "another" "pong" (Server.ask other "ping");
+  Server.terminate s;
+  check "answer" "832040" (input_line input);
+  Alcotest.(check bool) "status" true (Server.wait s = Unix.WEXITED 0)
+
+(* Tiles *)
+
+let with_tiles f () = Server.with_server "tile_server" domains f
+
+let rec headers input =
+  match String.trim (input_line input) with
+  | "" -> []
+  | line ->
+      let at = String.index line ':' in
+      let value = String.sub line (at + 1) (String.length line - at - 1) in
+      (String.lowercase_ascii (String.sub line 0 at), String.trim value) :: headers input
+
+(* The status, the type and the body. *)
+let request ?(verb = "GET") (input, output) path =
+  Printf.fprintf output "%s %s HTTP/1.1\r\nHost: localhost\r\n\r\n%!" verb path;
+  let status = Scanf.sscanf (input_line input) "HTTP/1.1 %d" Fun.id in
+  let headers = headers input in
+  let length = int_of_string (List.assoc "content-length" headers) in
+  (status, List.assoc "content-type" headers, really_input_string input length)
+
+let uncompress text =
+  let from = ref 0 and all = Buffer.create 100_000 in
+  let refill bytes =
+    let n = Int.min (Bytes.length bytes) (String.length text - !from) in
+    Bytes.blit_string text !from bytes 0 n;
+    from := !from + n;
+    n
+  in
+  Zlib.uncompress refill (fun bytes n -> Buffer.add_subbytes all bytes 0 n);
+  Buffer.contents all
+
+(* Its chunks, with right checksums. *)
+let rec chunks png from =
+  if from = String.length png then []
+  else
+    let length = Int32.to_int (String.get_int32_be png from) in
+    let body = String.sub png (from + 4) (4 + length) in
+    let crc = Zlib.update_crc_string 0l body 0 (4 + length) in
+    Alcotest.(check int32) "checksum" crc (String.get_int32_be png (from + 8 + length));
+    (String.sub body 0 4, String.sub body 4 length) :: chunks png (from + 12 + length)
+
+let check_png png =
+  check "signature" "\137PNG\r\n\026\n" (String.sub png 0 8);
+  match chunks png 8 with
+  | [ ("IHDR", header); ("IDAT", data); ("IEND", "") ] ->
+      Alcotest.(check (pair int32 int32))
+        "size" (256l, 256l)
+        (String.get_int32_be header 0, String.get_int32_be header 4);
+      let lines = uncompress data in
+      Alcotest.(check int) "bytes" (256 * ((3 * 256) + 1)) (String.length lines);
+      lines
+  | chunks -> Alcotest.failf "chunks: %s" (String.concat " " (List.map fst chunks))
+
+let tiles s =
+  let c = Server.connect s in
+  let tile path =
+    let status, kind, body = request c path in
+    Alcotest.(check (pair int string)) path (200, "image/png") (status, kind);
+    check_png body
+  in
+  let whole = tile "/tile/0/0/0.png" in
+  let pixel x y = String.sub whole ((y * ((3 * 256) + 1)) + 1 + (3 * x)) 3 in
+  check "the origin is in the set" "\000\000\000" (pixel 170 128);
+  Alcotest.(check bool) "the corner is not" true (pixel 0 0 <> "\000\000\000");
+  ignore (tile "/tile/5/10/12.png" : string);
+  check_ends s
+
+let pages s =
+  let c = Server.connect s in
+  let expect ?verb path expected_status expected_kind =
+    let status, kind, _ = request ?verb c path in
+    Alcotest.(check (pair int string)) path (expected_status, expected_kind) (status, kind)
+  in
+  let text = "text/plain; charset=utf-8" in
+  expect "/" 200 "text/html; charset=utf-8";
+  List.iter
+    (fun path -> expect path 404 text)
+    [ "/x"; "/tile/1/2/0.png"; "/tile/41/0/0.png"; "/tile/-1/0/0.png"; "/tile/1/0/0.png/" ];
+  expect ~verb:"DELETE" "/" 405 text;
+  check_ends s
+
+(* Requests that are no requests, and clients that do not wait. *)
+let strange_clients s =
+  let send text =
+    let ((_, output) as c) = Server.connect s in
+    output_string output text;
+    flush output;
+    Server.drop c
+  in
+  List.iter send
+    [ ""; "GET /tile"; "nonsense\r\n\r\n"; "GET /tile/6/20/30.png HTTP/1.1\r\nHost: x\r\n\r\n" ];
+  let status, _, _ = request (Server.connect s) "/" in
+  Alcotest.(check int) "others are served" 200 status;
+  check_ends s
+
+let case name f = Watchdog.case name f
+
+let () =
+  Sys.set_signal Sys.sigpipe Sys.Signal_ignore;
+  Alcotest.run "unit lwt servers"
+    [
+      ( "fib",
+        [
+          case "answers" (with_fib domains answers);
+          case "on one domain" (with_fib [ "--domains"; "1" ] answers);
+          case "with systhreads" (with_fib [ "--systhreads" ] answers);
+          case "at the same time" (with_fib domains at_the_same_time);
+          case "few in flight" (with_fib (domains @ [ "--in-flight"; "1" ]) at_the_same_time);
+          case "a line too long" (with_fib domains too_long);
+          case "too many connections" (with_fib (domains @ [ "--connections"; "1" ]) too_many);
+          case "dropped connections" (with_fib domains dropped);
+          case "SIGTERM" (with_fib domains graceful);
+        ] );
+      ( "tiles",
+        [
+          case "tiles" (with_tiles tiles);
+          case "pages" (with_tiles pages);
+          case "strange clients" (with_tiles strange_clients);
+        ] );
+    ]
