@@ -8,4 +8,4 @@ val map : Task.pool -> int -> (int -> int -> 'a) -> 'a list
 
 val best : Task.pool -> int -> (int -> unit) -> int
 (** [best pool n loop] is the chunk size with which [loop size] of [n] iterations takes the least
-    time: Domainslib's default, or a power of eight. *)
+    time, of three runs: Domainslib's default, or the best of a sweep in powers of four. *)
