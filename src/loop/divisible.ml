@@ -1,39 +1,33 @@
 (* Divisible: loops that others help with while they run.
 
    A loop takes its iterations one after the other, as a [for] does, and makes no job before
-   somebody wants one. It stands in its worker's list of loops with what is left of it, [next] ..
-   [stop - 1], and gives parts of that away.
+   somebody wants one. It stands in its worker's list of loops with what is left of it, and gives
+   parts of that away.
 
-   Between two iterations, when thieves see too little, the outermost loop that has a rest gives the
-   upper half of it (lazy binary splitting, Tzannes et al., PPoPP 2010). In the middle of an
-   iteration, when a thief got no answer for some time, it gives all of the rest (see [Ticker]).
-   When an iteration suspends, it gives all of the rest too, so that only the loop's end waits.
+   Between two iterations, when a thief asks, the outermost loop that has a rest gives the upper
+   half of it (lazy binary splitting, Tzannes et al., PPoPP 2010). In the middle of an iteration,
+   when a thief got no answer for some time, it gives all of the rest (see [Ticker]). When an
+   iteration suspends, it gives all of the rest too, so that only the loop's end waits.
+
+   A thief asks when it has seen the same loop for a while (see [Scheduler.ask]): one that ends
+   sooner than a thief could help would be the slower for it. So a loop looks at the clock only when
+   all thieves sleep, to wake one.
 
    Then the loop goes on with the leftmost part, in place, as long as nobody has taken that, and
    joins the others from left to right. But where a loop has no result, the rest that a suspended
    iteration leaves is on its own: it is counted, and only the call of the loop waits for it. Were
    it joined, every iteration that has suspended would stay until the last one.
 
-   [stop - next] counts the rest even when the indices wrap around, so any interval of at most
-   [max_int] will do.
-
-   The parts fail together (see [Gather]). Whoever fails asks all workers for attention, as a thief
-   would; so a loop pays for both with one comparison an iteration. *)
+   The parts fail together (see [Gather]). Whoever fails asks all loops, as a thief would; so a loop
+   pays for its end, for thieves and for failures with one comparison an iteration. *)
 
 type 'a run = {
-  mutable next : int;
-  mutable stop : int;
-  mutable patience : int;
+  loop : Worker.loop;
   mutable worker : Worker.t; (* that runs it *)
   mutable given : 'a part list; (* to be joined, leftmost first *)
-  mutable self : Worker.loop; (* what stands in the worker's list *)
 }
 
 and 'a part = { job : 'a Job.job; first : int; behind : int (* the last one *) }
-
-(* The parts on their own: how many have not ended, the call of the loop included, and what cancels
-   them. *)
-type alone = { parts : int Atomic.t; ended : unit Ivar.t; context : Context.t }
 
 (* What one call of a loop is made of. [steps t run i] takes [i] and then all iterations of [run],
    and is their share of the result. *)
@@ -42,55 +36,55 @@ type 'a t = {
   grain : int;
   steps : 'a t -> 'a run -> int -> 'a;
   combine : 'a -> 'a -> 'a;
-  alone : alone option; (* of a loop without a result *)
+  context : Context.t; (* of the call *)
+  joins_all : bool; (* as a loop with a result does *)
+  alone : alone option Atomic.t; (* made with the first part on its own *)
 }
 
-let rest run = run.stop - run.next
+(* The parts on their own: how many have not ended, the call of the loop included, and what cancels
+   them. *)
+and alone = { parts : int Atomic.t; ended : unit Ivar.t; token : Token.t }
 
-(* A loop that ends sooner than a thief could help must not be offered, or it would be the slower
-   for it. So between two iterations it gives only when it has done this many, or when the first
-   took this long. A longer loop wakes a sleeper at once, but seldom, as a short one does so in
-   vain. Kernels: for-tiny, nbody-planets. *)
+let rest (loop : Worker.loop) = loop.stop - loop.next
+
+(* A loop that is not short wakes a sleeper: at once, but seldom, as it may be a short one;
+   otherwise when it has done this many iterations, or the first took this long. Kernels: for-tiny,
+   nbody-planets. *)
 
 let first_iterations = 32
 let long_iteration = 0.5e-6 (* seconds *)
 let seldom = 200e-6 (* seconds *)
 
-(* To be called between two iterations when a worker's limit is 0: somebody wants attention. If the
-   iteration suspended, that may not be the worker that runs the loop now. *)
-let attend t run =
-  Gather.check t.gather;
-  let w = Worker.here () in
-  Token.poll w.context.token.fiber;
-  if Array.length w.team.members = 1 then Fork_stack.calm w
-  else if run.patience > 0 then run.patience <- run.patience - 1
-  else begin
-    if Fork_stack.give_half w then Team.notify w.team;
-    Fork_stack.set_limit w
+let first_beside_sleepers (w : Worker.t) (loop : Worker.loop) f =
+  let start = Unix.gettimeofday () in
+  if start -. w.woke > seldom then begin
+    w.woke <- start;
+    Team.notify w.team;
+    f ()
   end
-
-let wake_sleeper (w : Worker.t) now =
-  if (not (Sleepers.is_empty w.team.sleepers)) && now -. w.woke > seldom then begin
-    w.woke <- now;
-    Team.notify w.team
-  end
-
-(* [first t run f] is [f ()], the first iteration of a run, which tells how long they are. *)
-let first t run f =
-  let w = run.worker in
-  if w.limit <> 0 || Array.length w.team.members = 1 then f ()
   else begin
-    let start = Unix.gettimeofday () in
-    wake_sleeper w start;
     let result = f () in
-    if Unix.gettimeofday () -. start > long_iteration then run.patience <- 0;
-    attend t run;
+    if Unix.gettimeofday () -. start > long_iteration then Team.notify w.team
+    else if rest loop > first_iterations then
+      Fork_stack.set_until (Worker.here ()) loop (loop.next + first_iterations);
     result
   end
 
+(* [first run f] is [f ()], the first iteration of a run. *)
+let first run f =
+  let w = run.worker in
+  if Sleepers.is_empty w.team.sleepers then f () else first_beside_sleepers w run.loop f
+
 (* Parts that were given away *)
 
-let enter (w : Worker.t) loop = w.loops <- loop :: w.loops
+let enter (w : Worker.t) loop =
+  let outer = w.loops in
+  w.loops <- loop :: outer;
+  match outer with
+  | outer :: _ when Fork_stack.is_asked outer -> Worker.ask_loop loop
+  | _ :: _ | [] ->
+      (* Comes after the step into the list; pairs with [Token.interrupt]. *)
+      if Token.is_interrupted_now w.context.token.fiber then Worker.ask_loop loop
 
 (* If the task was suspended meanwhile, the loop is in nobody's list any more. *)
 let leave loop =
@@ -100,10 +94,23 @@ let leave loop =
 let end_alone alone =
   if Atomic.fetch_and_add alone.parts (-1) = 1 then ignore (Ivar.fill alone.ended () : bool)
 
-let cancel_alone alone (failure : Failure.t) = Token.cancel alone.context.token failure.exn
+let cancel_alone alone (failure : Failure.t) = Token.cancel alone.token failure.exn
+
+let rec alone_of t =
+  match Atomic.get t.alone with
+  | Some alone -> alone
+  | None ->
+      let token = Token.scope t.context.token in
+      let alone = { parts = Atomic.make 1; ended = Ivar.create (); token } in
+      if Atomic.compare_and_set t.alone None (Some alone) then begin
+        ignore (Token.start token : bool);
+        alone
+      end
+      else alone_of t
 
 (* Its outcome is for nobody: a failure is in [gather]. *)
-let part_alone t alone go start stop =
+let part_alone t go start stop =
+  let alone = alone_of t in
   let part () =
     Gather.piece t.gather Task.poll;
     let outcome = Task.let_go (Failure.catch (fun () -> go t start stop)) in
@@ -114,8 +121,7 @@ let part_alone t alone go start stop =
     end_alone alone
   in
   Atomic.incr alone.parts;
-  ignore (Token.start alone.context.token : bool);
-  Job.Job (Job.task (Context.task alone.context) body)
+  Job.Job (Job.task (Context.task { t.context with token = alone.token }) body)
 
 let part_to_join t run context go start stop =
   let job = Job.task (Context.fork context) (fun () -> go t start stop) in
@@ -128,24 +134,26 @@ let put_behind (w : Worker.t) job =
   if Deque.is_empty w.deque then Deque.push w.deque job else Inbox.add w.team.inbox job
 
 let give_part t run context go (w : Worker.t) ~all =
-  let n = rest run in
+  let n = rest run.loop in
   let part = if all then n else Int.max t.grain (n - (n / 2)) in
   part > 0 && part <= n
   && begin
-    let stop = run.stop in
-    run.stop <- stop - part;
-    (match t.alone with
-    | Some alone when all -> put_behind w (part_alone t alone go run.stop stop)
-    | Some _ | None ->
-        let job = part_to_join t run context go run.stop stop in
-        if all then put_behind w job else Deque.push w.deque job);
+    let stop = run.loop.stop in
+    let first = stop - part in
+    run.loop.stop <- first;
+    if run.loop.until > first then Fork_stack.set_until w run.loop first;
+    if all && not t.joins_all then put_behind w (part_alone t go first stop)
+    else begin
+      let job = part_to_join t run context go first stop in
+      if all then put_behind w job else Deque.push w.deque job
+    end;
     true
   end
 
 (* What a part would have run, if nobody has taken it. *)
 let take_back job =
   if Job.claim job then begin
-    Fork_stack.drop_task (Worker.here ()) (Job.Job job);
+    Fork_stack.drop (Worker.here ()) (Job.Job job);
     Some (Job.take_body job)
   end
   else None
@@ -158,14 +166,33 @@ let reclaim run =
       Option.is_some (take_back job)
       && begin
         let w = Worker.here () in
-        leave run.self;
-        enter w run.self;
+        leave run.loop;
+        run.loop.next <- first;
+        run.loop.stop <- behind;
+        run.loop.until <- behind;
+        enter w run.loop;
         run.worker <- w;
         run.given <- later;
-        run.next <- first;
-        run.stop <- behind;
         true
       end
+
+(* Whether there are more iterations, from [next] on. To be called between two of them when [next]
+   is not below [until]. *)
+let more t run =
+  let loop = run.loop in
+  loop.next < loop.until
+  || loop.next <> loop.stop
+     && begin
+       let w = Worker.here () in
+       let was_asked = Fork_stack.is_asked loop in
+       (* First this: who asks afterwards is heard. *)
+       Fork_stack.calm_loops w;
+       Gather.check t.gather;
+       Token.poll w.context.token.fiber;
+       if (not was_asked) || Fork_stack.give w then Team.notify w.team;
+       loop.next <> loop.stop
+     end
+  || reclaim run
 
 let forget_part { job; _ } =
   if Option.is_none (take_back job) then Fork_join.give_up job Gather.Skipped
@@ -183,41 +210,41 @@ let rec join_parts t share = function
           List.iter forget_part later;
           raise_notrace Gather.Skipped)
 
-(* Whoever waits for attention looks at [gather] too. *)
-let ask_attention () = Array.iter (fun (v : Worker.t) -> v.limit <- 0) (Worker.here ()).team.members
+(* Whoever is asked looks at [gather] too. *)
+let ask_all () = Array.iter Worker.ask_loops (Worker.here ()).team.members
 
 let rec go : 'a. 'a t -> int -> int -> 'a =
  fun t next stop ->
-  let worker = Worker.here () and self = { Worker.give = (fun _ ~all:_ -> false) } in
   (* The first iteration is not for others: there must be a share. *)
-  let run = { next = next + 1; stop; patience = first_iterations; worker; given = []; self } in
-  run.self <- { give = give_part t run worker.context go };
-  enter worker run.self;
+  let loop = Worker.create_loop (next + 1) stop in
+  let worker = Worker.here () in
+  let run = { loop; worker; given = [] } in
+  loop.give <- give_part t run worker.context go;
+  enter worker loop;
   match Gather.piece t.gather (fun () -> t.steps t run next) with
   | share ->
-      leave run.self;
+      leave loop;
       join_parts t share run.given
   | exception Gather.Skipped ->
-      leave run.self;
-      ask_attention ();
+      leave loop;
+      ask_all ();
       List.iter forget_part run.given;
       raise_notrace Gather.Skipped
 
 (* All of start .. finish, which is not empty. An interval of more than [max_int] integers is halved
-   first. *)
+   first, and [max_int] is taken by itself, so that the end of what is divided is above the rest. *)
 let rec cover : 'a. 'a t -> int -> int -> 'a =
  fun t start finish ->
-  if finish - start >= 0 && finish - start < max_int then go t start (finish + 1)
+  let is_long = finish - start < 0 || finish - start = max_int in
+  if start = finish || not (is_long || finish = max_int) then go t start (finish + 1)
   else
-    let middle = (start land finish) + ((start lxor finish) asr 1) in
+    let middle =
+      if is_long then (start land finish) + ((start lxor finish) asr 1) else finish - 1
+    in
     let a, b =
       Fork_join.both (fun () -> cover t start middle) (fun () -> cover t (middle + 1) finish)
     in
     Gather.piece t.gather (fun () -> t.combine a b)
-
-let run ~grain ~combine ~steps ~start ~finish =
-  Pool.inside (fun () ->
-      Gather.run (fun gather -> cover { gather; grain; steps; combine; alone = None } start finish))
 
 (* Waits for the parts on their own, the call having ended. Such a part may fail when the call has
    succeeded. *)
@@ -225,17 +252,22 @@ let join_alone alone gather outcome =
   Result.iter_error (cancel_alone alone) outcome;
   end_alone alone;
   if Option.is_none (Ivar.peek alone.ended) then Task.wait (Ivar.on_fill alone.ended);
-  Token.finish alone.context.token;
+  Token.finish alone.token;
   Gather.check gather;
   Failure.get outcome
 
-(* The same without results. *)
-let run_unit ~grain ~steps ~start ~finish =
+let start ~joins_all ~grain ~combine ~steps ~start ~finish =
   let run gather =
-    let here = Task.context () in
-    let context = { here with token = Token.scope here.token } in
-    let alone = { parts = Atomic.make 1; ended = Ivar.create (); context } in
-    let t = { gather; grain; steps; combine = (fun () () -> ()); alone = Some alone } in
-    join_alone alone gather (Failure.catch (fun () -> cover t start finish))
+    let context = Task.context () in
+    let t = { gather; grain; steps; combine; context; joins_all; alone = Atomic.make None } in
+    let outcome = Failure.catch (fun () -> cover t start finish) in
+    match Atomic.get t.alone with
+    | None -> Failure.get outcome
+    | Some alone -> join_alone alone gather outcome
   in
   Pool.inside (fun () -> Gather.run run)
+
+let run ~grain ~combine = start ~joins_all:true ~grain ~combine
+
+(* The same without results. *)
+let run_unit ~grain = start ~joins_all:false ~grain ~combine:(fun () () -> ())

@@ -7,19 +7,21 @@ let grain_of caller = function
   | Some grain -> grain
   | None -> 1
 
-(* The conditions are in line: nothing between the look at [stop] and the step of [next] may be a
-   safepoint, where the loop could give that iteration away. *)
+(* The inner conditions are in line: nothing between the look at [until] and the step of [next] may
+   be a safepoint, where the loop could give that iteration away. *)
 
 let each body t run i =
-  first t run (fun () -> body i);
-  while run.next <> run.stop || reclaim run do
-    let i = run.next in
-    run.next <- i + 1;
-    body i;
-    if run.worker.limit = 0 then attend t run
+  first run (fun () -> body i);
+  let loop = run.loop in
+  while more t run do
+    let next = ref loop.next in
+    while !next < loop.until do
+      let i = !next in
+      next := i + 1;
+      loop.next <- i + 1;
+      body i
+    done
   done
-
-let nothing () () = ()
 
 (* While a profile is made, iterations are watched (see [Profile]). *)
 
@@ -38,21 +40,24 @@ let iter ?grain ~start ~finish body =
   let grain = grain_of "parallel_for" grain in
   if start <= finish then iter_by grain ~start ~finish body
 
-(* [call i] takes [i], and perhaps more iterations of the run. *)
-let fold_steps call ~combine t run i =
-  let share = ref (first t run (fun () -> call i)) in
-  while run.next <> run.stop || reclaim run do
-    let i = run.next in
-    run.next <- i + 1;
-    share := combine !share (call i);
-    if run.worker.limit = 0 then attend t run
+let reduce_steps f ~combine t run i =
+  let share = ref (first run (fun () -> f i)) in
+  let loop = run.loop in
+  while more t run do
+    let next = ref loop.next in
+    while !next < loop.until do
+      let i = !next in
+      next := i + 1;
+      loop.next <- i + 1;
+      share := combine !share (f i)
+    done
   done;
   !share
 
 let reduce ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce" grain in
   let run ~combine f =
-    let steps t = fold_steps f ~combine t in
+    let steps t = reduce_steps f ~combine t in
     run ~grain ~combine ~steps ~start ~finish
   in
   if finish < start then init
@@ -72,23 +77,35 @@ let workers_of_profile = 128
 let workers run =
   if !Profile.is_on then workers_of_profile else Array.length run.worker.team.members
 
-(* Takes the iterations that a call gets after its first one, which is taken; its last one. *)
-let take_more t run first =
-  let rest = rest run and workers = workers run in
+(* [f] of [i] and the iterations after it that the call gets as well, which are taken. *)
+let call f t run i =
+  let loop = run.loop in
+  let rest = rest loop and workers = workers run in
   let length =
     if workers = 1 then rest else Int.max t.grain (rest / (parts_per_worker * workers)) - 1
   in
-  let more = Int.min rest length in
-  run.next <- run.next + more;
-  first + more
+  let last = i + Int.min rest length in
+  loop.next <- last + 1;
+  f i last
+
+let range_steps f ~combine t run i =
+  let share = ref (first run (fun () -> call f t run i)) in
+  let loop = run.loop in
+  while more t run do
+    while loop.next < loop.until do
+      let i = loop.next in
+      loop.next <- i + 1;
+      share := combine !share (call f t run i)
+    done
+  done;
+  !share
 
 let pieces ~start ~finish = Int.min (leaves ~start ~finish) (parts_per_worker * workers_of_profile)
-let range_steps f ~combine t run = fold_steps (fun i -> f i (take_more t run i)) ~combine t run
 
 let range ?grain ~start ~finish body =
   let grain = grain_of "parallel_range" grain in
   let run body =
-    let steps t = range_steps body ~combine:nothing t in
+    let steps t = range_steps body ~combine:(fun () () -> ()) t in
     run_unit ~grain ~steps ~start ~finish
   in
   if start <= finish then

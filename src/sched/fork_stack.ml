@@ -69,8 +69,8 @@ let calm w =
   w.limit <- (if !Profile.is_on then 0 else Array.length w.stack);
   if Token.is_interrupted_now w.context.token.fiber then w.limit <- 0
 
-(* Thieves should see a few jobs; while they do not, forks and loops are slow and look what there is
-   to offer. A thief that empties the deque after the look sets the limit to 0 itself. *)
+(* Thieves should see a few jobs; while they do not, forks are slow and look what there is to offer.
+   A thief that empties the deque after the look sets the limit to 0 itself. *)
 let set_limit w =
   calm w;
   if Deque.length w.deque < enough then w.limit <- 0
@@ -84,16 +84,34 @@ let publish w =
 (* Whether thieves can see anything of this worker. *)
 let offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
 
-(* Loops give from the outermost inwards, the larger pieces first. *)
+(* Loops give from the outermost inwards, the larger pieces first. A loop that begins inside one
+   that was asked is asked too, as it may come to the end of an iteration first. *)
 
 let give_half w =
   undisturbed w (fun () -> List.exists (fun loop -> loop.give w ~all:false) (List.rev w.loops))
+
+let is_asked loop = loop.until = asked
+
+(* A request may be lost, but not that of a cancellation; as [calm]. *)
+let set_until w loop until =
+  loop.until <- until;
+  if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
+
+(* Nobody asks the loops any more. *)
+let calm_loops w = List.iter (fun loop -> set_until w loop loop.stop) w.loops
+let has_loops w = match w.loops with [] -> false | _ :: _ -> true
+
+(* Whether the worker's task has begun what thieves cannot see. *)
+let hides w = w.sp > w.base || has_loops w
+
+(* Gives thieves something of that: forks, which tend to be larger, or else a half of a loop. *)
+let give w = (w.sp > w.base && publish w) || give_half w
 
 let give_all w =
   let give loop = ignore (loop.give w ~all:true : bool) in
   undisturbed w (fun () -> List.iter give (List.rev w.loops))
 
-let is_clear w = w.sp = 0 && match w.loops with [] -> true | _ :: _ -> false
+let is_clear w = w.sp = 0 && not (has_loops w)
 
 (* Offers all that the task has begun, because it leaves this worker. *)
 let publish_all w =
@@ -111,25 +129,26 @@ let publish_all w =
 
 let add_task w job = undisturbed w (fun () -> Deque.push w.deque job)
 
-(* Takes a published job that its maker wants back out of the deque, unless younger ones lie on it.
-   The next fork is published, lest thieves see nothing. *)
-let drop_task w job =
-  undisturbed w (fun () -> Deque.drop w.deque job);
-  w.limit <- 0
+(* Takes a published job that its maker wants back out of the deque, unless younger ones lie on
+   it. *)
+let drop w job = undisturbed w (fun () -> Deque.drop w.deque job)
 
-(* The same for a fork, which leaves the stack too. *)
+(* The same for a fork, which leaves the stack too. The next fork is published, lest thieves see
+   nothing. *)
 let take_back w sp job =
   if w.sp > sp then w.sp <- sp;
   if w.base > sp then w.base <- sp;
   clear_from w.stack sp;
-  drop_task w job
+  drop w job;
+  w.limit <- 0
 
 (* For an owner that has not come by since it was asked; says whether thieves can see something
    now. *)
 let answer w =
-  w.limit = 0 && (not w.busy)
+  let forks = w.limit = 0 && w.sp > w.base and loops = List.exists is_asked w.loops in
+  (forks || loops) && (not w.busy)
   && begin
-    if w.sp > w.base then offer w max_int;
-    give_all w;
+    if forks then offer w max_int;
+    if loops then give_all w;
     offers w
   end

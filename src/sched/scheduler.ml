@@ -27,12 +27,18 @@ let random w n =
   w.seed <- s;
   s land max_int mod n
 
+let outermost v = List.fold_left (fun _ loop -> loop) Worker.no_loop v.loops
+
+let ask_owner v loop =
+  if v.limit <> 0 then v.limit <- 0;
+  if loop != Worker.no_loop then Worker.ask_loop loop
+
 let rec steal_from victim =
   match Deque.steal victim.deque with
   | None -> None
   | Some (Job job) as found ->
-      (* The owner's next fork refills a deque that ran dry. *)
-      if Deque.is_empty victim.deque then victim.limit <- 0;
+      (* The owner's next fork or iteration refills a deque that ran dry. *)
+      if Deque.is_empty victim.deque then ask_owner victim (outermost victim);
       if Job.claim job then found else steal_from victim
 
 let steal w =
@@ -66,11 +72,21 @@ let find w =
   | found -> found
 
 (* Who has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
-let hides_work w victim =
-  victim != w && (victim.sp > victim.base || match victim.loops with [] -> false | _ :: _ -> true)
+let hides_work w victim = victim != w && Fork_stack.hides victim
 
-(* Asks for it at the owners' next fork or iteration. *)
-let ask w = Array.iter (fun v -> if hides_work w v && v.limit <> 0 then v.limit <- 0) w.team.members
+(* Asks for it at the owners' next fork, or, if the owner was in the same loop the last time, at its
+   next iteration: a loop that ends before would be the slower for the help. [watched] is the
+   owners' outermost loops that were seen the last time. Kernel: nbody-planets. *)
+let ask w watched =
+  let look i v =
+    if hides_work w v then begin
+      let loop = outermost v in
+      if v.sp > v.base && v.limit <> 0 then v.limit <- 0;
+      if loop == watched.(i) && loop != Worker.no_loop then Worker.ask_loops v;
+      watched.(i) <- loop
+    end
+  in
+  Array.iteri look w.team.members
 
 (* What a worker hides, to tell later whether it is in the same stretch still. *)
 let newest v =
@@ -85,9 +101,9 @@ let is_stuck (v, loops, job) = match newest v with _, l, j -> l == loops && j ==
 (* Asks owners that did not come by for long, at the minor collection that this makes them join: see
    [Ticker]. It costs all domains some time, so it must not be for work that comes and goes by
    itself. *)
-let demand w seen =
+let demand w watched seen =
   if List.exists is_stuck seen then begin
-    ask w;
+    ask w watched;
     Gc.minor ()
   end
 
@@ -99,15 +115,16 @@ let rounds = 1500
 (* Longer than most stretches between two forks. Kernel: long. *)
 let patience = 500
 
-let rec search w ~until ~seen round =
+let rec search w ~until ~watched ~seen round =
   if round = rounds || until () then None
   else
     match others w with
     | None ->
-        if round land 15 = 0 then ask w;
-        if round = 2 * patience then demand w seen;
+        if round land 15 = 0 then ask w watched;
+        if round = 2 * patience then demand w watched seen;
         Domain.cpu_relax ();
-        search w ~until ~seen:(if round = patience then hidden w else seen) (round + 1)
+        let seen = if round = patience then hidden w else seen in
+        search w ~until ~watched ~seen (round + 1)
     | found -> found
 
 let start_searching w =
@@ -136,7 +153,8 @@ let park w ~until =
 
 let rec rest w ~until =
   if not w.searches then start_searching w;
-  let found = search w ~until ~seen:[] 0 in
+  let watched = Array.map (fun _ -> Worker.no_loop) w.team.members in
+  let found = search w ~until ~watched ~seen:[] 0 in
   stop_searching w ~found:(Option.is_some found);
   if Option.is_some found || until () then found
   else begin

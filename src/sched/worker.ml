@@ -45,9 +45,16 @@ type t = {
   ended : int Atomic.t;
 }
 
-(* A loop in progress, as the scheduler sees it: [give w ~all] puts a job for what is left of it, or
-   for a half of that, into the deque of its worker [w], and is [false] if nothing is left. *)
-and loop = { give : t -> all:bool -> bool }
+(* A loop in progress, as the scheduler sees it: the iterations next .. stop - 1 are left. The loop
+   does them while they are below [until], which is [stop] or less; then it looks what there is to
+   do. [give w ~all] puts a job for what is left, or for a half of that, into the deque of its
+   worker [w], and is [false] if nothing is left. *)
+and loop = {
+  mutable next : int;
+  mutable stop : int;
+  mutable until : int;
+  mutable give : t -> all:bool -> bool;
+}
 
 (* What the workers of a pool share. *)
 and team = {
@@ -75,6 +82,16 @@ and phase = Open | Closing | Stopped
 and domain
 
 external domain : unit -> domain = "%dls_get"
+
+(* Below every iteration: stands in [until] of a loop that was asked for a part. It is a plain
+   field: a request that is lost is repeated, as that of a fork's worker. *)
+let asked = min_int
+let ask_loop loop = loop.until <- asked
+let ask_loops w = List.iter ask_loop w.loops
+let create_loop next stop = { next; stop; until = stop; give = (fun _ ~all:_ -> false) }
+
+(* Stands for the absence of a loop. *)
+let no_loop = create_loop 0 0
 
 (* Which worker is this? *)
 
@@ -132,7 +149,10 @@ let create team id =
       ended = Atomic.make_contended 0;
     }
   in
-  w.attention <- (fun () -> w.limit <- 0);
+  w.attention <-
+    (fun () ->
+      w.limit <- 0;
+      ask_loops w);
   w
 
 (* Stands for the absence of a worker. Its limit stays 0, so that every fork outside a pool takes
@@ -200,6 +220,7 @@ let within context f =
   let come_back before w =
     w.limit <- 0;
     adopt w before;
+    if Token.is_interrupted before.token.fiber then ask_loops w;
     match w.outer with [] -> () | _ :: older -> w.outer <- older
   in
   match mine () with
