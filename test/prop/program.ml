@@ -61,13 +61,15 @@ let gen =
     Leaf { id = 0; work; fails }
   in
   let grain = option (int_range 1 4) in
-  let rec tree size =
+  (* A thread that a task waits for holds a worker of the default pool up. Were there threads within
+     threads, these could be all its workers. *)
+  let rec tree ~threads size =
     if size <= 1 then leaf
     else
-      let sub = tree (size / 2) in
+      let sub = tree ~threads (size / 2) in
       let parts =
         let* n = int_range 0 (min size 8) in
-        list_size (pure n) (tree (size / max 1 n))
+        list_size (pure n) (tree ~threads (size / max 1 n))
       in
       (* Long loops are divided while they run, also in the middle of an iteration that waits. *)
       let many =
@@ -86,7 +88,7 @@ let gen =
           (2, map (fun t -> Later t) sub);
           (2, map (fun t -> Catch t) sub);
           (1, map2 (fun n t -> Run (n, t)) (int_range 1 3) sub);
-          (1, map (fun t -> Thread t) sub);
+          ((if threads then 1 else 0), map (fun t -> Thread t) (tree ~threads:false (size / 2)));
         ]
   in
-  sized_size (int_range 1 60) tree
+  sized_size (int_range 1 60) (tree ~threads:true)
