@@ -68,6 +68,16 @@ let poll fiber = if is_interrupted fiber then raise (Cancelled fiber.reason)
 let attend fiber attention = Atomic.Loc.set [%atomic.loc fiber.attention] attention
 let step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
 
+let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _ -> false
+
+(* To be called last by whoever cancels [t] and by whoever ends it: its parent may refer to [t] for
+   long, and must not keep the reason alive. *)
+let forget_reason t =
+  let has_own_fiber =
+    match t.parent with Some { fiber; _ } -> fiber != t.fiber | None -> true
+  in
+  if has_own_fiber && is_over t then t.fiber.reason <- Exit
+
 (* First the step and then the look at the children; pairs with [start]. *)
 let rec cancel t reason =
   match Atomic.Loc.get [%atomic.loc t.state] with
@@ -76,12 +86,11 @@ let rec cancel t reason =
         interrupt t.fiber reason;
         List.iter
           (fun child -> cancel child reason)
-          (Atomic.Loc.get [%atomic.loc t.children]).members
+          (Atomic.Loc.get [%atomic.loc t.children]).members;
+        forget_reason t
       end
       else cancel t reason
   | Cancelled_by _ | Over -> ()
-
-let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _ -> false
 
 let is_cancelled t =
   match Atomic.Loc.get [%atomic.loc t.state] with Cancelled_by _ -> true | _ -> false
@@ -112,15 +121,12 @@ let start t =
   | Cancelled_by _ -> false
   | Fresh | Live | Over -> true
 
-let has_own_fiber t = match t.parent with Some { fiber; _ } -> fiber != t.fiber | None -> true
-
-(* The work of [t] has ended. If it was cancelled, that is no cause any more. Its parent may keep it
-   for a while, but not what it failed with. *)
+(* The work of [t] has ended. If it was cancelled, that is no cause any more. *)
 let finish t =
   (match Atomic.Loc.exchange [%atomic.loc t.state] Over with
   | Cancelled_by _ -> forgive t.fiber
   | Fresh | Live | Over -> ());
-  if has_own_fiber t then t.fiber.reason <- Exit
+  forget_reason t
 
 let number fiber =
   if fiber.number = Hold.nobody then fiber.number <- Hold.fresh_number ();
