@@ -35,11 +35,13 @@ let partials b ~from piece =
 let rec add b combine piece acc i last =
   if i > last then acc else add b combine piece (combine acc (piece (lo b i) (hi b i))) (i + 1) last
 
+let in_parallel b combine piece acc ~from =
+  Array.fold_left (fun acc r -> combine acc (Option.get r)) acc (partials b ~from piece)
+
 (* As [Spread.lead]. *)
 let rec lead b combine piece acc ~since ~from ~step =
   if from >= b.count then acc
-  else if b.n >= Spread.many || Unix.gettimeofday () -. since > Spread.patience then
-    Array.fold_left (fun acc r -> combine acc (Option.get r)) acc (partials b ~from piece)
+  else if Unix.gettimeofday () -. since > Spread.patience then in_parallel b combine piece acc ~from
   else
     let upto = Int.min b.count (from + step) in
     let acc = add b combine piece acc from (upto - 1) in
@@ -47,4 +49,6 @@ let rec lead b combine piece acc ~since ~from ~step =
 
 (* [init] combined with [piece lo hi] of each block, in order. *)
 let reduce b ~init ~combine piece =
-  lead b combine piece init ~since:(Unix.gettimeofday ()) ~from:0 ~step:1
+  if b.count <= 1 then add b combine piece init 0 (b.count - 1)
+  else if b.n >= Spread.many || Spread.in_task () then in_parallel b combine piece init ~from:0
+  else lead b combine piece init ~since:(Unix.gettimeofday ()) ~from:0 ~step:1

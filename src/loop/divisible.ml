@@ -171,6 +171,8 @@ let reclaim run =
         run.loop.stop <- behind;
         run.loop.until <- behind;
         enter w run.loop;
+        (* Who asked for it may sleep by now. *)
+        if not (Sleepers.is_empty w.team.sleepers) then Worker.ask_loop run.loop;
         run.worker <- w;
         run.given <- later;
         true

@@ -141,11 +141,26 @@ let stop_searching w ~found =
 (* Whoever chose a sleeper has counted it as searching. *)
 let withdraw w = if not (Sleepers.withdraw w.team.sleepers w.id) then w.searches <- true
 
+(* The last look at what others hide, and a second one for loops: a loop that is asked wakes a
+   sleeper, and one that begins after the announcement sees that there is one. So a loop that stays
+   is never left alone. *)
+let ask_once_more w watched =
+  ask w watched;
+  if Array.exists (fun loop -> loop != Worker.no_loop) watched then begin
+    for _ = 1 to 32 do
+      Domain.cpu_relax ()
+    done;
+    ask w watched
+  end
+
 (* See [Sleepers] for the protocol. *)
-let park w ~until =
+let park w ~watched ~until =
   Team.try_stop w.team;
   Sleepers.announce w.team.sleepers w.id;
   w.announced <- true;
+  (* Comes after the announcement; pairs with [Divisible.enter] and the look at the sleepers after
+     that. *)
+  ask_once_more w watched;
   if not (Team.has_work w.team || until ()) then
     Events.during Events.park (fun () -> Parker.wait w.parker);
   w.announced <- false;
@@ -158,7 +173,7 @@ let rec rest w ~until =
   stop_searching w ~found:(Option.is_some found);
   if Option.is_some found || until () then found
   else begin
-    park w ~until;
+    park w ~watched ~until;
     rest w ~until
   end
 
