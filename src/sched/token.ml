@@ -67,7 +67,6 @@ let poll fiber = if is_interrupted fiber then raise (Cancelled fiber.reason)
 (* From now on [attention] is called; whoever sets it looks at [is_interrupted] next. *)
 let attend fiber attention = Atomic.Loc.set [%atomic.loc fiber.attention] attention
 let step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
-
 let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _ -> false
 
 (* To be called last by whoever cancels [t] and by whoever ends it: its parent may refer to [t] for
