@@ -72,9 +72,7 @@ let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _
 (* To be called last by whoever cancels [t] and by whoever ends it: its parent may refer to [t] for
    long, and must not keep the reason alive. *)
 let forget_reason t =
-  let has_own_fiber =
-    match t.parent with Some { fiber; _ } -> fiber != t.fiber | None -> true
-  in
+  let has_own_fiber = match t.parent with Some { fiber; _ } -> fiber != t.fiber | None -> true in
   if has_own_fiber && is_over t then t.fiber.reason <- Exit
 
 (* First the step and then the look at the children; pairs with [start]. *)
