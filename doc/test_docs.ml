@@ -37,7 +37,11 @@ let names folder suffix =
   List.sort compare (List.filter (fun f -> Filename.check_suffix f suffix) all)
   |> List.map (Filename.concat folder)
 
-let examples = lazy (List.map (fun file -> lines (read file)) (names "../examples" ".ml"))
+let examples =
+  lazy
+    (List.concat_map (fun folder -> names folder ".ml") [ "../examples"; "../examples/lwt" ]
+    |> List.map (fun file -> lines (read file)))
+
 let in_examples block = List.exists (occurs block) (Lazy.force examples)
 
 let checks file =
