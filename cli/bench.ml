@@ -5,10 +5,12 @@ open Drover_suite
 (* The exit codes that only this command has. *)
 let wrong_result = 1
 let bad_input = 2
+let slower = 3
 
 let exits =
   Cmd.Exit.info wrong_result ~doc:"when a version's result differs from the serial program's."
   :: Cmd.Exit.info bad_input ~doc:"when a file or directory given cannot be used."
+  :: Cmd.Exit.info slower ~doc:"with $(b,--compare), when something is slower than it was."
   :: Cmd.Exit.defaults
 
 (* A number within bounds. *)
@@ -80,6 +82,13 @@ let out =
   let doc = "Write pictures, such as that of $(b,mandelbrot), into the directory $(docv)." in
   Arg.(value & opt (some string) None & info [ "out" ] ~docv:"DIR" ~doc)
 
+let compare =
+  let doc =
+    "Show how the times have changed since $(docv), which $(b,--json) wrote: with 95% confidence \
+     intervals, and regressions first."
+  in
+  Arg.(value & opt (some string) None & info [ "compare" ] ~docv:"FILE" ~doc)
+
 let list =
   let doc = "List what can be measured, and do nothing else." in
   Arg.(value & flag & info [ "list" ] ~doc)
@@ -105,6 +114,7 @@ let run request =
   | Error (Bad_input why) ->
       Fmt.epr "drover: %s@." why;
       bad_input
+  | Error Slower -> slower
 
 let main =
   let open Term.Syntax in
@@ -119,6 +129,7 @@ let main =
   and+ rle
   and+ dir
   and+ out
+  and+ compare
   and+ list in
   if list then begin
     print_list ();
@@ -127,7 +138,7 @@ let main =
   else
     let entries = if entries = [] then Registry.entries else entries in
     let plan = plan domains runs size minor_heap_words in
-    run { entries; params = { size; rle; dir }; plan; busy; json; html; out }
+    run { entries; params = { size; rle; dir }; plan; busy; json; html; out; compare }
 
 let man =
   [
@@ -150,6 +161,7 @@ let man =
     `S Manpage.s_examples;
     `Pre "drover bench fib matmul --domains 1,2,4";
     `Pre "drover bench --size quick --json results.json --html report.html";
+    `Pre "drover bench --size full --json new.json --compare old.json";
     `Pre "drover bench index --dir ~/src --runs 9";
     `Pre "drover bench binarytrees --busy 1 --minor-heap-words 1048576";
   ]

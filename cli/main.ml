@@ -3,7 +3,8 @@
 open Cmdliner
 
 (* The commands that run a program of the user's: their options end where its name stands. *)
-let watching = [ ("stat", Stat.takes_value); ("trace", Trace.takes_value) ]
+let watching =
+  [ ("stat", Stat.takes_value); ("trace", Trace.takes_value); ("scale", Scale.takes_value) ]
 
 let argv =
   match Array.to_list Sys.argv with
@@ -15,4 +16,4 @@ let argv =
 let () =
   Fmt_tty.setup_std_outputs ();
   let info = Cmd.info "drover" ~doc:"tools for parallel OCaml programs" in
-  exit (Cmd.eval' ~argv (Cmd.group info [ Bench.cmd; Stat.cmd; Trace.cmd ]))
+  exit (Cmd.eval' ~argv (Cmd.group info [ Bench.cmd; Stat.cmd; Trace.cmd; Scale.cmd ]))

@@ -1,6 +1,7 @@
 (* What the commands share that run a program of the user's. *)
 
 open Cmdliner
+open Drover_harness
 open Drover_watch
 
 let unwatchable = 126
@@ -28,21 +29,9 @@ let fails code why =
   code
 
 (* Before the program runs: that may take long. *)
-let check_place file =
-  let dir = Filename.dirname file in
-  let problem =
-    if not (Sys.file_exists dir && Sys.is_directory dir) then Some ("there is no directory " ^ dir)
-    else if Sys.file_exists file && Sys.is_directory file then Some "it is a directory"
-    else
-      match Unix.access (if Sys.file_exists file then file else dir) [ W_OK ] with
-      | () -> None
-      | exception Unix.Unix_error _ -> Some "it is not writable; name another place"
-  in
-  match problem with None -> Ok () | Some why -> Error (file ^ ": " ^ why)
-
 let rec check_places = function
   | [] -> Ok ()
-  | file :: rest -> Result.bind (check_place file) (fun () -> check_places rest)
+  | file :: rest -> Result.bind (Destination.check file) (fun () -> check_places rest)
 
 (* [run words ~files f] is [f program], if the user's words and files are of use. *)
 let run words ~files f =

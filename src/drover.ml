@@ -43,3 +43,5 @@ module Barrier = Barrier
 module Once = Once
 module Lazy = Lazies
 module Scalability = Scalability
+
+let () = Measured.follow_environment ()

@@ -1,9 +1,32 @@
 (* The runtime writes a ring of events per domain; each phase of the collector has a begin and an
    end, properly nested. A pause is an outermost pair. *)
 
-type t = { count : int; largest : float; p99 : float; share : float; lost : int }
+type t = {
+  count : int;
+  largest : float;
+  p99 : float;
+  share : float;
+  histogram : int array;
+  lost : int;
+}
 
-let none = { count = 0; largest = 0.; p99 = 0.; share = 0.; lost = 0 }
+(* Powers of two of a microsecond. *)
+let bounds = Array.init 20 (fun i -> 1e-6 *. float (1 lsl i))
+let empty_histogram = Array.map (fun _ -> 0) bounds
+let none = { count = 0; largest = 0.; p99 = 0.; share = 0.; histogram = empty_histogram; lost = 0 }
+
+let histogram_of pauses =
+  let histogram = Array.copy empty_histogram in
+  let count pause =
+    match Array.find_index (fun bound -> pause < 2. *. bound) bounds with
+    | Some i when pause >= bounds.(0) -> histogram.(i) <- histogram.(i) + 1
+    | Some _ -> ()
+    | None ->
+        let last = Array.length bounds - 1 in
+        histogram.(last) <- histogram.(last) + 1
+  in
+  Array.iter count pauses;
+  histogram
 
 type ring = { mutable depth : int; mutable since : int64 }
 
@@ -81,6 +104,7 @@ let figures r ~domains ~seconds =
       largest = Stats.quantile 1. pauses;
       p99 = Stats.quantile 0.99 pauses;
       share = Array.fold_left ( +. ) 0. pauses /. (seconds *. float domains);
+      histogram = histogram_of pauses;
       lost = r.lost;
     }
 

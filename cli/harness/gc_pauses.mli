@@ -9,9 +9,14 @@ type t = {
   largest : float;  (** seconds *)
   p99 : float;  (** seconds; 99 of 100 pauses are at most that long *)
   share : float;  (** time in pauses, as a fraction of the time of all domains *)
+  histogram : int array;
+      (** how many lasted at least {!bounds}[.(i)], but less than twice that; the last: or longer *)
   lost : int;  (** events that the runtime overwrote before they were read; the figures miss these *)
 }
 (** The type for what was seen. *)
+
+val bounds : float array
+(** [bounds] divides pauses by their length, in seconds; it begins with a microsecond. *)
 
 val none : t
 (** [none] is a run without pauses. *)

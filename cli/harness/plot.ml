@@ -1,6 +1,6 @@
 let width = 340.
 let height = 220.
-let left = 34.
+let left = 38.
 let bottom = 26.
 let top = 10.
 let right = 10.
@@ -18,16 +18,7 @@ let versions (o : Outcome.t) =
   let measured = List.map (fun (r : Outcome.row) -> r.version) o.rows in
   List.fold_left add usual measured |> List.filter (fun v -> List.length (rows_of o v) > 1)
 
-(* Where things are: [x] of a number of domains, [y] of a speed-up. *)
-type frame = { most : int; highest : float; x : int -> float; y : float -> float }
-
-let frame (o : Outcome.t) =
-  let most = List.fold_left max 2 (domains o) in
-  let best = List.fold_left (fun m r -> Float.max m (Outcome.vs_serial o r)) 1. o.rows in
-  let highest = ceil (Float.max best (float most)) in
-  let x d = left +. ((width -. left -. right) *. float (d - 1) /. float (most - 1)) in
-  let y s = height -. bottom -. ((height -. top -. bottom) *. s /. highest) in
-  { most; highest; x; y }
+(* Shapes *)
 
 let line ~cls (x1, y1) (x2, y2) =
   Printf.sprintf {|<line class="%s" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>|} cls x1 y1 x2 y2
@@ -35,33 +26,103 @@ let line ~cls (x1, y1) (x2, y2) =
 let text ~anchor (x, y) s =
   Printf.sprintf {|<text text-anchor="%s" x="%.1f" y="%.1f">%s</text>|} anchor x y s
 
-let axes f domains =
-  let horizontal s = line ~cls:"grid" (left, f.y s) (width -. right, f.y s) in
-  let step = Float.max 1. (Float.round (f.highest /. 4.)) in
-  let marks = List.init (int_of_float (f.highest /. step) + 1) (fun i -> float i *. step) in
-  let mark s =
-    horizontal s ^ text ~anchor:"end" (left -. 6., f.y s +. 4.) (Printf.sprintf "%.0fx" s)
-  in
-  let count d = text ~anchor:"middle" (f.x d, height -. 8.) (string_of_int d) in
-  let ideal = line ~cls:"ideal" (f.x 1, f.y 1.) (f.x f.most, f.y (float f.most)) in
-  List.map mark marks @ List.map count domains @ [ ideal ]
-
-let curve o f i version =
-  let at (r : Outcome.row) = (f.x r.domains, f.y (Outcome.vs_serial o r)) in
-  let points = List.map at (rows_of o version) in
+let polyline ~cls points =
   let pair (x, y) = Printf.sprintf "%.1f,%.1f" x y in
-  let dot (x, y) = Printf.sprintf {|<circle class="s%d" cx="%.1f" cy="%.1f" r="3"/>|} i x y in
-  Printf.sprintf {|<polyline class="s%d" points="%s"/>|} i
+  Printf.sprintf {|<polyline class="%s" points="%s"/>|} cls
     (String.concat " " (List.map pair points))
-  :: List.map dot points
 
-let speedup o =
+let dot ~cls (x, y) = Printf.sprintf {|<circle class="%s" cx="%.1f" cy="%.1f" r="3"/>|} cls x y
+
+let bar ~cls (x, y) ~wide =
+  Printf.sprintf {|<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>|} cls x y wide
+    (height -. bottom -. y)
+
+let svg ~about shapes =
+  Printf.sprintf {|<svg viewBox="0 0 %.0f %.0f" role="img" aria-label="%s">%s</svg>|} width height
+    about (String.concat "\n" shapes)
+
+(* The place of a part, between 0 and 1, of each axis. *)
+let across part = left +. ((width -. left -. right) *. part)
+let up part = height -. bottom -. ((height -. top -. bottom) *. part)
+
+let horizontal part label =
+  [
+    line ~cls:"grid" (across 0., up part) (across 1., up part);
+    text ~anchor:"end" (left -. 6., up part +. 4.) label;
+  ]
+
+let below part label = text ~anchor:"middle" (across part, height -. 8.) label
+
+(* Lines over the number of domains *)
+
+let over_domains o ~about ~highest ~label ~ideal value =
   match (domains o, versions o) with
   | ([] | [ _ ]), _ | _, [] -> None
   | domains, versions ->
-      let f = frame o in
-      let shapes = axes f domains @ List.concat (List.mapi (curve o f) versions) in
-      Some
-        (Printf.sprintf
-           {|<svg viewBox="0 0 %.0f %.0f" role="img" aria-label="speed-up over the serial program by domains">%s</svg>|}
-           width height (String.concat "\n" shapes))
+      let most = List.fold_left max 2 domains in
+      let x d = float (d - 1) /. float (most - 1) in
+      let at d v = (across (x d), up (v /. highest)) in
+      let curve i version =
+        let cls = Printf.sprintf "s%d" i in
+        let points = List.map (fun r -> at r.Outcome.domains (value r)) (rows_of o version) in
+        polyline ~cls points :: List.map (dot ~cls) points
+      in
+      let step = if highest > 4. then Float.round (highest /. 4.) else highest /. 4. in
+      let mark i = horizontal (float i *. step /. highest) (label (float i *. step)) in
+      let marks = List.concat (List.init (int_of_float (highest /. step) + 1) mark) in
+      let counts = List.map (fun d -> below (x d) (string_of_int d)) domains in
+      let ideal = line ~cls:"ideal" (at 1 (ideal 1)) (at most (ideal most)) in
+      Some (svg ~about (marks @ counts @ [ ideal ] @ List.concat (List.mapi curve versions)))
+
+let largest o value = List.fold_left (fun m r -> Float.max m (value r)) 1. o.Outcome.rows
+
+let speedup (o : Outcome.t) =
+  let value = Outcome.vs_serial o in
+  let most = float (List.fold_left max 2 (domains o)) in
+  over_domains o value ~about:"speed-up over the serial program by domains"
+    ~highest:(ceil (Float.max most (largest o value)))
+    ~label:(Printf.sprintf "%.2gx") ~ideal:float
+
+let efficiency (o : Outcome.t) =
+  let value r = Outcome.vs_serial o r /. float r.domains in
+  let highest = ceil (4. *. largest o value) /. 4. in
+  over_domains o value ~about:"efficiency by domains" ~highest
+    ~label:(fun v -> Printf.sprintf "%.0f%%" (100. *. v))
+    ~ideal:(fun _ -> 1.)
+
+(* Bars over the lengths of pauses *)
+
+let pauses (o : Outcome.t) =
+  let most = List.fold_left max 1 (domains o) in
+  let histogram version =
+    match Outcome.find o ~version ~domains:most with
+    | Some row -> row.pauses.histogram
+    | None -> Gc_pauses.none.histogram
+  in
+  let histograms = List.map histogram (versions o) in
+  let highest = List.fold_left (Array.fold_left Int.max) 0 histograms in
+  if highest = 0 then None
+  else
+    let buckets = Array.length Gc_pauses.bounds in
+    let group = 1. /. float buckets in
+    let share = group /. float (List.length histograms + 1) in
+    let bars i histogram =
+      let place b n =
+        let x = (float b *. group) +. (float i *. share) in
+        if n = 0 then ""
+        else
+          bar ~cls:(Printf.sprintf "s%d" i)
+            (across x, up (float n /. float highest))
+            ~wide:(across share -. across 0.)
+      in
+      Array.to_list (Array.mapi place histogram)
+    in
+    let bounds = Array.mapi (fun b s -> (b, Show.seconds s)) Gc_pauses.bounds |> Array.to_list in
+    let marked = List.filter (fun (b, _) -> b mod 4 = 0) bounds in
+    let label (b, s) = below (float b *. group) s in
+    let count part = horizontal part (Printf.sprintf "%.0f" (part *. float highest)) in
+    Some
+      (svg ~about:"pauses by length"
+         (List.concat_map count [ 0.; 0.5; 1. ]
+         @ List.map label marked
+         @ List.concat (List.mapi bars histograms)))

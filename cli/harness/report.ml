@@ -1,87 +1,21 @@
-let style =
-  {|
-:root { color-scheme: light dark; --fg: #1c2330; --soft: #5d6675; --bg: #fbfaf7; --line: #dcd8cf;
-  --s0: #b4541a; --s1: #2b6cb0; --s2: #4a8f3c; --s3: #8a4fae; --s4: #a98200; }
-@media (prefers-color-scheme: dark) { :root { --fg: #e4e1d9; --soft: #9aa1ad; --bg: #16181d; --line: #333842;
-  --s0: #f0975a; --s1: #7ab4f0; --s2: #8fd07f; --s3: #c99be6; --s4: #e2c14b; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--fg); background: var(--bg); margin: 0 auto;
-  padding: 1.5rem 1rem 4rem; max-width: 60rem; }
-h1 { font-size: 1.6rem; margin: 0 0 .3rem; } h2 { font-size: 1.15rem; margin: 2.4rem 0 .2rem; }
-p { margin: .1rem 0; color: var(--soft); }
-.scroll { overflow-x: auto; margin: .7rem 0; }
-table { border-collapse: collapse; font-size: .87rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
-th, td { padding: .22rem .75rem; text-align: right; border-bottom: 1px solid var(--line); }
-th { color: var(--soft); font-weight: 500; } th:first-child, td:first-child { text-align: left; padding-left: 0; }
-figure { margin: .8rem 0 0; max-width: 26rem; } svg { width: 100%; height: auto; }
-svg text { font-size: 11px; fill: var(--soft); } .grid { stroke: var(--line); }
-.ideal { stroke: var(--soft); stroke-dasharray: 3 4; }
-polyline { fill: none; stroke-width: 2; }
-figcaption { font-size: .85rem; display: flex; flex-wrap: wrap; gap: .2rem 1rem; }
-figcaption span::before { content: ""; display: inline-block; width: .7em; height: .7em; border-radius: 50%;
-  margin-right: .4em; background: var(--c); }
-|}
+let plots (o : Outcome.t) =
+  let legend = Plot.versions o in
+  let several plot title = Option.map (fun svg -> (title, svg)) (plot o) |> Option.to_list in
+  let scaling = several Plot.speedup "speed-up over the serial program, by domains" in
+  let efficiency = several Plot.efficiency "efficiency: speed-up by domain" in
+  let pauses = several Plot.pauses "pauses for the collector, by length" in
+  match scaling @ efficiency @ pauses with [] -> "" | plots -> Html.figures plots ~legend
 
-(* One rule for each class of line that a plot may use. *)
-let series =
-  List.init 5 (fun i ->
-      Printf.sprintf
-        "polyline.s%d { stroke: var(--s%d); } circle.s%d { fill: var(--s%d); } span.s%d { --c: \
-         var(--s%d); }\n"
-        i i i i i i)
-  |> String.concat ""
-
-let escape s =
-  let b = Buffer.create (String.length s) in
-  let add = function
-    | '<' -> Buffer.add_string b "&lt;"
-    | '>' -> Buffer.add_string b "&gt;"
-    | '&' -> Buffer.add_string b "&amp;"
-    | '"' -> Buffer.add_string b "&quot;"
-    | c -> Buffer.add_char b c
-  in
-  String.iter add s;
-  Buffer.contents b
-
-let element name content = Printf.sprintf "<%s>%s</%s>" name content name
-
-let row cell cells =
-  element "tr" (String.concat "" (List.map (fun c -> element cell (escape c)) cells))
-
-let table (t : Table.t) =
-  let head = element "thead" (row "th" t.header) in
-  let body = element "tbody" (String.concat "\n" (List.map (row "td") t.rows)) in
-  let notes = List.map (fun n -> element "p" (escape n)) t.notes in
-  let grid = Printf.sprintf {|<div class="scroll"><table>%s%s</table></div>|} head body in
-  String.concat "\n" ((element "h2" (escape t.title) :: notes) @ [ grid ])
-
-let figure (o : Outcome.t) =
-  match Plot.speedup o with
-  | None -> ""
-  | Some svg ->
-      let entry i v = Printf.sprintf {|<span class="s%d">%s</span>|} i (escape v) in
-      let legend = String.concat "" (List.mapi entry (Plot.versions o)) in
-      Printf.sprintf "<figure>%s<figcaption>%s</figcaption></figure>" svg legend
-
-let kernel o = table (Tables.of_outcome o) ^ "\n" ^ figure o
+let kernel o = Html.table (Tables.of_outcome o) ^ "\n" ^ plots o
 let parameters ps = String.concat ", " (List.map (fun (name, v) -> name ^ " " ^ v) ps)
 
 let to_html (t : Store.t) =
-  let summary = if t.kernels = [] then [] else [ table (Tables.summary t.kernels) ] in
-  let probes = List.map (fun p -> table (Tables.of_probe p)) t.probes in
-  let machine = element "p" (escape (Fmt.str "%a" Machine.pp t.machine)) in
-  let chosen = element "p" (escape (parameters t.parameters)) in
-  let body = summary @ List.map kernel t.kernels @ probes in
-  String.concat "\n"
-    ([
-       "<!doctype html>";
-       {|<html lang="en"><head><meta charset="utf-8">|};
-       {|<meta name="viewport" content="width=device-width, initial-scale=1">|};
-       "<title>Drover: benchmarks</title>";
-       element "style" (style ^ series);
-       "</head><body><h1>Drover: benchmarks</h1>";
-       machine;
-       chosen;
-     ]
-    @ body @ [ "</body></html>\n" ])
+  let summary = if t.kernels = [] then [] else [ Html.table (Tables.summary t.kernels) ] in
+  let probes = List.map (fun p -> Html.table (Tables.of_probe p)) t.probes in
+  Html.page ~title:"Drover: benchmarks"
+    (Html.paragraph (Fmt.str "%a" Machine.pp t.machine)
+     :: Html.paragraph (parameters t.parameters)
+     :: summary
+    @ List.map kernel t.kernels @ probes)
 
 let save file t = Out_channel.with_open_bin file (fun oc -> output_string oc (to_html t))

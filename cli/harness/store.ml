@@ -23,6 +23,7 @@ let pauses (p : Gc_pauses.t) : Yojson.Safe.t =
       ("largest", `Float p.largest);
       ("p99", `Float p.p99);
       ("share", `Float p.share);
+      ("histogram", `List (Array.to_list (Array.map (fun n -> `Int n) p.histogram)));
       ("lost_events", `Int p.lost);
     ]
 

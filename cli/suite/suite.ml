@@ -8,9 +8,10 @@ type request = {
   json : string option;
   html : string option;
   out : string option;
+  compare : string option;
 }
 
-type failure = Bad_input of string | Wrong of string
+type failure = Bad_input of string | Wrong of string | Slower
 
 exception Failed of failure
 
@@ -62,22 +63,21 @@ let parameters request =
   @ optional "minor-heap-words" (Option.map string_of_int request.plan.minor_heap_words)
   @ optional "rle" request.params.rle @ optional "dir" request.params.dir
 
-(* Finds what is wrong with the user's files before anything is measured. *)
+(* Finds what is wrong with the user's files before anything is measured; what to compare with. *)
 let check request =
   let usable : Registry.entry -> unit = function
     | Kernel k -> ignore (or_bad_input (k.prepare request.params) : Kernel.problem)
     | Probe _ -> ()
   in
-  let has_a_place file =
-    let dir = Filename.dirname file in
-    if not (Sys.file_exists dir && Sys.is_directory dir) then
-      bad_input (Printf.sprintf "%s: there is no directory %s" file dir)
-  in
+  let has_a_place file = or_bad_input (Destination.check file) in
   List.iter usable request.entries;
-  List.iter (Option.iter has_a_place) [ request.json; request.html; request.out ]
+  let before = Option.map (fun file -> or_bad_input (Compare.read file)) request.compare in
+  List.iter (Option.iter has_a_place) [ request.json; request.html ];
+  let in_dir dir = if Sys.file_exists dir then Filename.concat dir "picture" else dir in
+  Option.iter (fun dir -> has_a_place (in_dir dir)) request.out;
+  before
 
 let measure request progress =
-  check request;
   let machine = Machine.here () in
   Busy.start request.busy;
   Fmt.pr "%a@.@." Machine.pp machine;
@@ -90,14 +90,23 @@ let measure request progress =
   if kernels <> [] then Fmt.pr "%a" Table.pp (Tables.summary kernels);
   { Store.machine; parameters = parameters request; kernels; probes }
 
+(* Whether something is slower than before. *)
+let compare results before =
+  let now = Compare.of_results results in
+  Fmt.pr "%a" Table.pp (Compare.table ~before now);
+  Compare.is_regression (Compare.changes ~before now)
+
 let run request =
   let progress = Progress.on_terminal () in
   match
+    let before = check request in
     let results = measure request progress in
     Option.iter (fun file -> Store.save file results) request.json;
-    Option.iter (fun file -> Report.save file results) request.html
+    Option.iter (fun file -> Report.save file results) request.html;
+    Option.fold before ~none:false ~some:(compare results)
   with
-  | () -> Ok ()
+  | false -> Ok ()
+  | true -> Error Slower
   | exception Failed failure ->
       Progress.clear progress;
       Error failure

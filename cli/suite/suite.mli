@@ -10,12 +10,14 @@ type request = {
   json : string option;
   html : string option;
   out : string option;  (** the directory for pictures *)
+  compare : string option;  (** results from before *)
 }
 (** The type for what the user asked for. *)
 
 type failure =
   | Bad_input of string  (** a file or directory of the user's is of no use *)
   | Wrong of string  (** a version does not compute what the serial program does *)
+  | Slower  (** something takes longer than before *)
 
 val run : request -> (unit, failure) result
 (** [run request] measures, prints tables on [stdout] as they become ready, and writes the files

@@ -28,15 +28,16 @@ let run_parameters () =
   let size = ring_size ~domains:(most_domains chosen) 20 in
   "OCAMLRUNPARAM=" ^ String.concat "," (Printf.sprintf "e=%d" size :: chosen)
 
-let environment dir =
-  let ours =
-    [
-      run_parameters ();
-      "OCAML_RUNTIME_EVENTS_START=1";
-      "OCAML_RUNTIME_EVENTS_DIR=" ^ dir;
-      "OCAML_RUNTIME_EVENTS_PRESERVE=1";
-    ]
-  in
+let listening dir =
+  [
+    run_parameters ();
+    "OCAML_RUNTIME_EVENTS_START=1";
+    "OCAML_RUNTIME_EVENTS_DIR=" ^ dir;
+    "OCAML_RUNTIME_EVENTS_PRESERVE=1";
+  ]
+
+(* This process's, but for [ours]. *)
+let environment ours =
   let name binding = List.hd (String.split_on_char '=' binding) in
   let replaced = List.map name ours in
   let kept b = not (List.mem (name b) replaced) in
@@ -112,6 +113,11 @@ let rec follow cursor callbacks pid status =
       sleep (if read > many_events then hasty else calm);
       follow cursor callbacks pid (ended pid)
 
+let spawn (program : Program.t) bindings =
+  let argv = Array.of_list (program.path :: program.args) in
+  Unix.create_process_env program.path argv (environment bindings) Unix.stdin Unix.stdout
+    Unix.stderr
+
 let no_events (program : Program.t) =
   program.path
   ^ ": it wrote no runtime events, so it is not an OCaml 5 program. If it starts one, name that \
@@ -129,10 +135,7 @@ let watch dir (program : Program.t) ~on_lost listen =
         lost := !lost + words)
   in
   let start = Unix.gettimeofday () and before = Unix.times () in
-  let argv = Array.of_list (program.path :: program.args) in
-  let pid =
-    Unix.create_process_env program.path argv (environment dir) Unix.stdin Unix.stdout Unix.stderr
-  in
+  let pid = spawn program (listening dir) in
   let outcome status =
     let seconds = Unix.gettimeofday () -. start and after = Unix.times () in
     let cpu = after.tms_cutime +. after.tms_cstime -. before.tms_cutime -. before.tms_cstime in
@@ -144,14 +147,29 @@ let watch dir (program : Program.t) ~on_lost listen =
       let status = follow cursor callbacks pid status in
       Ok (outcome status)
 
-let run (program : Program.t) ~on_lost listen =
-  with_signals (fun () ->
-      try with_directory (fun dir -> watch dir program ~on_lost listen) with
-      | Unix.Unix_error (error, _, _) ->
-          Error (Printf.sprintf "%s: %s" program.path (Unix.error_message error))
-      | Sys_error why -> Error why)
+let or_error (program : Program.t) f =
+  try with_signals f with
+  | Unix.Unix_error (error, _, _) ->
+      Error (Printf.sprintf "%s: %s" program.path (Unix.error_message error))
+  | Sys_error why -> Error why
 
-let exit_code outcome =
-  match outcome.status with
-  | WEXITED code -> code
+let run program ~on_lost listen =
+  or_error program (fun () -> with_directory (fun dir -> watch dir program ~on_lost listen))
+
+let rec wait pid =
+  match Unix.waitpid [] pid with
+  | _, status -> status
+  | exception Unix.Unix_error (EINTR, _, _) -> wait pid
+
+let run_for_file program ~variable read =
+  or_error program (fun () ->
+      with_directory (fun dir ->
+          let file = Filename.concat dir "result" in
+          let status = wait (spawn program [ variable ^ "=" ^ file ]) in
+          Ok (status, if Sys.file_exists file then In_channel.with_open_bin file read else None)))
+
+let code_of_status = function
+  | Unix.WEXITED code -> code
   | WSIGNALED signal | WSTOPPED signal -> 128 + Int.max 0 (Sys.signal_to_int signal)
+
+let exit_code outcome = code_of_status outcome.status

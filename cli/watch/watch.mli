@@ -14,5 +14,18 @@ val run : Program.t -> on_lost:(int -> unit) -> Event.listener -> (outcome, stri
     and outputs. [on_lost ring] is told when events of [ring] were lost. The error says why there
     are no events to read. *)
 
+val run_for_file :
+  Program.t ->
+  variable:string ->
+  (in_channel -> 'a option) ->
+  (Unix.process_status * 'a option, string) result
+(** [run_for_file program ~variable read] runs [program], for which the environment variable names a
+    file, and is its end and what [read] makes of the file, if [program] wrote one. The error says
+    why it could not be run. *)
+
+val code_of_status : Unix.process_status -> int
+(** [code_of_status status] is the program's own exit code, or 128 and the number of the signal that
+    ended it. *)
+
 val exit_code : outcome -> int
-(** [exit_code outcome] is the program's own, or 128 and the number of the signal that ended it. *)
+(** [exit_code outcome] is that of its status. *)

@@ -40,10 +40,18 @@ let libraries =
 
 let is_ours name = List.exists (fun prefix -> String.starts_with ~prefix name) libraries
 
+(* Without the names of libraries, which the compiler puts before those of modules. *)
+let short name =
+  let rec start i =
+    if i < 2 then 0 else if name.[i - 1] = '_' && name.[i - 2] = '_' then i else start (i - 1)
+  in
+  let i = start (Option.value (String.index_opt name '.') ~default:(String.length name)) in
+  String.sub name i (String.length name - i)
+
 let place_of slot =
   match (Printexc.Slot.name slot, Printexc.Slot.location slot) with
   | Some name, _ when is_ours name -> None
-  | Some name, Some l -> Some (Printf.sprintf "%s (%s:%d)" name l.filename l.line_number)
+  | Some name, Some l -> Some (Printf.sprintf "%s (%s:%d)" (short name) l.filename l.line_number)
   | None, Some l -> Some (Printf.sprintf "%s:%d" l.filename l.line_number)
   | _, None -> None
 

@@ -37,6 +37,7 @@ let run p f =
   if is_inside p then f ()
   else if Option.is_some (Worker.mine ()) && not (Caller.serve p) then f ()
   else
+    let f = if !Profile.is_on then Profile.in_place f else f in
     match Promise.start p (Context.task (Task.context ())) ~on_end:ignore f with
     | Some promise -> Promise.join promise
     | None -> refuse "run" p

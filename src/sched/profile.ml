@@ -221,6 +221,13 @@ let task body =
             s.latest <- join s.latest at)
           body)
 
+(* A task for which its caller only waits is no fork. *)
+let in_place f =
+  let here = pass () in
+  fun () ->
+    start here;
+    f ()
+
 (* From the start to the end *)
 
 (* The time that a strand takes in which nothing happens. *)

@@ -33,7 +33,8 @@ type t = {
 (** The type for measurements. *)
 
 val measure : ?steal:float -> ?clock:(unit -> int) -> (unit -> 'a) -> 'a * t
-(** [measure f] is [f ()], run in a pool of one worker, and what was measured meanwhile. [steal] is
+(** [measure f] is [f ()], run in a pool of one worker, and what was measured meanwhile. Pools that
+    are made meanwhile have one worker too. [steal] is
     what a steal costs, in seconds ({!default_steal}); [clock] tells nanoseconds, by default of a
     monotonic clock. Takes a microsecond or two more for each fork and 0.1 us for each iteration,
     which are not counted. Suspends or blocks as {!Drover.run} does, and raises what [f] raises.
@@ -63,6 +64,7 @@ type prediction = {
 
 val predict : t -> cores:int -> prediction
 (** [predict m ~cores] is the speed-up that [m] promises on that many cores. With the work W, the
-    span S, the burdened span B and P cores it is at most the lesser of P and W/S; at least W / (W/P
-    \+ 1.7 B), with the coefficient that Cilkview uses; and likely W / ((W - B)/P + B), the time of
-    a greedy scheduler (Brent 1974; Blumofe and Leiserson 1999). *)
+    span S, the burdened span B and P cores it is at most the lesser of P and W/S; from two cores on
+    at least W / (W/P + 1.7 B), with the coefficient that Cilkview uses; and likely W / ((W - B)/P +
+    B), the time of a greedy scheduler (Brent 1974; Blumofe and Leiserson 1999). Raises
+    [Invalid_argument] if [cores < 1]. *)

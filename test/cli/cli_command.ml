@@ -29,6 +29,35 @@ let json () =
       let names = List.map (fun k -> member "kernel" k |> to_string) kernels in
       Alcotest.(check (list string)) "kernels" [ "fib"; "matmul" ] names)
 
+(* Against results in which everything took a thousandth of the time, or a thousand times as long. *)
+let scaled by json =
+  let open Yojson.Safe.Util in
+  let rec scale : Yojson.Safe.t -> Yojson.Safe.t = function
+    | `Assoc fields ->
+        let field = function
+          | "samples", samples ->
+              ("samples", `List (List.map (fun s -> `Float (by *. to_number s)) (to_list samples)))
+          | name, value -> (name, scale value)
+        in
+        `Assoc (List.map field fields)
+    | `List values -> `List (List.map scale values)
+    | other -> other
+  in
+  scale json
+
+let compare () =
+  temporary ".json" (fun file ->
+      succeeds [ "fib"; "--json"; file ] ~showing:[ "fib" ] ();
+      let measured = Yojson.Safe.from_file file in
+      let against by ~code ~showing =
+        Yojson.Safe.to_file file (scaled by measured);
+        let found, out, _ = call ("fib" :: "--compare" :: file :: tiny) in
+        Alcotest.(check int) "exit code" code found;
+        check_contains out showing
+      in
+      against 0.001 ~code:3 ~showing:"slower";
+      against 1000. ~code:0 ~showing:"faster")
+
 let html () =
   temporary ".html" (fun file ->
       succeeds [ "fib"; "--html"; file ] ~showing:[ "fib" ] ();
@@ -70,7 +99,7 @@ let () =
           test "a kernel misspelt"
             (fails [ "nbodi" ] ~code:124 ~saying:[ "nbodi"; "did you mean nbody" ]);
           test "a kernel unheard of"
-            (fails [ "chess" ] ~code:124 ~saying:[ "chess"; "one of fib," ]);
+            (fails [ "astrology" ] ~code:124 ~saying:[ "astrology"; "one of fib," ]);
           test "no domains" (fails [ "--domains"; "0" ] ~code:124 ~saying:[ "0"; "from 1 to 128" ]);
           test "domains in words" (fails [ "--domains"; "1,two" ] ~code:124 ~saying:[ "two" ]);
           test "too many domains" (fails [ "--domains"; "1000" ] ~code:124 ~saying:[ "1000" ]);
@@ -80,11 +109,23 @@ let () =
           test "a bad pattern" bad_pattern;
           test "no such directory"
             (fails [ "index"; "--dir"; "/no/dir" ] ~code:2 ~saying:[ "/no/dir" ]);
+          test "nothing to compare with"
+            (fails ("fib" :: "--compare" :: "/no/file" :: tiny) ~code:2 ~saying:[ "/no/file" ]);
+          test "results of another program"
+            (fails
+               ("fib" :: "--compare" :: subject :: tiny)
+               ~code:2 ~saying:[ "drover bench --json" ]);
           test "no such place for JSON"
             (fails ("fib" :: "--json" :: "/no/dir/f" :: tiny) ~code:2 ~saying:[ "/no/dir/f" ]);
         ] );
       ( "files",
-        [ test "JSON" json; test "HTML" html; test "picture" picture; test "pattern" pattern ] );
+        [
+          test "JSON" json;
+          test "comparison" compare;
+          test "HTML" html;
+          test "picture" picture;
+          test "pattern" pattern;
+        ] );
       ( "options",
         [
           test "--list" (succeeds [ "--list" ] ~showing:[ "nbody"; "wake" ]); test "--busy" spinning;

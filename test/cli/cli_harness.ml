@@ -4,6 +4,12 @@ open Drover_harness
 open Drover_kernels
 
 let test name f = Alcotest.test_case name `Quick f
+
+let contains text part =
+  match Str.search_forward (Str.regexp_string part) text 0 with
+  | _ -> true
+  | exception Not_found -> false
+
 let check_float name = Alcotest.(check (float 1e-12)) name
 
 (* Figures *)
@@ -110,17 +116,50 @@ let json () =
   Alcotest.(check int) "rows" 4 (List.length (to_list rows));
   check_float "vs serial" 1.5 (index 2 rows |> member "vs_serial" |> to_float)
 
-let contains text part =
-  match Str.search_forward (Str.regexp_string part) text 0 with
-  | _ -> true
-  | exception Not_found -> false
-
 let html () =
-  let page = Report.to_html results in
+  let histogram = Array.mapi (fun i _ -> i) Gc_pauses.bounds in
+  let paused (r : Outcome.row) = { r with pauses = { r.pauses with histogram } } in
+  let outcome = { outcome with rows = List.map paused outcome.rows } in
+  let page = Report.to_html { results with kernels = [ outcome ] } in
   let has part = Alcotest.(check bool) part true (contains page part) in
   List.iter has
-    [ "<svg"; "a &lt;kernel&gt;"; "<td>1.50x</td>"; "not quiet"; "prefers-color-scheme" ];
+    [
+      "<svg";
+      "efficiency";
+      "<rect";
+      "a &lt;kernel&gt;";
+      "<td>1.50x</td>";
+      "not quiet";
+      "prefers-color-scheme";
+    ];
   Alcotest.(check bool) "nothing from the network" false (contains page "http")
+
+(* Comparisons *)
+
+let times version samples : Compare.sample = { kernel = "k"; version; domains = 1; samples }
+
+let verdicts () =
+  let around seconds = Array.init 9 (fun i -> seconds *. (1. +. (0.002 *. float (i - 4)))) in
+  let session rows : Compare.session = { machine = "m"; rows } in
+  let before = session [ times "a" (around 1.); times "b" (around 1.); times "c" (around 1.) ] in
+  let noisy = [| 0.5; 1.5; 1.1; 0.7; 1.4; 0.6; 1.2; 1.0; 0.9 |] in
+  let now =
+    session [ times "a" (around 1.1); times "b" (around 0.5); times "c" noisy; times "d" noisy ]
+  in
+  let changes = Compare.changes ~before now in
+  let verdict (c : Compare.change) = (c.now.version, c.verdict = Slower, c.verdict = Faster) in
+  Alcotest.(check (list (triple string bool bool)))
+    "verdicts"
+    [ ("a", true, false); ("b", false, true); ("c", false, false) ]
+    (List.map verdict changes);
+  List.iter
+    (fun (c : Compare.change) ->
+      Alcotest.(check bool) "inside" true (c.low <= c.ratio && c.ratio <= c.high))
+    changes;
+  Alcotest.(check bool) "a regression" true (Compare.is_regression changes);
+  Alcotest.(check bool) "none" false (Compare.is_regression (Compare.changes ~before before));
+  let table = Fmt.str "%a" Table.pp (Compare.table ~before { now with machine = "n" }) in
+  Alcotest.(check bool) "another machine" true (contains table "not the same machine")
 
 let table () =
   let t : Table.t =
@@ -224,6 +263,7 @@ let () =
           test "contention" contention;
         ] );
       ("results", [ test "wrong" wrong_results; test "right" right_results ]);
+      ("comparisons", [ test "verdicts" verdicts ]);
       ("output", [ test "JSON" json; test "HTML" html; test "tables" table ]);
       ( "kernels",
         [

@@ -142,14 +142,26 @@ let caught () =
   (try ignore (Drover.both fails (fun () -> spend 1000) : unit * unit) with Failure _ -> spend 2);
   spend 3
 
+(* On a domain of its own, so that what is spent there may count twice. *)
 let other_pool () =
-  let pool = Drover.Pool.create ~domains:3 () in
-  Alcotest.(check int) "one worker" 1 (Drover.Pool.size pool);
-  spend 1;
-  Drover.Pool.run pool (fun () ->
-      ignore (Drover.both (fun () -> spend 10) (fun () -> spend 10) : unit * unit));
-  Drover.Pool.close pool;
-  spend 2
+  let fork () =
+    let pool = Drover.Pool.create ~domains:3 () in
+    Alcotest.(check int) "one worker" 1 (Drover.Pool.size pool);
+    Drover.Pool.run pool (fun () ->
+        ignore (Drover.both (fun () -> spend 10) (fun () -> spend 10) : unit * unit));
+    Drover.Pool.close pool
+  in
+  let (), m = measure fork in
+  Alcotest.(check bool) "seen" true (List.exists (fun (s : S.site) -> s.calls > 0) m.sites)
+
+(* The tasks of [run] and of pools are in the place of their callers. *)
+let called () =
+  let (), m =
+    measure (fun () ->
+        Drover.run (fun () -> spend 10);
+        Drover.Pool.run (Drover.Pool.default ()) (fun () -> spend 20))
+  in
+  Alcotest.(check (float 1e-9)) "outside" 1. (S.outside m)
 
 let structures () =
   let keys = Array.init 1000 (fun i -> i * 7919 mod 1009) in
@@ -175,7 +187,7 @@ let sites () =
     "the largest first"
     [ (0, 100, 100); (1, 110, 60); (1, 40, 10) ]
     found;
-  let ours (s : S.site) = String.starts_with ~prefix:"Dune__exe__Unit_scalability.sites" s.place in
+  let ours (s : S.site) = String.starts_with ~prefix:"Unit_scalability.sites" s.place in
   Alcotest.(check (list bool)) "by name" [ false; true; true ] (List.map ours m.sites)
 
 let failures () =
@@ -245,7 +257,8 @@ let () =
           test "pipeline" (check ~work:300 ~span:110 pipeline);
           test "promise" (check ~work:171 ~span:140 settled_by_hand);
           test "channels" (check ~work:50 ~span:50 ping_pong);
-          test "another pool" (check ~work:23 ~span:13 other_pool);
+          test "calls of pools" called;
+          test "another pool" other_pool;
         ] );
       ( "figures",
         [

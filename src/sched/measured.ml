@@ -1,0 +1,60 @@
+(* Measured: what a profile comes to, of a function or of a whole program. *)
+
+type site = { place : string; calls : int; work : float; span : float }
+type t = { work : float; span : float; burdened_span : float; sites : site list }
+
+(* What it takes to wake a sleeping worker. *)
+let default_steal = 10e-6
+let outermost = "outside"
+let seconds ns = float ns *. 1e-9
+
+let site_of (result : Profile.result) site =
+  let of_tally tally = Option.value (Profile.Sites.find_opt site tally) ~default:0 in
+  {
+    place = (if site = Call_site.outermost then outermost else Call_site.place site);
+    calls = of_tally result.calls;
+    work = seconds (of_tally result.work);
+    span = seconds (of_tally result.last.path);
+  }
+
+let of_profile (result : Profile.result) =
+  let sites =
+    List.map (fun (site, _) -> site_of result site) (Profile.Sites.bindings result.work)
+  in
+  {
+    work = List.fold_left (fun sum (s : site) -> sum +. s.work) 0. sites;
+    span = seconds result.last.span;
+    burdened_span = seconds result.last.burdened;
+    sites = List.sort (fun (a : site) (b : site) -> Float.compare b.span a.span) sites;
+  }
+
+(* One measurement at a time. *)
+let is_measuring = Atomic.make false
+let begin_ ~clock ~steal = Profile.turn_on ~clock ~steal:(int_of_float (steal *. 1e9))
+
+(* A whole program, for the command [drover scale], which names a file for the result. A program that
+   this one starts is not measured. *)
+
+let variable = "DROVER_SCALE"
+
+let write file t =
+  Out_channel.with_open_bin file (fun oc ->
+      Printf.fprintf oc "program %h %h %h\n" t.work t.span t.burdened_span;
+      List.iter
+        (fun s -> Printf.fprintf oc "site %d %h %h %s\n" s.calls s.work s.span s.place)
+        t.sites)
+
+let measure_program file =
+  let program = Unix.getpid () in
+  let finish () =
+    if Unix.getpid () = program then write file (of_profile (Profile.turn_off (Profile.stop ())))
+  in
+  Atomic.set is_measuring true;
+  Unix.putenv variable "";
+  at_exit finish;
+  begin_ ~clock:Profile.monotonic ~steal:default_steal;
+  Profile.start Profile.origin
+
+(* To be called when the program begins. *)
+let follow_environment () =
+  match Sys.getenv_opt variable with None | Some "" -> () | Some file -> measure_program file
