@@ -34,11 +34,11 @@ type t = {
 
 val measure : ?steal:float -> ?clock:(unit -> int) -> (unit -> 'a) -> 'a * t
 (** [measure f] is [f ()], run in a pool of one worker, and what was measured meanwhile. Pools that
-    are made meanwhile have one worker too. [steal] is
-    what a steal costs, in seconds ({!default_steal}); [clock] tells nanoseconds, by default of a
-    monotonic clock. Takes a microsecond or two more for each fork and 0.1 us for each iteration,
-    which are not counted. Suspends or blocks as {!Drover.run} does, and raises what [f] raises.
-    Raises [Invalid_argument] if a measurement is in progress. *)
+    are made meanwhile have one worker too. [steal] is what a steal costs, in seconds
+    ({!default_steal}); [clock] tells nanoseconds, by default of a monotonic clock. Takes a
+    microsecond or two more for each fork and 0.1 us for each iteration, which are not counted.
+    Suspends or blocks as {!Drover.run} does, and raises what [f] raises. Raises [Invalid_argument]
+    if a measurement is in progress. *)
 
 val default_steal : float
 (** [default_steal] is ten microseconds: what it takes to wake a sleeping worker. *)
