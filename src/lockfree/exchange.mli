@@ -2,7 +2,9 @@
 
     A message needs a slot, of which there are as many as the capacity. While receivers wait there
     are no messages, and while senders wait there is no free slot. Senders and receivers wait in
-    line: first come, first served.
+    line: first come, first served. While slots are given to senders that have not filled them yet,
+    a receiver may wait beside another sender: what fills such a slot goes to the receiver, and the
+    slot to the sender.
 
     Nobody is called here. The caller gets whom its step concerns, out of the line: a receiver to
     hand the message to, or a sender to tell that it has a slot. If that one is not there any more,
@@ -17,8 +19,8 @@ type ('a, 'r, 's) t
 val create : int -> ('a, 'r, 's) t
 (** [create capacity] is empty. [capacity] is not negative. *)
 
-val capacity : ('a, 'r, 's) t -> int
-(** [capacity e] is that of [e]. *)
+val has_slots : ('a, 'r, 's) t -> bool
+(** [has_slots e] is [false] iff the capacity is 0. *)
 
 val length : ('a, 'r, 's) t -> int
 (** [length e] is how many slots are taken: by messages, and by senders that were given one and have
@@ -32,7 +34,7 @@ val is_closed : ('a, 'r, 's) t -> bool
     Any domain. Lock-free. *)
 
 (** What became of a message. *)
-type 'r sent =
+type 'r sent = 'r Transfer.sent =
   | Stored  (** it has a slot *)
   | For of 'r  (** who is to have it, and is out of the line now *)
   | Full  (** nothing has changed *)
@@ -61,7 +63,7 @@ val remove_sender : ('a, 'r, 's) t -> int -> 's -> unit
     Any domain. Lock-free. *)
 
 (** What was there to receive. *)
-type ('a, 's) received =
+type ('a, 's) received = ('a, 's) Transfer.received =
   | Message of 'a * 's option
       (** and the sender, out of the line now, that the slot passes to; see {!vacate} *)
   | From of 's  (** who has the message, and is out of the line now *)

@@ -75,10 +75,12 @@ let rec fill c v =
   | For receiver when give receiver v -> pass_slot c (Exchange.vacate c.exchange)
   | For _ -> fill c v
   | Full -> assert false (* there is the slot *)
-  | Refused -> raise Closed
+  | Refused ->
+      pass_slot c (Exchange.vacate c.exchange);
+      raise Closed
 
 (* A rendezvous has no slots: the message was taken. *)
-let finish_send c v = if Exchange.capacity c.exchange > 0 then fill c v
+let finish_send c v = if Exchange.has_slots c.exchange then fill c v
 
 (* Receives without a wait, if that is possible now. *)
 let rec try_recv c =
