@@ -22,7 +22,12 @@ let in_blocks f from n =
     events.(block) <- Some event;
     lower earliest i
   in
-  Blocks.iter b look;
+  let body first last =
+    for block = first to last do
+      look block (Blocks.lo b block) (Blocks.hi b block)
+    done
+  in
+  Spread.rest body ~from:0 b.count;
   match Atomic.get earliest with
   | i when i = max_int -> None
   | i -> (

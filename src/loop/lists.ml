@@ -3,10 +3,7 @@
 let short = 64
 
 (* The other elements of a short list are as cheap as the first one: then a list will do. *)
-let is_cheap since rest =
-  (not (Spread.in_task ()))
-  && Unix.gettimeofday () -. since < Spread.patience /. 16.
-  && List.compare_length_with rest short <= 0
+let is_cheap taken rest = taken < Spread.patience /. 16. && List.compare_length_with rest short <= 0
 
 let by_array f x rest =
   let rest = Array.of_list rest in
@@ -19,8 +16,10 @@ let mapi f = function
   | x :: rest ->
       let since = Unix.gettimeofday () in
       let y = f 0 x in
-      if is_cheap since rest then y :: List.mapi (fun i x -> f (i + 1) x) rest
-      else by_array f (fun () -> y) rest
+      let taken = Unix.gettimeofday () -. since in
+      if is_cheap taken rest then y :: List.mapi (fun i x -> f (i + 1) x) rest
+      else if taken < Spread.patience then by_array f (fun () -> y) rest
+      else Pool.inside (fun () -> by_array f (fun () -> y) rest)
 
 let map f l = mapi (fun _ x -> f x) l
 let iter f l = Arrays_map.iter f (Array.of_list l)

@@ -62,19 +62,21 @@ let map ?ahead f s =
 let map_unordered ?ahead f s =
   let ahead = ahead_of "map_unordered" ahead in
   let slots = Array.make ahead None in
+  (* The pool's own, so that a consumer outside a task lends its domain while it waits. *)
+  let promise () = Promise.make (Some (Pool.ambient ())) in
   let started = ref 0 and ended = Atomic.make 0 and taken = ref 0 in
   let slot k = Option.get slots.(k mod ahead) in
   let start x =
-    slots.(!started mod ahead) <- Some (Promise.create ());
+    slots.(!started mod ahead) <- Some (promise ());
     incr started;
     let run () =
       let result = Failure.catch (fun () -> f x) in
-      Promise.fulfil (snd (slot (Atomic.fetch_and_add ended 1))) result
+      Promise.fulfil (slot (Atomic.fetch_and_add ended 1)) result
     in
     ignore (Pool.async run : unit Promise.t)
   in
   let take () =
-    let promise = fst (slot !taken) in
+    let promise = slot !taken in
     incr taken;
     Promise.await promise
   in

@@ -1,0 +1,133 @@
+(* A few costly iterations or elements are shared among the workers, and a cancelled loop stops. *)
+
+open Test_support
+open Drover
+open Stdlib
+
+let seconds = Unix.gettimeofday
+
+(* Longer than a caller outside a task goes on alone. *)
+let spin_for time =
+  let start = seconds () in
+  while seconds () -. start < time do
+    Domain.cpu_relax ()
+  done
+
+(* [shared ()] is [(element, met)]: elements 1 and 2 wait for each other, for a while, and [met ()]
+   tells whether both were there. *)
+let shared () =
+  let arrived = Atomic.make 0 and met = Atomic.make false in
+  let element i =
+    if i = 0 then spin_for 20e-6
+    else begin
+      Atomic.incr arrived;
+      let start = seconds () in
+      while Atomic.get arrived < 2 && seconds () -. start < 0.05 do
+        Domain.cpu_relax ()
+      done;
+      if Atomic.get arrived = 2 && i = 1 then Atomic.set met true
+    end
+  in
+  (element, fun () -> Atomic.get met)
+
+(* Element 1 comes first where one domain does all, and then never meets the other. *)
+let rec attempt call ~tries =
+  let element, met = shared () in
+  call element;
+  if not (met ()) then
+    if tries = 0 then Alcotest.fail "the elements never ran at the same time"
+    else attempt call ~tries:(tries - 1)
+
+(* The default pool has as many domains as there are processors. *)
+let places () =
+  let outside = if Pool.size (Pool.default ()) > 1 then [ List.hd Place.all ] else [] in
+  Place.task 2 :: Place.task 4 :: outside
+
+(* Each way to go through 0, 1 and 2. *)
+let forms : (string * ((int -> unit) -> unit)) list =
+  let a = Array.init 3 Fun.id and start = 0 and finish = 2 in
+  let each f lo hi =
+    for i = lo to hi do
+      f i
+    done
+  and combine () () = () in
+  let after f v i =
+    f i;
+    v
+  in
+  [
+    ("parallel_for", fun f -> parallel_for ~start ~finish f);
+    ("parallel_range", fun f -> parallel_range ~start ~finish (each f));
+    ("parallel_reduce", fun f -> parallel_reduce ~start ~finish ~init:() ~combine f);
+    ( "parallel_reduce_range",
+      fun f -> parallel_reduce_range ~start ~finish ~init:() ~combine (each f) );
+    ("parallel_find", fun f -> ignore (parallel_find ~start ~finish (after f None) : unit option));
+    ("Array.init", fun f -> ignore (Drover.Array.init 3 f : unit array));
+    ("Array.map", fun f -> ignore (Drover.Array.map f a : unit array));
+    ("Array.iter", fun f -> Drover.Array.iter f a);
+    ("Array.fold", fun f -> Drover.Array.fold f combine () a);
+    ("Array.count", fun f -> ignore (Drover.Array.count (after f true) a : int));
+    ("Array.filter", fun f -> ignore (Drover.Array.filter (after f true) a : int array));
+    ("Array.exists", fun f -> ignore (Drover.Array.exists (after f false) a : bool));
+    ("List.map", fun f -> ignore (Drover.List.map f [ 0; 1; 2 ] : unit list));
+    ("Delayed.iter", fun f -> Drover.Delayed.(iter f (tabulate 3 Fun.id)));
+    ("Seq.iter", fun f -> Drover.Seq.iter f (Stdlib.Seq.take 3 (Stdlib.Seq.ints 0)));
+  ]
+
+let meets call (place : Place.t) = place.call (fun () -> attempt call ~tries:100)
+
+(* The iterations of the inner loops are many and cheap, those of the outer one few: each inner loop
+   is on one domain unless it is divided itself. *)
+let nested () =
+  let n = 8 and width = 1000 in
+  let visits = Array.init (n * width) (fun _ -> Atomic.make 0) in
+  run ~domains:4 (fun () ->
+      for _ = 1 to 20 do
+        parallel_for ~start:0 ~finish:(n - 1) (fun i ->
+            parallel_for ~start:0 ~finish:(width - 1) (fun j ->
+                Atomic.incr visits.((i * width) + j)))
+      done);
+  Array.iter (fun v -> Stranger.expect "visits" 20 (Atomic.get v)) visits
+
+(* On one domain: the iteration in which the scope is cancelled is the last. *)
+let cancelled_loop () =
+  let ran = ref 0 in
+  run ~domains:1 (fun () ->
+      match
+        Scope.run (fun scope ->
+            parallel_for ~start:1 ~finish:1_000_000 (fun i ->
+                incr ran;
+                if i = 100 then Scope.cancel scope Exit))
+      with
+      | () | (exception Exit) -> ());
+  Stranger.expect "iterations" 100 !ran
+
+(* On several, each worker ends at most the iteration that it is in, and begins none once it has
+   heard. *)
+let cancelled_everywhere domains () =
+  run ~domains (fun () ->
+      for _ = 1 to 50 do
+        let ran = Atomic.make 0 in
+        (match
+           Scope.run (fun scope ->
+               parallel_for ~start:1 ~finish:max_int (fun _ ->
+                   if Atomic.fetch_and_add ran 1 = 1000 then Scope.cancel scope Exit))
+         with
+        | () | (exception Exit) -> ());
+        if Atomic.get ran < 1001 then Alcotest.fail "stopped before it was cancelled"
+      done)
+
+let () =
+  Alcotest.run "unit loop_sharing"
+    [
+      ( "costly elements meet",
+        List.map
+          (fun (name, call) -> Watchdog.case name (fun () -> List.iter (meets call) (places ())))
+          forms );
+      ("nested", [ Watchdog.case "each iteration once" nested ]);
+      ( "cancelled",
+        Watchdog.case "one domain" cancelled_loop
+        :: List.map
+             (fun n -> Watchdog.case (Printf.sprintf "%d domains" n) (cancelled_everywhere n))
+             [ 1; 2; 4 ] );
+    ]
