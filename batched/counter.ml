@@ -73,3 +73,5 @@ let update t f =
       let before = get t in
       Atomic.set t.value (f before);
       before)
+
+let batch_sizes t = Gate.batch_sizes t.gate

@@ -49,3 +49,10 @@ val result : op -> int
 
 val apply : t -> op array -> unit
 (** [apply t ops] applies a batch in its order. *)
+
+(** {1 Looking} *)
+
+val batch_sizes : t -> int array
+(** [(batch_sizes t).(i)] is how many batches have had 2{^ i} to 2{^ i+1} - 1 operations, where a
+    batch that was handed in counts as one operation. Exact when no operation is in progress. Never
+    waits. *)

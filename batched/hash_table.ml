@@ -83,3 +83,5 @@ let validate t =
       Buckets.validate t.state.buckets;
       if Buckets.length t.state.buckets <> t.state.length then
         failwith "Drover_batched: a hash table is broken: length")
+
+let batch_sizes t = Gate.batch_sizes t.gate

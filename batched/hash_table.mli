@@ -72,3 +72,8 @@ val iter : ('k -> 'v -> unit) -> ('k, 'v) t -> unit
 val validate : ('k, 'v) t -> unit
 (** [validate t] raises [Failure] if [t] breaks a rule of its representation, which is an error of
     this library unless [hash] or [equal] is inconsistent. For tests. O(n). *)
+
+val batch_sizes : ('k, 'v) t -> int array
+(** [(batch_sizes t).(i)] is how many batches have had 2{^ i} to 2{^ i+1} - 1 operations, where a
+    batch that was handed in counts as one operation. Exact when no operation is in progress. Never
+    waits. *)

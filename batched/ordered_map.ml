@@ -35,3 +35,4 @@ let length t = Tree_map.length (snapshot t)
 let range t ~lo ~hi = Tree_map.range (snapshot t) ~lo ~hi
 let iter f t = Tree_map.iter f (snapshot t)
 let validate t = Tree_map.validate (snapshot t)
+let batch_sizes t = Gate.batch_sizes t.gate

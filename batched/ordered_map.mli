@@ -84,3 +84,8 @@ val iter : ('k -> 'v -> unit) -> ('k, 'v) t -> unit
 
 val validate : ('k, 'v) t -> unit
 (** [validate t] is {!Tree_map.validate} of a snapshot. *)
+
+val batch_sizes : ('k, 'v) t -> int array
+(** [(batch_sizes t).(i)] is how many batches have had 2{^ i} to 2{^ i+1} - 1 operations, where a
+    batch that was handed in counts as one operation. Exact when no operation is in progress. Never
+    waits. *)

@@ -54,3 +54,4 @@ let iter f t = Tree_look.iter (fun x () -> f x) (tree t)
 
 (* Equal neighbours are in order. *)
 let validate t = Tree_look.validate (fun x y -> if t.compare x y > 0 then 1 else -1) (tree t)
+let batch_sizes t = Gate.batch_sizes t.gate

@@ -60,3 +60,5 @@ let validate t =
   Gate.alone t.gate (fun () ->
       if Skip_line.validate t.state.compare t.state.line <> t.state.length then
         failwith "Drover_batched: a skip list is broken: length")
+
+let batch_sizes t = Gate.batch_sizes t.gate

@@ -92,3 +92,4 @@ let to_array t =
   Gate.alone t.gate (fun () -> Drover.Array.init t.forest.length (Forest.root t.forest.parents))
 
 let validate t = Gate.alone t.gate (fun () -> Forest.validate t.forest)
+let batch_sizes t = Gate.batch_sizes t.gate

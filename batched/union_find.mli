@@ -79,3 +79,8 @@ val to_array : t -> int array
 val validate : t -> unit
 (** [validate t] raises [Failure] if [t] breaks a rule of its representation, which is an error of
     this library. For tests. O(n). *)
+
+val batch_sizes : t -> int array
+(** [(batch_sizes t).(i)] is how many batches have had 2{^ i} to 2{^ i+1} - 1 operations, where a
+    batch that was handed in counts as one operation. Exact when no operation is in progress. Never
+    waits. *)

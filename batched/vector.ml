@@ -139,3 +139,4 @@ let append_all t xs =
 let length t = Gate.alone t.gate (fun () -> t.state.length)
 let to_array t = Gate.alone t.gate (fun () -> Array.sub t.state.elements 0 t.state.length)
 let iter f t = Array.iter f (to_array t)
+let batch_sizes t = Gate.batch_sizes t.gate

@@ -74,3 +74,8 @@ val to_array : 'a t -> 'a array
 
 val iter : ('a -> unit) -> 'a t -> unit
 (** [iter f t] is [f x] for each element of a snapshot, one after the other. [f] may use [t]. *)
+
+val batch_sizes : 'a t -> int array
+(** [(batch_sizes t).(i)] is how many batches have had 2{^ i} to 2{^ i+1} - 1 operations, where a
+    batch that was handed in counts as one operation. Exact when no operation is in progress. Never
+    waits. *)

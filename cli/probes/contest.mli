@@ -7,9 +7,16 @@ type subject
 (** The type for structures with operations to do. *)
 
 val subject :
-  engine -> string -> ?undo:(unit -> unit) -> length:(unit -> int) -> (unit -> unit) -> subject
-(** [subject engine name ~undo ~length work] is the structure that [work] changes, which [undo]
-    makes what it was, and whose length is [length ()]. *)
+  engine ->
+  string ->
+  ?undo:(unit -> unit) ->
+  ?batches:(unit -> int array) ->
+  length:(unit -> int) ->
+  (unit -> unit) ->
+  subject
+(** [subject engine name ~undo ~batches ~length work] is the structure that [work] changes, which
+    [undo] makes what it was, and whose length is [length ()]. [batches ()] is how many batches it
+    has processed, by their size: from 1, from 2, from 4 and so on. *)
 
 val singly : int -> (int -> unit) -> unit -> unit
 (** [singly n f ()] is [f 0], ..., [f (n - 1)]. *)
@@ -35,7 +42,8 @@ val measure : t -> (unit -> subject list) list -> result list
     such that a group's structures need not be in memory before or after. Raises {!Wrong}. *)
 
 val figures : result list -> Drover_harness.Probe.figure list
-(** [figures results] is the operations a millisecond, medians. *)
+(** [figures results] is the operations a millisecond, medians, and the batches of the last round by
+    their size. *)
 
 val has : result list -> string -> bool
 (** [has results name] is [true] iff there is a subject of that name. *)

@@ -23,7 +23,9 @@ let batched (k : Keys.t) () =
   let undo () = Hash_table.delete_all table k.fresh in
   let length () = Hash_table.length table in
   [
-    Contest.subject In_parallel "implicit" ~undo ~length
+    Contest.subject In_parallel "implicit"
+      ~batches:(fun () -> Hash_table.batch_sizes table)
+      ~undo ~length
       (Contest.by_tasks (Array.length k.fresh) (fun i -> Hash_table.insert table k.fresh.(i) i));
     Contest.subject In_parallel "explicit" ~undo ~length (fun () ->
         Hash_table.insert_all table (Keys.bindings k.fresh));

@@ -20,8 +20,8 @@ let ours (k : Keys.t) () =
   Keys.preload k (Ordered_map.insert_all map);
   let base = Ordered_map.snapshot map in
   let n = Array.length k.fresh and tree = ref base in
-  let batched name work =
-    Contest.subject In_parallel name work
+  let batched ?batches name work =
+    Contest.subject In_parallel name work ?batches
       ~undo:(fun () -> Ordered_map.modify map (fun _ -> (base, ())))
       ~length:(fun () -> Ordered_map.length map)
   in
@@ -30,7 +30,9 @@ let ours (k : Keys.t) () =
       ~undo:(fun () -> tree := base)
       ~length:(fun () -> Tree_map.length !tree)
       (Contest.singly n (fun i -> tree := Tree_map.insert !tree k.fresh.(i) i));
-    batched "implicit" (Contest.by_tasks n (fun i -> Ordered_map.insert map k.fresh.(i) i));
+    batched "implicit"
+      ~batches:(fun () -> Ordered_map.batch_sizes map)
+      (Contest.by_tasks n (fun i -> Ordered_map.insert map k.fresh.(i) i));
     batched "explicit" (fun () -> Ordered_map.insert_all map (Keys.bindings k.fresh));
   ]
 

@@ -22,7 +22,10 @@ let batched (k : Keys.t) () =
   and operation i key = if i land 1 = 0 then Queue.push_op key else Queue.pop_op () in
   let length () = Queue.length queue in
   [
-    Contest.subject In_parallel "implicit" ~length (Contest.by_tasks (Array.length k.fresh) operate);
+    Contest.subject In_parallel "implicit"
+      ~batches:(fun () -> Queue.batch_sizes queue)
+      ~length
+      (Contest.by_tasks (Array.length k.fresh) operate);
     Contest.subject In_parallel "explicit" ~length (fun () ->
         Queue.apply queue (Array.mapi operation k.fresh));
   ]

@@ -33,7 +33,9 @@ let batched (k : Keys.t) =
   let undo () = Skip_list.delete_all list k.fresh in
   let length () = Skip_list.length list in
   [
-    Contest.subject In_parallel "implicit" ~undo ~length
+    Contest.subject In_parallel "implicit"
+      ~batches:(fun () -> Skip_list.batch_sizes list)
+      ~undo ~length
       (Contest.by_tasks (Array.length k.fresh) (fun i -> Skip_list.insert list k.fresh.(i) i));
     Contest.subject In_parallel "explicit" ~undo ~length (fun () ->
         Skip_list.insert_all list (Keys.bindings k.fresh));

@@ -107,6 +107,36 @@ let counter () =
   let before = Counter.add_all t (Array.init 10_000 Fun.id) in
   Array.iteri (fun i n -> Alcotest.(check int) "sum" (16 + (i * (i - 1) / 2)) n) before
 
+(* What comes while a batch runs is the next one. On one domain a task that has started to insert
+   waits when another one runs. *)
+let batch_sizes () =
+  let t = Ordered_map.create Int.compare in
+  let is_in = ref false and started = ref 0 in
+  let rec until condition =
+    if not (condition ()) then begin
+      Drover.sleep 0.001;
+      until condition
+    end
+  in
+  let hold m =
+    is_in := true;
+    until (fun () -> !started = 5);
+    (m, ())
+  in
+  let insert k =
+    Drover.async (fun () ->
+        incr started;
+        Ordered_map.insert t k k)
+  in
+  Drover.run ~domains:1 (fun () ->
+      let holder = Drover.async (fun () -> Ordered_map.modify t hold) in
+      until (fun () -> !is_in);
+      List.iter Drover.await (holder :: List.init 5 insert));
+  Alcotest.(check int) "all" 5 (Ordered_map.length t);
+  Alcotest.(check (list int))
+    "one, and four to seven" [ 1; 0; 1 ]
+    (Array.to_list (Array.sub (Ordered_map.batch_sizes t) 0 3))
+
 let bulk_of_ordered_map () =
   let t = Ordered_map.create compare_but_13 in
   let bindings = Array.init 100 (fun i -> (i, i)) in
@@ -149,6 +179,7 @@ let () =
         [
           everywhere "an operation fails alone, with its backtrace" ordered_map;
           everywhere "bulk forms" bulk_of_ordered_map;
+          Watchdog.case "batch sizes" batch_sizes;
           everywhere "modify, snapshot, range" modify_ordered_map;
         ] );
       ("hash table", [ everywhere "an operation fails alone, with its backtrace" hash_table ]);
