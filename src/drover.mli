@@ -331,25 +331,62 @@ module Batch : sig
   type 'op t
   (** The type for objects with operations of type ['op]. *)
 
-  val create : ?pool:Pool.t -> ?max:int -> ?applied:('op -> bool) -> ('op array -> unit) -> 'op t
+  (** When queued operations are applied. *)
+  type policy =
+    | At_once  (** as soon as the batch before has ended, before other work of the pool *)
+    | When_idle
+        (** when a worker has run out of other work or has taken up some hundred tasks since, or
+            when enough for the largest batch are queued: fewer and larger batches *)
+
+  val create :
+    ?pool:Pool.t ->
+    ?max:int ->
+    ?policy:policy ->
+    ?timed:bool ->
+    ?applied:('op -> bool) ->
+    ('op array -> unit) ->
+    'op t
   (** [create run] is an object that applies its operations with [run]. One call of [run] at a time
       is in progress, each operation is in exactly one call, and a call gets at least one operation
       and at most [max] (default: 1024), in the order of their arrival. [run] may use everything in
-      this library, and may wait, but not submit to the object itself.
+      this library, and may wait, but not submit to the object itself. What it starts is part of the
+      batch: the workers of a pool run parts of batches before other tasks. The cancellation of a
+      submitter does not go into it, nor do local values ({!Local}).
 
       If [run] raises, the operations of its batch fail, except those that [applied] says have got
-      their result (by default none has); the object goes on with the next batch. An operation fails
-      alone by means of its own fields: [run] stores the exception there, and whoever submitted the
-      operation raises it.
+      their result (by default none has); the object goes on with the next batch. If all have, the
+      exception is reported as that of a task that nobody awaits. An operation fails alone by means
+      of its own fields: [run] stores the exception there, and whoever submitted the operation
+      raises it.
 
       An operation that finds the object at rest is applied by its caller, without a further task,
       as a batch of one. Other batches run as tasks of [pool]; by default that is the pool of a task
-      that submitted an operation, or {!Pool.default}. Raises [Invalid_argument] if [max < 1]. *)
+      that submitted an operation, or {!Pool.default}. They are launched according to [policy]
+      (default: {!At_once}). [timed] is for {!metrics}. Raises [Invalid_argument] if [max < 1]. *)
 
   val submit : 'op t -> 'op -> unit
   (** [submit b op] applies [op], and returns when that is done. From any thread. Suspends or blocks
-      while a batch runs that [op] is not in. Raises what the batch function raised, with its
-      backtrace, if it left [op] without a result. *)
+      while a batch runs that [op] is not in, at most for that one, for batches full of operations
+      that came before, and for its own. Raises what the batch function raised, with its backtrace,
+      if it left [op] without a result; [Invalid_argument] if it would wait for ever because it is
+      called from [b]'s own batch function; {!Cancelled} if the calling task is cancelled before it
+      waits. What waits is applied: a cancellation that comes later is seen when [submit] has
+      returned. *)
+
+  type metrics = {
+    batches : int;
+    operations : int;
+    sizes : int array;  (** [sizes.(i)] batches had [2{^i}] to [2{^i+1} - 1] operations *)
+    waiting : float;
+        (** seconds that operations were queued, in all; 0 unless [timed], as reading a clock costs
+            more than a short batch *)
+    running : float;  (** seconds in the batch function; 0 unless [timed] *)
+  }
+  (** What an object has done so far. *)
+
+  val metrics : 'op t -> metrics
+  (** [metrics b] is what [b] has done. Exact when no operation is in progress. From any thread.
+      Never waits. *)
 end
 
 (** {1 Seeing}
@@ -357,7 +394,8 @@ end
     The scheduler writes user events for OCaml's Runtime_events, at a cost of three nanoseconds each
     while nobody listens: the spans [drover.task] and [drover.park] of a domain, and the numbers
     [drover.steal] (from which worker), [drover.suspend] and [drover.resume] (which wait),
-    [drover.batch] (of how many operations), [drover.worker] (the domain becomes this worker; -1: it
+    [drover.batch] (of how many operations), [drover.batch.run] (that it ran for so many
+    nanoseconds, of objects with [timed]), [drover.worker] (the domain becomes this worker; -1: it
     ceases to be one), [drover.pool.open] and [drover.pool.close] (of which size). A fork that
     nobody stole has none. The commands [drover stat] and [drover trace] read them. *)
 

@@ -130,9 +130,6 @@ let part_to_join t run context go start stop =
 
 (* A rest that leaves a suspended task goes behind what is in the deque: that may be what it waits
    for, and iterations that all wait should not all start before. *)
-let put_behind (w : Worker.t) job =
-  if Deque.is_empty w.deque then Deque.push w.deque job else Inbox.add w.team.inbox job
-
 let give_part t run context go (w : Worker.t) ~all =
   let n = rest run.loop in
   let part = if all then n else Int.max t.grain (n - (n / 2)) in
@@ -142,10 +139,10 @@ let give_part t run context go (w : Worker.t) ~all =
     let first = stop - part in
     run.loop.stop <- first;
     if run.loop.until > first then Fork_stack.set_until w run.loop first;
-    if all && not t.joins_all then put_behind w (part_alone t go first stop)
+    if all && not t.joins_all then Fork_stack.put_behind w (part_alone t go first stop)
     else begin
       let job = part_to_join t run context go first stop in
-      if all then put_behind w job else Deque.push w.deque job
+      if all then Fork_stack.put_behind w job else Deque.push w.deque job
     end;
     true
   end

@@ -1,10 +1,16 @@
 (* Context: what the work in a task inherits from where it was started: whose cancellation ends it,
-   and its local values. It changes with the dynamic extent of scopes and local values only. *)
+   its local values, and which batches it is part of. It changes with the dynamic extent of scopes,
+   local values and batches only. *)
 
-type t = { token : Token.t; locals : Locals.t }
+type t = {
+  token : Token.t;
+  locals : Locals.t;
+  batches : int list; (* the objects that they belong to *)
+  urgent : bool; (* goes before other work, as what was launched for a batch does *)
+}
 
 (* Of a worker between two tasks. *)
-let none = { token = Token.root (); locals = Locals.empty }
+let none = { token = Token.root (); locals = Locals.empty; batches = []; urgent = false }
 
 (* Of a fork, and of the part of a loop: it starts where its maker is. *)
 let fork parent = { parent with token = Token.fork parent.token }

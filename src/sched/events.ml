@@ -23,6 +23,7 @@ let steal = register "steal" E.Type.int
 let suspend = register "suspend" E.Type.int
 let resume = register "resume" E.Type.int
 let batch = register "batch" E.Type.int
+let batch_run = register "batch.run" E.Type.int
 let worker = register "worker" E.Type.int
 let pool_open = register "pool.open" E.Type.int
 let pool_close = register "pool.close" E.Type.int

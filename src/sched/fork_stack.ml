@@ -127,7 +127,12 @@ let publish_all w =
 
 (* Owner operations on the deque, from within a task *)
 
-let add_task w job = undisturbed w (fun () -> Deque.push w.deque job)
+let add_task w deque job = undisturbed w (fun () -> Deque.push deque job)
+
+(* Behind what the worker has to do. *)
+let put_behind w job =
+  let inbox = if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox in
+  if Deque.is_empty w.deque then Deque.push w.deque job else Inbox.add inbox job
 
 (* Takes a published job that its maker wants back out of the deque, unless younger ones lie on
    it. *)

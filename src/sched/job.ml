@@ -34,6 +34,10 @@ type t = Job : 'a job -> t [@@unboxed]
 let fork body = { state = Private; body }
 let task context body = { state = Public context; body }
 
+(* The rest of a task, which has its context itself. *)
+let rest_state = Public Context.none
+let rest body = Job { state = rest_state; body }
+
 (* Stands where a job used to be, so that nothing keeps the job alive. *)
 let none = Job { state = Gone; body = ignore }
 let state j = Atomic.Loc.get [%atomic.loc j.state]
@@ -82,6 +86,9 @@ let finish j outcome =
 let run j =
   let outcome = Failure.catch (take_body j) in
   finish j (Token.let_go (context j).token.fiber outcome)
+
+(* Runs a claimed job that is the rest of a task. *)
+let run_rest j = ignore (take_body j ())
 
 (* Ends a claimed fork that was cancelled before it started. *)
 let skip j =

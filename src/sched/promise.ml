@@ -86,7 +86,7 @@ let start team context ~on_end f =
   match Task.create team context body with
   | None -> None
   | Some job ->
-      Team.add team job;
+      Team.add team ~urgent:context.urgent job;
       Some p
 
 (* The failure of a task that goes its own way is reported if nobody awaits it. *)

@@ -3,20 +3,22 @@
 open Worker
 
 (* Takes the newest job of its own, then what came from outside, then the oldest job of another
-   worker. *)
+   worker: first among the parts of batches, then among the others. *)
 
-let rec pop_own w =
-  match Deque.pop w.deque with
+let rec pop (deque : Job.t Deque.t) =
+  match Deque.pop deque with
   | None -> None
-  | Some (Job job) as found -> if Job.claim job then found else pop_own w
+  | Some (Job job) as found -> if Job.claim job then found else pop deque
 
 (* Takes the whole inbox, for others to steal from; the item that came first is to run first. *)
-let from_inbox w =
-  match Inbox.take_all w.team.inbox with
+let take_all w inbox deque =
+  match Inbox.take_all inbox with
   | [] -> None
   | jobs ->
-      undisturbed w (fun () -> List.iter (Deque.push w.deque) jobs);
-      pop_own w
+      undisturbed w (fun () -> List.iter (Deque.push deque) jobs);
+      pop deque
+
+let from_inbox w = take_all w w.team.inbox w.core
 
 (* Marsaglia's xorshift. *)
 let random w n =
@@ -33,15 +35,16 @@ let ask_owner v loop =
   if v.limit <> 0 then v.limit <- 0;
   if loop != Worker.no_loop then Worker.ask_loop loop
 
-let rec steal_from victim =
-  match Deque.steal victim.deque with
+let rec steal_from victim ~urgent =
+  let deque = deque_for victim ~urgent in
+  match Deque.steal deque with
   | None -> None
   | Some (Job job) as found ->
       (* The owner's next fork or iteration refills a deque that ran dry. *)
-      if Deque.is_empty victim.deque then ask_owner victim (outermost victim);
-      if Job.claim job then found else steal_from victim
+      if Deque.is_empty deque then ask_owner victim (outermost victim);
+      if Job.claim job then found else steal_from victim ~urgent
 
-let steal w =
+let steal w ~urgent =
   let members = w.team.members in
   let n = Array.length members in
   let first = random w n in
@@ -49,7 +52,7 @@ let steal w =
     if i = n then None
     else
       let victim = members.((first + i) mod n) in
-      match if victim == w then None else steal_from victim with
+      match if victim == w then None else steal_from victim ~urgent with
       | None -> go (i + 1)
       | found ->
           Events.tell Events.steal victim.id;
@@ -57,18 +60,38 @@ let steal w =
   in
   go 0
 
-let others w = match from_inbox w with None -> steal w | found -> found
+let urgent_others w =
+  match take_all w w.team.urgent_inbox w.urgent with None -> steal w ~urgent:true | found -> found
 
-(* What a worker that feeds itself would never come to. *)
+let core_others w = match from_inbox w with None -> steal w ~urgent:false | found -> found
+
+(* What a worker finds that has nothing to do. *)
+let others w =
+  match urgent_others w with
+  | None -> ( match core_others w with None -> take_all w w.team.later w.core | found -> found)
+  | found -> found
+
+(* Parts of batches: what others have only while there are any. *)
+let urgent w =
+  match pop w.urgent with
+  | None -> if Atomic.get w.team.batches > 0 then urgent_others w else None
+  | found -> found
+
+(* What workers that feed themselves would never come to. *)
 let neglected w =
   if w.turns land 63 <> 0 then None
-  else if w.turns land 64 = 0 then from_inbox w
-  else steal_from w (* its own oldest *)
+  else
+    match (w.turns lsr 6) land 3 with
+    | 1 -> steal_from w ~urgent:false (* its own oldest *)
+    | 3 -> take_all w w.team.later w.core
+    | _ -> from_inbox w
+
+let core w = match pop w.core with None -> core_others w | found -> found
 
 let find w =
   w.turns <- w.turns + 1;
   match neglected w with
-  | None -> ( match pop_own w with None -> others w | found -> found)
+  | None -> ( match urgent w with None -> core w | found -> found)
   | found -> found
 
 (* Who has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
@@ -190,7 +213,7 @@ let follow_backtraces w =
    cancelled before it started is skipped; a task looks itself, because its end is counted. *)
 let run_in_context w job =
   let context = Job.context job in
-  if context == Context.none then Task.run job
+  if context == Context.none then Job.run_rest job
   else begin
     Worker.adopt w context;
     if Token.start context.token || not context.token.is_fork then Task.run job else Job.skip job

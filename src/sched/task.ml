@@ -7,19 +7,63 @@
 
 open Effect.Deep
 
-type _ Effect.t += Suspend : ((unit -> unit) -> unit) -> unit Effect.t
+(* Who waits: a task that was suspended [here], or a thread that is blocked. *)
+type sleeper =
+  | Task of {
+      team : Worker.team;
+      context : Context.t;
+      wait : int;
+      here : Profile.stamp;
+      k : (unit, unit) continuation;
+    }
+  | Thread of Parker.t
+
+let nobody = Thread (Parker.create ())
+
+type _ Effect.t += Suspend : (sleeper -> unit) -> unit Effect.t
+
+let go_on context wait here waker k =
+  Option.iter (fun w -> Worker.adopt w context) (Worker.mine ());
+  Events.tell Events.resume wait;
+  if !Profile.is_on then Profile.start (Profile.join here waker);
+  continue k ()
 
 (* A continuation goes back to the pool it came from, as a job: it is never run on the stack of
    whoever resumes it. *)
-let resumer (team : Worker.team) context wait here k () =
-  let waker = if !Profile.is_on then Profile.pass () else Profile.origin in
-  let resume () =
-    Option.iter (fun w -> Worker.adopt w context) (Worker.mine ());
-    Events.tell Events.resume wait;
-    if !Profile.is_on then Profile.start (Profile.join here waker);
-    continue k ()
-  in
-  Team.add team (Job.Job (Job.task Context.none resume))
+let wake_for waker = function
+  | Thread parker -> Parker.wake parker
+  | Task { team; context; wait; here; k } ->
+      Team.add team ~urgent:context.urgent (Job.rest (fun () -> go_on context wait here waker k))
+
+let waker () = if !Profile.is_on then Profile.pass () else Profile.origin
+let wake sleeper = wake_for (waker ()) sleeper
+
+(* Many tasks are one job, which is halved when it runs, so that thieves get large pieces. *)
+let rec wake_between waker tasks lo hi =
+  if hi - lo > 1 then begin
+    let mid = (lo + hi) / 2 in
+    wake_later waker tasks mid hi;
+    wake_between waker tasks lo mid
+  end
+  else
+    match tasks.(lo) with
+    | Task { team; context; wait; here; k } when (Worker.here ()).team == team ->
+        go_on context wait here waker k
+    | task -> wake_for waker task
+
+and wake_later waker tasks lo hi =
+  match tasks.(lo) with
+  | Task { team; context; _ } ->
+      Team.add team ~urgent:context.urgent (Job.rest (fun () -> wake_between waker tasks lo hi))
+  | Thread _ -> assert false (* was woken apart *)
+
+let is_task = function Task _ -> true | Thread _ -> false
+
+let wake_all sleepers =
+  let waker = waker () in
+  let tasks, threads = List.partition is_task (Array.to_list sleepers) in
+  List.iter (wake_for waker) threads;
+  if tasks <> [] then wake_later waker (Array.of_list tasks) 0 (List.length tasks)
 
 let suspend register k =
   match Worker.mine () with
@@ -30,7 +74,7 @@ let suspend register k =
       let here = if !Profile.is_on then Profile.stop () else Profile.origin in
       Fork_stack.publish_all w;
       if Fork_stack.offers w then Team.notify w.team;
-      register (resumer w.team w.context wait here k)
+      register (Task { team = w.team; context = w.context; wait; here; k })
 
 let handler =
   {
@@ -46,9 +90,9 @@ let handler =
 (* Runs a claimed job as a task. *)
 let run job = match_with Job.run job handler
 
-(* Waits until [register]'s argument is called: suspends the calling task, or blocks the calling
-   thread. The argument may be called from any thread, exactly once. *)
-let wait register =
+(* Waits until the sleeper that [register] is given is woken: suspends the calling task, or blocks
+   the calling thread. Whoever wakes it may be any thread, and does so exactly once. *)
+let sleep register =
   match Worker.mine () with
   | Some w -> (
       try Effect.perform (Suspend register)
@@ -59,8 +103,11 @@ let wait register =
           "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task")
   | None ->
       let parker = Parker.create () in
-      register (fun () -> Parker.wake parker);
+      register (Thread parker);
       if !Profile.is_on then Profile.aside (fun () -> Parker.wait parker) else Parker.wait parker
+
+(* The same, with a function that wakes. *)
+let wait register = sleep (fun sleeper -> register (fun () -> wake sleeper))
 
 (* A task counts from its start to its end, so that its pool can drain. *)
 

@@ -3,8 +3,11 @@
 open Worker
 
 let has_work team =
+  let has_job w = not (Deque.is_empty w.core && Deque.is_empty w.urgent) in
   (not (Inbox.is_empty team.inbox))
-  || Array.exists (fun w -> not (Deque.is_empty w.deque)) team.members
+  || (not (Inbox.is_empty team.urgent_inbox))
+  || (not (Inbox.is_empty team.later))
+  || Array.exists has_job team.members
 
 let wake team id =
   Atomic.incr team.searching;
@@ -24,11 +27,27 @@ let notify team =
 let wake_all team = Array.iter (fun w -> Parker.wake w.parker) team.members
 
 (* Makes [job], which is Public, available to the workers. *)
-let add team job =
+let add team ~urgent job =
   (match Worker.mine () with
   (* Not if this is a signal's handler or a finaliser that interrupted the owner at its deque. *)
-  | Some w when w.team == team && not w.busy -> Fork_stack.add_task w job
-  | Some _ | None -> Inbox.add team.inbox job);
+  | Some w when w.team == team && not w.busy -> Fork_stack.add_task w (deque_for w ~urgent) job
+  | Some _ | None -> Inbox.add (if urgent then team.urgent_inbox else team.inbox) job);
+  notify team
+
+(* While there are batches, their parts are looked for before other work. *)
+let begin_batch team = Atomic.incr team.batches
+let end_batch team = Atomic.decr team.batches
+
+(* The same for what is to run a batch: at once, which begins now, or when the workers have run out
+   of other work. *)
+
+let add_batch team job =
+  begin_batch team;
+  Inbox.add team.urgent_inbox job;
+  notify team
+
+let add_later team job =
+  Inbox.add team.later job;
   notify team
 
 let sum team count = Array.fold_left (fun n w -> n + Atomic.get (count w)) 0 team.members

@@ -24,6 +24,7 @@ type t = {
   mutable woke : float; (* when it last woke another for a loop, in seconds *)
   mutable seed : int;
   mutable domain : domain;
+  mutable deque : Job.t Deque.t; (* [urgent] while it runs a part of a batch, else [core] *)
   mutable context : Context.t; (* of the code that it runs *)
   mutable outer : (int * Context.t) list;
       (* (n, c): the forks below n have the context c, unless an older entry holds for them *)
@@ -38,7 +39,8 @@ type t = {
   id : int; (* its index in [team.members] *)
   team : team;
   mutable thread : Thread.t option; (* who it is now *)
-  deque : Job.t Deque.t;
+  core : Job.t Deque.t;
+  urgent : Job.t Deque.t;
   parker : Parker.t;
   mutable attention : unit -> unit; (* makes its next fork or iteration look around *)
   started : int Atomic.t; (* tasks that it started, and that ended on it *)
@@ -61,6 +63,9 @@ and team = {
   name : string;
   mutable members : t array;
   inbox : Job.t Inbox.t;
+  urgent_inbox : Job.t Inbox.t; (* goes before all other work *)
+  later : Job.t Inbox.t; (* for workers that have nothing else *)
+  batches : int Atomic.t; (* that have been launched and have not ended *)
   sleepers : Sleepers.t;
   searching : int Atomic.t; (* workers that look for work, or were just woken to *)
   submitted : int Atomic.t; (* tasks started from outside *)
@@ -102,6 +107,9 @@ let create_team ~name ~minor_heap_words =
     record_backtraces = Printexc.backtrace_status ();
     members = [||];
     inbox = Inbox.create ();
+    urgent_inbox = Inbox.create ();
+    later = Inbox.create ();
+    batches = Atomic.make_contended 0;
     sleepers = Sleepers.create ();
     searching = Atomic.make_contended 0;
     submitted = Atomic.make_contended 0;
@@ -113,6 +121,7 @@ let create_team ~name ~minor_heap_words =
   }
 
 let create team id =
+  let core = Deque.create ~nil:Job.none in
   let w =
     {
       stack = Array.make 64 Job.none;
@@ -129,6 +138,7 @@ let create team id =
       woke = 0.;
       seed = (id * 7919) + 1;
       domain = domain ();
+      deque = core;
       context = Context.none;
       outer = [];
       pad1 = ();
@@ -142,7 +152,8 @@ let create team id =
       id;
       team;
       thread = None;
-      deque = Deque.create ~nil:Job.none;
+      core;
+      urgent = Deque.create ~nil:Job.none;
       parker = Parker.create ();
       attention = ignore;
       started = Atomic.make_contended 0;
@@ -209,9 +220,13 @@ let context_of_fork w i =
   let rec go found = function (n, c) :: older when i < n -> go c older | _ -> found in
   go w.context w.outer
 
+let deque_for w ~urgent = if urgent then w.urgent else w.core
+
 (* The worker runs code of this context from now on. *)
 let adopt w (context : Context.t) =
   w.context <- context;
+  let deque = deque_for w ~urgent:context.urgent in
+  if w.deque != deque then w.deque <- deque;
   Token.attend context.token.fiber w.attention
 
 (* Calls [f] in another context. It may come back on another worker of the pool: then the forks from
@@ -230,3 +245,32 @@ let within context f =
       w.outer <- (w.sp, before) :: w.outer;
       adopt w context;
       Fun.protect f ~finally:(fun () -> Option.iter (come_back before) (mine ()))
+
+(* Calls [f x] in a context whose fiber is never cancelled, which spares telling it the worker. *)
+
+let come_back w (before : Context.t) outer =
+  let attend w =
+    w.limit <- 0;
+    ask_loops w
+  in
+  match mine () with
+  | Some w' when w' == w ->
+      if w.outer == outer && w.sp > 0 then w.outer <- List.tl outer;
+      w.context <- before;
+      if Token.is_interrupted before.token.fiber then attend w
+  | Some w' ->
+      adopt w' before;
+      attend w'
+  | None -> assert false (* a task comes back on a worker *)
+
+let apart w context f x =
+  let before = w.context in
+  if w.sp > 0 then w.outer <- (w.sp, before) :: w.outer;
+  let outer = w.outer in
+  w.context <- context;
+  match f x with
+  | () -> come_back w before outer
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      come_back w before outer;
+      Printexc.raise_with_backtrace exn backtrace

@@ -1,59 +1,162 @@
 (* Batch: single operations, applied together.
 
    Whoever finds the object at rest applies its own operation, as a batch of one. What comes
-   meanwhile is queued, and its submitters wait. When a batch has ended and operations are queued, a
-   task applies those, batch after batch, until none is left. *)
+   meanwhile is queued, and its submitters sleep. When a batch has ended and operations are queued,
+   a task is launched that applies those, batch after batch; if it has not started yet and there are
+   but few of them, the next submitter applies them with its own.
 
-type 'op entry = { op : 'op; waiter : Waiter.t; mutable failure : Failure.t option }
+   The batch function runs in a context of the object's own. So the cancellation of a submitter
+   never goes into it; what it starts counts as part of a batch, and goes before other work; and an
+   operation that it submits to its own object, which would never end, is seen.
+
+   Who is queued is in a batch for certain, whether its task is cancelled meanwhile or not: so an
+   operation that has come to its end was applied. *)
+
+type 'op entry = {
+  op : 'op;
+  mutable sleeper : Task.sleeper;
+  since : float;
+  mutable failure : Failure.t option;
+}
+
+type policy = At_once | When_idle
+
+type metrics = Batch_tally.metrics = {
+  batches : int;
+  operations : int;
+  sizes : int array;
+  waiting : float;
+  running : float;
+}
 
 type 'op t = {
+  id : int;
   run : 'op array -> unit;
   applied : 'op -> bool;
   pool : Pool.t option;
   max : int;
+  policy : policy;
   queue : 'op entry Batch_queue.t;
+  context : Context.t;
+  (* Whether a task that will serve has been launched, or put where idle workers look. *)
+  is_launched : bool Atomic.t;
+  is_put_off : bool Atomic.t;
+  (* The server's: *)
+  mutable thread : int; (* that runs the function outside any task *)
+  tally : Batch_tally.t;
 }
 
-let create ?pool ?(max = 1024) ?(applied = fun _ -> false) run =
+let next_id = Atomic.make 0
+
+let create ?pool ?(max = 1024) ?(policy = At_once) ?(timed = false) ?(applied = fun _ -> false) run
+    =
   if max < 1 then invalid_arg "Drover.Batch.create: max < 1";
-  { run; applied; pool; max; queue = Batch_queue.create () }
+  let id = Atomic.fetch_and_add next_id 1 in
+  {
+    id;
+    run;
+    applied;
+    pool;
+    max;
+    policy;
+    queue = Batch_queue.create ();
+    context = { (Context.independent Context.none) with batches = [ id ] };
+    is_launched = Atomic.make false;
+    is_put_off = Atomic.make false;
+    thread = -1;
+    tally = Batch_tally.create ~timed;
+  }
+
+let metrics t = Batch_tally.metrics t.tally
+
+(* One batch. The caller serves. *)
+
+let run_outside t ops =
+  t.thread <- Thread.id (Thread.self ());
+  Fun.protect (fun () -> t.run ops) ~finally:(fun () -> t.thread <- -1)
+
+(* A batch may be part of another object's. *)
+let context_in (w : Worker.t) t =
+  match w.context.batches with
+  | [] -> t.context
+  | outer -> { t.context with batches = t.id :: outer; urgent = w.context.urgent }
+
+(* A task that was launched for it has the context already. *)
+let run_in (w : Worker.t) t ops =
+  match w.context.batches with
+  | [ id ] when id = t.id -> t.run ops
+  | _ -> Worker.apart w (context_in w t) t.run ops
+
+let run_here t ops =
+  match Worker.mine () with Some w -> run_in w t ops | None -> run_outside t ops
+
+let run_batch t ops =
+  Batch_tally.begins t.tally (Array.length ops);
+  if t.tally.timed then Batch_tally.timed t.tally (fun () -> run_here t ops) else run_here t ops
 
 let has_result t op = try t.applied op with _ -> false
 
 (* A failure of which no operation can be told is reported, as that of a task. *)
 let fail t entries failure =
   let tell entry = if not (has_result t entry.op) then entry.failure <- Some failure in
-  List.iter tell entries;
-  if List.for_all (fun entry -> Option.is_none entry.failure) entries then Failure.report failure
+  Array.iter tell entries;
+  if Array.for_all (fun entry -> Option.is_none entry.failure) entries then Failure.report failure
 
-let apply t entries =
-  let ops = Array.of_list (List.map (fun entry -> entry.op) entries) in
-  Events.tell Events.batch (Array.length ops);
-  Result.iter_error (fail t entries) (Failure.catch (fun () -> t.run ops));
-  List.iter (fun entry -> ignore (Waiter.wake entry.waiter : bool)) entries
+let serve_some t ~max =
+  let entries = Batch_queue.take t.queue ~max in
+  Array.iter (fun entry -> Batch_tally.waited t.tally entry.since) entries;
+  let ops = Array.map (fun entry -> entry.op) entries in
+  Result.iter_error (fail t entries) (Failure.catch (fun () -> run_batch t ops));
+  Task.wake_all (Array.map (fun entry -> entry.sleeper) entries)
 
-(* Whoever left entries behind sees to it that this runs. *)
+(* Who serves next *)
+
+let is_due t left = match t.policy with At_once -> true | When_idle -> left >= t.max
+
 let rec serve t =
   if Batch_queue.enter t.queue then begin
-    apply t (Batch_queue.take t.queue ~max:t.max);
-    if Batch_queue.leave t.queue then serve t
+    serve_some t ~max:t.max;
+    let left = Batch_queue.leave t.queue in
+    if left > 0 then if is_due t left then serve t else put_off t
   end
 
-(* In a task of its own; a pool that is closed or has no domain leaves that to the caller. *)
-let launch t =
-  let pool = match t.pool with Some pool -> pool | None -> Pool.ambient () in
-  if not (Pool.is_inside pool || Caller.serve pool) then serve t
-  else
-    match Task.create pool (Context.independent Context.none) (fun () -> serve t) with
-    | Some job -> Team.add pool job
-    | None -> serve t
+(* Starts a task by [add], unless one is on its way. A pool that is closed or has no domain leaves it
+   to the pool of the caller, if that is a task, or to the caller. *)
+and start t flag add begin_batch =
+  if not (Atomic.exchange flag true) then begin
+    let body pool () =
+      begin_batch pool;
+      (* First this and then the look at the queue: who finds the flag set has left items there. *)
+      Atomic.set flag false;
+      serve t;
+      Team.end_batch pool
+    in
+    let start_in pool =
+      let context = { (Context.independent t.context) with urgent = true } in
+      let is_served = Pool.is_inside pool || Caller.serve pool in
+      match if is_served then Task.create pool context (body pool) else None with
+      | Some job ->
+          add pool job;
+          true
+      | None -> false
+    in
+    let ambient = Pool.ambient () in
+    if not (start_in (Option.value t.pool ~default:ambient) || start_in ambient) then begin
+      Atomic.set flag false;
+      serve t
+    end
+  end
 
-let leave t = if Batch_queue.leave t.queue then launch t
+and launch t = start t t.is_launched Team.add_batch ignore
+and put_off t = start t t.is_put_off Team.add_later Team.begin_batch
 
-(* The caller has entered. *)
-let apply_alone t op =
-  Events.tell Events.batch 1;
-  match t.run [| op |] with
+let leave t =
+  let left = Batch_queue.leave t.queue in
+  if left > 0 then if is_due t left then launch t else put_off t
+
+(* The operation of the caller, who serves. *)
+let apply_own t op =
+  match run_batch t [| op |] with
   | () -> leave t
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
@@ -61,19 +164,54 @@ let apply_alone t op =
       let failure = { Failure.exn; backtrace; seen = false } in
       if has_result t op then Failure.report failure else Failure.raise failure
 
-let submit_slowly t op =
-  let queued = ref None in
-  Waiter.wait (fun waiter ->
-      let entry = { op; waiter; failure = None } in
+(* Waiting *)
+
+let check_not_inside t =
+  let inside =
+    match Worker.mine () with
+    | Some w -> List.mem t.id w.context.batches
+    | None -> t.thread = Thread.id (Thread.self ())
+  in
+  if inside then invalid_arg "Drover.Batch.submit: called from the object's own batch function"
+
+let wait t op =
+  check_not_inside t;
+  Task.poll ();
+  let entry = { op; sleeper = Task.nobody; since = Batch_tally.now t.tally; failure = None } in
+  let entered = ref false in
+  Task.sleep (fun sleeper ->
       (* Before it is queued: then the task may go on at once. *)
-      queued := Some entry;
-      if Batch_queue.enter_or_add t.queue entry then begin
-        queued := None;
-        ignore (Waiter.wake waiter : bool)
-      end);
-  match !queued with
-  | Some entry -> Option.iter Failure.raise entry.failure
-  | None -> apply_alone t op
+      entry.sleeper <- sleeper;
+      match Batch_queue.enter_or_add t.queue ~enough:t.max entry with
+      | Queued -> ()
+      | Enough -> launch t
+      | Entered ->
+          entered := true;
+          Task.wake sleeper);
+  if !entered then apply_own t op else Option.iter Failure.raise entry.failure
+
+(* A few operations that nobody has begun to apply are not worth a task: whoever comes by takes
+   them. *)
+let few = 4
+
+(* A short batch ends sooner than a task is suspended and resumed. *)
+let patience = 16
+
+let rec contend t op patience =
+  if Batch_queue.enter_if_free t.queue then apply_own t op
+  else if Batch_queue.enter t.queue ~most:few then begin
+    serve_some t ~max:few;
+    apply_own t op
+  end
+  else if patience > 0 && Batch_queue.is_busy t.queue then begin
+    Domain.cpu_relax ();
+    contend t op (patience - 1)
+  end
+  else wait t op
+
+(* Alone in a pool, one cannot expect that a batch goes on. *)
+let is_alone () = Array.length (Worker.here ()).team.members = 1
 
 let submit t op =
-  if Batch_queue.enter_if_empty t.queue then apply_alone t op else submit_slowly t op
+  if Batch_queue.enter_if_free t.queue then apply_own t op
+  else contend t op (if is_alone () then 0 else patience)

@@ -180,6 +180,138 @@ let closed_pool () =
   List.iter (fun join -> join ()) (List.init 10 submit);
   Alcotest.(check int) "applied" 10 !applied
 
+(* From inside the batch function it would wait for itself. *)
+let from_inside () =
+  let misuse batch = Failing.misuse "Drover.Batch.submit: " (fun () -> Batch.submit batch (op 2)) in
+  let check where call =
+    let batch = ref None in
+    let run ops =
+      if ops.(0).number = 1 then where (fun () -> misuse (Option.get !batch));
+      Array.iter succeed ops
+    in
+    batch := Some (Batch.create run);
+    call (fun () -> Batch.submit (Option.get !batch) (op 1))
+  in
+  let directly f = f () in
+  let in_task f = await (async f) in
+  let in_fork f = ignore (both ignore f) in
+  check directly directly;
+  List.iter
+    (fun domains ->
+      List.iter (fun where -> check where (run ~domains)) [ directly; in_task; in_fork ])
+    [ 1; 2 ]
+
+(* The batch of an object that is part of another's. *)
+let from_far_inside () =
+  let outer = ref None in
+  let submit_outer () = Batch.submit (Option.get !outer) (op 9) in
+  let inner = Batch.create (fun _ -> Failing.misuse "Drover.Batch.submit: " submit_outer) in
+  outer := Some (Batch.create (fun _ -> Batch.submit inner (op 1)));
+  run ~domains:2 (fun () -> Batch.submit (Option.get !outer) (op 1))
+
+(* One domain: the operations 1 .. 3 are queued behind the gate when their scope is cancelled. *)
+let cancelled_waiting () =
+  run ~domains:1 (fun () ->
+      let opened, opener = Promise.create () in
+      let seen = ref [] in
+      let batch =
+        Batch.create (fun ops ->
+            if ops.(0).number = 0 then await opened;
+            seen := !seen @ numbers ops;
+            Array.iter succeed ops)
+      in
+      let first = async (fun () -> Batch.submit batch (op 0)) in
+      let ops = List.init 3 (fun i -> op (i + 1)) in
+      let ended = ref 0 in
+      let submit o () =
+        Batch.submit batch o;
+        incr ended;
+        Scope.check ()
+      in
+      let scope () =
+        Scope.run (fun scope ->
+            List.iter (fun o -> ignore (Scope.async scope (submit o))) ops;
+            await (async ignore);
+            await (async (fun () -> Promise.fulfil opener ()));
+            raise Exit)
+      in
+      (match scope () with () -> Alcotest.fail "must raise" | exception Exit -> ());
+      await first;
+      Alcotest.(check int)
+        "returned are those applied" !ended
+        (List.length (List.filter is_done ops));
+      Batch.submit batch (op 4);
+      Alcotest.(check bool) "the object goes on" true (List.mem 4 !seen))
+
+(* The caller is cancelled; the batch function, which looks, is not. *)
+let cancelled_caller () =
+  let applied = ref 0 in
+  let batch =
+    Batch.create (fun _ ->
+        Scope.check ();
+        await (async ignore);
+        let (), () = both ignore Scope.check in
+        incr applied)
+  in
+  run ~domains:2 (fun () ->
+      match
+        Scope.run (fun scope ->
+            Scope.cancel scope Exit;
+            Batch.submit batch (op 1);
+            Scope.check ())
+      with
+      | () -> Alcotest.fail "must raise"
+      | exception Exit -> ());
+  Alcotest.(check int) "applied" 1 !applied
+
+let measured () =
+  let total m = Array.fold_left ( + ) 0 m.Batch.sizes in
+  let opened, opener = Promise.create () in
+  let batch =
+    Batch.create ~timed:true ~max:4 (fun ops -> if ops.(0).number = 0 then await opened)
+  in
+  let before = Batch.metrics batch in
+  Alcotest.(check int) "none yet" 0 (before.batches + before.operations + total before);
+  run ~domains:1 (fun () ->
+      let last = async (fun () -> Promise.fulfil opener ()) in
+      let later = List.init 6 (fun i -> async (fun () -> Batch.submit batch (op (6 - i)))) in
+      let first = async (fun () -> Batch.submit batch (op 0)) in
+      List.iter await (last :: first :: later));
+  let m = Batch.metrics batch in
+  Alcotest.(check int) "operations" 7 m.operations;
+  Alcotest.(check int) "batches" 3 m.batches;
+  Alcotest.(check (list int)) "sizes" [ 1; 1; 1 ] (Array.to_list (Array.sub m.sizes 0 3));
+  Alcotest.(check bool) "times" true (m.waiting > 0. && m.running > 0.)
+
+(* What one domain does, the batches and the tasks [100] .. [102], when a gate opens behind which the
+   operations 1 .. 5 are queued: too many for the next submitter to take along. *)
+let in_order policy =
+  let log = ref [] in
+  run ~domains:1 (fun () ->
+      let opened, opener = Promise.create () in
+      let batch =
+        Batch.create ~policy (fun ops ->
+            log := numbers ops :: !log;
+            if ops.(0).number = 0 then await opened)
+      in
+      let submit i () = Batch.submit batch (op i) in
+      let others = List.init 3 (fun i -> async (fun () -> log := [ 102 - i ] :: !log)) in
+      let last = async (fun () -> Promise.fulfil opener ()) in
+      let queued = List.init 5 (fun i -> async (submit (5 - i))) in
+      let first = async (submit 0) in
+      List.iter await ((last :: first :: others) @ queued));
+  List.rev !log
+
+let others = [ [ 100 ]; [ 101 ]; [ 102 ] ]
+
+let at_once () =
+  Alcotest.check batches "before other work"
+    ([ [ 0 ]; [ 1; 2; 3; 4; 5 ] ] @ others)
+    (in_order At_once)
+
+let when_idle () =
+  Alcotest.check batches "after it" (([ 0 ] :: others) @ [ [ 1; 2; 3; 4; 5 ] ]) (in_order When_idle)
+
 let misuse () =
   Failing.misuse "Drover.Batch.create: " (fun () -> Batch.create ~max:0 (fun (_ : op array) -> ()))
 
@@ -191,7 +323,17 @@ let () =
           Watchdog.case "alone" alone;
           Watchdog.case "together" together;
           Watchdog.case "a cap" capped;
+          Watchdog.case "at once" at_once;
+          Watchdog.case "when idle" when_idle;
+          Watchdog.case "metrics" measured;
           Watchdog.case "misuse" misuse;
+          Watchdog.case "from inside" from_inside;
+          Watchdog.case "from far inside" from_far_inside;
+        ] );
+      ( "cancellation",
+        [
+          Watchdog.case "of who waits" cancelled_waiting;
+          Watchdog.case "of the caller" cancelled_caller;
         ] );
       ( "failures",
         [

@@ -1,0 +1,52 @@
+(* Batch tally: what a batched object has done. Its server writes, one at a time. *)
+
+type metrics = {
+  batches : int;
+  operations : int;
+  sizes : int array;
+  waiting : float;
+  running : float;
+}
+
+type t = {
+  timed : bool;
+  mutable operations : int;
+  sizes : int array; (* batches of 2^i .. 2^(i+1) - 1 operations *)
+  mutable waiting : float;
+  mutable running : float;
+}
+
+let create ~timed =
+  { timed; operations = 0; sizes = Array.make Sys.int_size 0; waiting = 0.; running = 0. }
+
+let metrics t =
+  let sizes = Array.copy t.sizes in
+  {
+    batches = Array.fold_left ( + ) 0 sizes;
+    operations = t.operations;
+    sizes;
+    waiting = t.waiting;
+    running = t.running;
+  }
+
+let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2)
+
+(* To read a clock costs more than a short batch, so that is on request. *)
+let now t = if t.timed then Unix.gettimeofday () else 0.
+let nanoseconds s = int_of_float (s *. 1e9)
+
+let begins t n =
+  let size = log2 n in
+  t.operations <- t.operations + n;
+  t.sizes.(size) <- t.sizes.(size) + 1;
+  Events.tell Events.batch n
+
+let timed t f =
+  let start = now t in
+  Fun.protect f ~finally:(fun () ->
+      let time = now t -. start in
+      t.running <- t.running +. time;
+      Events.tell Events.batch_run (nanoseconds time))
+
+(* An operation is taken out of the queue that it entered then. *)
+let waited t since = if t.timed then t.waiting <- t.waiting +. (now t -. since)
