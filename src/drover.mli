@@ -208,8 +208,9 @@ module Scope : sig
       seconds since 1970, and later changes of the computer's date do not matter. *)
 
   val suppressed : exn -> (exn * Printexc.raw_backtrace) list
-  (** [suppressed e] is what else failed in the scope that raised [e], in order of time. Remembered
-      for the latest 64 such [e], as long as they are alive. *)
+  (** [suppressed e] is what else failed in the scope, fork or loop that raised [e], in order of
+      time. Remembered for the latest 64 such [e], as long as they are alive; an exception without
+      arguments, which is one value for the whole program, carries the latest 64 of all. *)
 end
 
 (** {2 Time and blocking calls} *)

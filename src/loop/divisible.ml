@@ -80,6 +80,7 @@ let first run f =
 let enter (w : Worker.t) loop =
   let outer = w.loops in
   w.loops <- loop :: outer;
+  Worker.pass_point w;
   match outer with
   | outer :: _ when Fork_stack.is_asked outer -> Worker.ask_loop loop
   | _ :: _ | [] ->
@@ -184,6 +185,7 @@ let more t run =
      && begin
        let w = Worker.here () in
        let was_asked = Fork_stack.is_asked loop in
+       Worker.pass_point w;
        (* First this: who asks afterwards is heard. *)
        Fork_stack.calm_loops w;
        Gather.check t.gather;
@@ -194,7 +196,7 @@ let more t run =
   || reclaim run
 
 let forget_part { job; _ } =
-  if Option.is_none (take_back job) then Fork_join.give_up job Gather.Skipped
+  if Option.is_none (take_back job) then ignore (Fork_join.give_up job Gather.Skipped : _ result)
 
 (* The result of a part, which its giver runs itself if nobody has taken it. *)
 let join_part job =

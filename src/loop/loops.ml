@@ -125,11 +125,15 @@ let reduce_range ?grain ~start ~finish ~init ~combine f =
     |> combine init
   else combine init (run ~combine f)
 
-(* Finding is failing: the other iterations are skipped. *)
-let find (type a) ?grain ~start ~finish (f : int -> a option) =
-  let exception Found of a in
+let find ?grain ~start ~finish f =
   let grain = grain_of "parallel_find" grain in
-  let body i = match f i with Some v -> raise_notrace (Found v) | None -> () in
+  let found = Atomic.make None in
+  let body i =
+    match f i with
+    | None -> ()
+    | Some _ as here ->
+        ignore (Atomic.compare_and_set found None here : bool);
+        raise_notrace Gather.Enough
+  in
   match if start <= finish then iter_by grain ~start ~finish body with
-  | () -> None
-  | exception Found v -> Some v
+  | () | (exception Gather.Enough) -> Atomic.get found

@@ -19,6 +19,10 @@ let rec update step =
   let after, result = step before in
   if Atomic.compare_and_set state before after then result else update step
 
+let is_busy () =
+  let s = Atomic.get state in
+  s.threads > List.length s.idle
+
 let dismiss seat =
   let leave s =
     if List.memq seat s.idle then

@@ -71,9 +71,10 @@ let lend team ~until =
 let wait_for team cell =
   let until () = Option.is_some (Ivar.peek cell) in
   Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker);
+  if Debug.is_on then Ivar.on_fill cell (Debug.enter_thread ());
   if not (lend team ~until) then begin
     ignore (serve team : bool);
-    Task.wait (Ivar.on_fill cell)
+    Task.block (fun sleeper -> Ivar.on_fill cell (fun () -> Task.wake sleeper))
   end
 
 (* Waits, outside any task, until [cell] is full. *)

@@ -62,18 +62,34 @@ let report_all log =
   List.iter (fun pointer -> Option.iter report (Weak.get pointer 0)) (List.rev pointers)
 
 (* Failures that came together: the one that was raised carries the others. They are found by the
-   exception itself, as long as it is alive and among the latest. *)
+   exception itself, as long as it is alive and among the latest. An exception without arguments is
+   always the same value, so what it carries is bounded. *)
 
 type attached = (exn, (exn * Printexc.raw_backtrace) list) Ephemeron.K1.t
 
 let attachments : attached list Atomic.t = Atomic.make []
 let latest = 64
 
+let find exn attachments =
+  let found = List.find_map (fun e -> Ephemeron.K1.query e exn) attachments in
+  Option.value found ~default:[]
+
+let attached exn = find exn (Atomic.get attachments)
+
 let rec attach exn others =
   let before = Atomic.get attachments in
-  let after = List.take latest (Ephemeron.K1.make exn others :: before) in
-  if not (Atomic.compare_and_set attachments before after) then attach exn others
+  let others_of_it = List.take latest (find exn before @ others) in
+  let is_other e = Option.is_none (Ephemeron.K1.query e exn) in
+  let after = Ephemeron.K1.make exn others_of_it :: List.filter is_other before in
+  if not (Atomic.compare_and_set attachments before (List.take latest after)) then attach exn others
 
-let attached exn =
-  let found = List.find_map (fun e -> Ephemeron.K1.query e exn) (Atomic.get attachments) in
-  Option.value found ~default:[]
+(* Raises the first of several, which carries the others with what they carry themselves. *)
+let raise_first first others =
+  let with_others f =
+    f.seen <- true;
+    (f.exn, f.backtrace) :: attached f.exn
+  in
+  let others = List.concat_map with_others others in
+  let others = List.filter (fun (exn, _) -> exn != first.exn) others in
+  if others <> [] then attach first.exn others;
+  raise first

@@ -25,7 +25,7 @@ let rec await_end job =
 (* Cancels what nobody wants any more, and waits for its end. *)
 let give_up job reason =
   Job.cancel job reason;
-  ignore (await_end job : _ result)
+  await_end job
 
 (* A wait that is cancelled cancels the fork too. *)
 let rec await_stolen job =
@@ -42,17 +42,33 @@ let rec await_stolen job =
 let join_public w sp job a g =
   if take_back w sp job then (a, g ()) else (a, Failure.get (await_stolen job))
 
-(* [f] raised [exn]: [g] is skipped, or cancelled and waited for. Had it failed before [f] did, its
-   failure is the first. *)
+(* Raises the first of two failures. To be cancelled is none, if the other is one. *)
+let raise_both (first : Failure.t) (second : Failure.t) =
+  if Gather.is_consequence second.exn then Failure.raise first
+  else if Gather.is_consequence first.exn then Failure.raise second
+  else Failure.raise_first first [ second ]
+
+(* [f] failed: [g] is skipped, or cancelled and waited for. Had it failed before [f] did, its failure
+   is the first. *)
+let abandon_public w sp job (failure : Failure.t) =
+  let before = Job.result job in
+  let ours = take_back w sp job in
+  match before with
+  | Some (Error first) -> raise_both first failure
+  | Some (Ok _) -> Failure.raise failure
+  | None when ours -> Failure.raise failure
+  | None -> (
+      match give_up job failure.exn with
+      | Error second -> raise_both failure second
+      | Ok _ -> Failure.raise failure)
+
 let abandon w sp job exn =
   let backtrace = Printexc.get_raw_backtrace () in
-  if Job.is_private job && Worker.is_still w then Fork_stack.pop w sp
-  else begin
-    let before = Job.result job in
-    if not (take_back w sp job || Option.is_some before) then give_up job exn;
-    match before with Some (Error failure) -> Failure.raise failure | Some (Ok _) | None -> ()
-  end;
-  Printexc.raise_with_backtrace exn backtrace
+  if Job.is_private job && Worker.is_still w then begin
+    Fork_stack.pop w sp;
+    Printexc.raise_with_backtrace exn backtrace
+  end
+  else abandon_public w sp job { exn; backtrace; seen = true }
 
 let[@inline] run_fork w sp job f g =
   match f () with
@@ -88,6 +104,7 @@ let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
  fun f g ->
   match Worker.mine () with
   | Some w ->
+      Worker.pass_point w;
       Token.poll w.context.token.fiber;
       if !Profile.is_on then Profile.fork (fork_and_publish w) f g else fork_and_publish w f g
   | None when Worker.here () != Worker.nobody -> in_turn f g

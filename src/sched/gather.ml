@@ -1,14 +1,31 @@
 (* Gather: several pieces of one piece of work, that fail together.
 
-   The first failure wins, and pieces that have not started then are skipped. The pieces are joined
-   by [both], which waits for all that have started; what they raise to each other says only that
-   there is a failure. *)
+   The first failure wins, and pieces that have not started then are skipped; it carries the failures
+   of those that had. The pieces are joined by [both], which waits for all that have started; what
+   they raise to each other says only that there is a failure. *)
 
-type t = Failure.t option Atomic.t
+type t = Failure.t list Atomic.t (* latest first *)
 
 exception Skipped
 
-let has_failed g = Option.is_some (Atomic.get g)
+(* The others need not go on, although nothing is wrong. *)
+exception Enough
+
+(* Not a failure of its own. *)
+let is_consequence = function Skipped | Enough | Token.Cancelled _ -> true | _ -> false
+let has_failed g = match Atomic.get g with [] -> false | _ :: _ -> true
+let was_cancelled (f : Failure.t) = match f.exn with Token.Cancelled _ -> true | _ -> false
+
+(* To be cancelled counts as long as there is nothing else. *)
+let rec add g (failure : Failure.t) =
+  let before = Atomic.get g in
+  let after =
+    if List.is_empty before then [ failure ]
+    else if is_consequence failure.exn then before
+    else failure :: List.filter (fun f -> not (was_cancelled f)) before
+  in
+  if not (Atomic.compare_and_set g before after) then add g failure
+
 let check g = if has_failed g then raise_notrace Skipped
 
 (* Runs a piece that must not be skipped. *)
@@ -16,7 +33,7 @@ let last_piece g f =
   match Failure.catch f with
   | Ok v -> v
   | Error failure ->
-      ignore (Atomic.compare_and_set g None (Some failure) : bool);
+      add g failure;
       raise_notrace Skipped
 
 (* Runs a piece, unless another has failed. *)
@@ -26,10 +43,11 @@ let piece g f =
 
 (* [run f] is [f g], or raises the first failure among the pieces of [g]. *)
 let run f =
-  let g = Atomic.make None in
+  let g = Atomic.make [] in
   match f g with
   | v -> v
   | exception Skipped -> (
-      match Atomic.get g with
-      | Some failure -> Failure.raise failure
-      | None -> assert false (* [Skipped] is raised after a failure only *))
+      match (List.rev (Atomic.get g) : Failure.t list) with
+      | { exn = Enough; _ } :: _ -> raise_notrace Enough
+      | first :: others -> Failure.raise_first first others
+      | [] -> assert false (* [Skipped] is raised after a failure only *))

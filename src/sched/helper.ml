@@ -105,6 +105,12 @@ let at time f =
   if not before.is_up then start () else if time < before.alarm then wake ();
   timer
 
+(* Whether a call is due some time. *)
+let has_timers () =
+  match By_time.min_binding_opt (Atomic.get state).calls with
+  | Some ((time, _), _) -> time < infinity
+  | None -> false
+
 (* If it is not too late. *)
 let cancel timer =
   ignore (update (fun s -> { s with calls = By_time.remove timer s.calls }) : state)

@@ -23,6 +23,7 @@ let create ?name ?domains ?minor_heap_words () =
      work. *)
   if size < wanted then team.members <- Array.sub members 0 size;
   Events.tell Events.pool_open size;
+  if Debug.is_on then Watch.add team;
   team
 
 let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())
@@ -73,6 +74,7 @@ let finish_close (p : t) =
   List.iter Domain.join (Atomic.get p.domains);
   Atomic.set p.domains [];
   Events.tell Events.pool_close (size p);
+  if Debug.is_on then Watch.remove p;
   Failure.report_all p.unseen
 
 let close (p : t) =

@@ -225,6 +225,7 @@ let execute w (Job.Job job) =
      publishes. *)
   w.limit <- 0;
   w.busy <- false;
+  Worker.pass_point w;
   if not w.ticks then Ticker.start w;
   run_in_context w job;
   (* A handler of the user's may have kept a continuation with forks that nobody joined yet. *)

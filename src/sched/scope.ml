@@ -74,18 +74,13 @@ let join s =
   Token.finish s.aside.token;
   Token.finish s.context.token
 
-let raise_all first others =
-  let pair (f : Failure.t) = (f.exn, f.backtrace) in
-  if others <> [] then Failure.attach first.Failure.exn (List.map pair others);
-  Failure.raise first
-
 let run_here w f =
   let s = create w in
   let outcome = Failure.catch (fun () -> Worker.within s.context (fun () -> f s)) in
   Result.iter_error (fail s s.context) outcome;
   join s;
   match List.rev (Atomic.get s.failures) with
-  | first :: others -> raise_all first others
+  | first :: others -> Failure.raise_first first others
   | [] ->
       let value = Failure.get outcome in
       Task.poll ();
@@ -110,9 +105,14 @@ let async s f = start "async" s s.tasks s.context f
 let spawn s f = ignore (start "spawn" s s.tasks s.context f : unit Promise.t)
 let daemon s f = ignore (start "daemon" s s.daemons s.aside f : unit Promise.t)
 
-(* In another thread of a worker's domain the first look may be at a task that is cancelled. *)
+let check_closely w =
+  Worker.pass_point w;
+  Task.poll ()
+
+(* In another thread of a worker's domain, the worker's task may be another's. *)
 let[@inline] check () =
-  if Token.is_interrupted (Worker.here ()).context.token.fiber then Task.poll ()
+  let w = Worker.here () in
+  if Token.is_interrupted w.context.token.fiber || Debug.is_on then check_closely w
 
 (* The token is over when its work has ended: then this does nothing. *)
 let canceller () =

@@ -90,6 +90,12 @@ let handler =
 (* Runs a claimed job as a task. *)
 let run job = match_with Job.run job handler
 
+(* Blocks the calling thread until the sleeper that [register] is given is woken. *)
+let block register =
+  let parker = Parker.create () in
+  register (Thread parker);
+  if !Profile.is_on then Profile.aside (fun () -> Parker.wait parker) else Parker.wait parker
+
 (* Waits until the sleeper that [register] is given is woken: suspends the calling task, or blocks
    the calling thread. Whoever wakes it may be any thread, and does so exactly once. *)
 let sleep register =
@@ -101,13 +107,19 @@ let sleep register =
         Worker.adopt w w.context;
         invalid_arg
           "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task")
-  | None ->
-      let parker = Parker.create () in
-      register (Thread parker);
-      if !Profile.is_on then Profile.aside (fun () -> Parker.wait parker) else Parker.wait parker
+  | None -> block register
+
+(* In debug mode. *)
+let listed register =
+  match Worker.mine () with
+  | Some w ->
+      Debug.task ~pool:w.team.name ~holds:(Token.held w.context.token.fiber) register
+  | None -> Debug.thread register
 
 (* The same, with a function that wakes. *)
-let wait register = sleep (fun sleeper -> register (fun () -> wake sleeper))
+let wait register =
+  let register = if Debug.is_on then listed register else register in
+  sleep (fun sleeper -> register (fun () -> wake sleeper))
 
 (* A task counts from its start to its end, so that its pool can drain. *)
 

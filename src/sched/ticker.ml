@@ -26,11 +26,16 @@ let adapts (team : team) = Array.length team.members > 1 && Option.is_none team.
 let adapt pace last =
   if is_own_collection last.words then Minor_heap.adapt ~fast:(pace.now -. pace.fast_since)
 
+let tell_of_delay w =
+  w.late <- false;
+  if w.context != Context.none then Debug.tell_of_delay ~pool:w.team.name ~worker:w.id
+
 let rec tick w me last =
   if w.thread == me then
     if is_mine w then begin
       (* Whoever asked may sleep by now. *)
       if Fork_stack.answer w then Team.notify w.team;
+      if w.late then tell_of_delay w;
       let pace = pace_after last in
       if adapts w.team then adapt pace last;
       keep w me pace

@@ -137,6 +137,9 @@ let hold fiber (h : Hold.t) =
   | held -> fiber.holds <- h :: Hold.still_held number held);
   h.holder <- number
 
+(* The names of what the calling fiber holds. *)
+let held fiber = List.map (fun (h : Hold.t) -> h.name) (Hold.still_held fiber.number fiber.holds)
+
 (* The outcome of the calling fiber's code. *)
 let let_go fiber outcome =
   match fiber.holds with

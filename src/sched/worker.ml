@@ -21,6 +21,7 @@ type t = {
   mutable loops : loop list; (* that its task is in, innermost first *)
   mutable backtraces : bool; (* whether its domain records them *)
   mutable turns : int; (* of the worker's loop *)
+  mutable points : int; (* scheduling points that its tasks have passed; not each is counted *)
   mutable woke : float; (* when it last woke another for a loop, in seconds *)
   mutable seed : int;
   mutable domain : domain;
@@ -42,6 +43,7 @@ type t = {
   core : Job.t Deque.t;
   urgent : Job.t Deque.t;
   parker : Parker.t;
+  mutable late : bool; (* see [Watch] *)
   mutable attention : unit -> unit; (* makes its next fork or iteration look around *)
   started : int Atomic.t; (* tasks that it started, and that ended on it *)
   ended : int Atomic.t;
@@ -135,6 +137,7 @@ let create team id =
       loops = [];
       backtraces = false;
       turns = 0;
+      points = 0;
       woke = 0.;
       seed = (id * 7919) + 1;
       domain = domain ();
@@ -155,6 +158,7 @@ let create team id =
       core;
       urgent = Deque.create ~nil:Job.none;
       parker = Parker.create ();
+      late = false;
       attention = ignore;
       started = Atomic.make_contended 0;
       ended = Atomic.make_contended 0;
@@ -204,6 +208,7 @@ let leave w =
 (* Whether [w], found by [here] before, is still the worker of this domain: the caller's frame has
    not moved. *)
 let[@inline] is_still w = w.domain == domain ()
+let[@inline] pass_point w = w.points <- w.points + 1
 
 (* Keeps the ticker away while [f] changes what the worker offers. *)
 let[@inline] undisturbed w f =

@@ -8,6 +8,9 @@ val raise_here : int -> 'a
 val is_named : unit -> bool
 (** [is_named ()] is [true] iff the backtrace of the exception just caught names {!raise_here}. *)
 
+val names : string -> Printexc.raw_backtrace -> bool
+(** [names f backtrace] is [true] iff the function [f] of some module is in [backtrace]. *)
+
 val check : int -> (unit -> 'a) -> unit
 (** [check n f] checks that [f ()] raises [Failed n], with a backtrace that names {!raise_here}. *)
 

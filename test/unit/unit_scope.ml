@@ -95,6 +95,64 @@ let several () =
       Alcotest.(check bool) "others" true (List.sort compare found = others);
       Alcotest.(check bool) "none of another" true (Scope.suppressed (Failure "first") = [])
 
+(* [Failed 0] is raised when pieces 1 .. 3 have started; they fail when they are cancelled. *)
+let pieces () =
+  let started = Array.init 4 (fun _ -> Promise.create ()) in
+  fun i ->
+    if i = 0 then begin
+      for i = 1 to 3 do
+        await (fst started.(i))
+      done;
+      Failing.raise_here 0
+    end;
+    Promise.fulfil (snd started.(i)) ();
+    try never () with Cancelled _ -> Failing.raise_here i
+
+let attached expected f =
+  match f () with
+  | () -> Alcotest.fail "no exception"
+  | exception (Failing.Failed first as e) ->
+      check_int "first" 0 first;
+      let others = Scope.suppressed e in
+      let number = function Failing.Failed i, _ -> i | e, _ -> raise e in
+      Alcotest.(check (list int)) "others" expected (List.sort compare (List.map number others));
+      let is_named (_, backtrace) = Failing.names "raise_here" backtrace in
+      Alcotest.(check bool) "backtraces" true (List.for_all is_named others)
+
+let several_elsewhere () =
+  attached [ 1; 2; 3 ] (fun () ->
+      let piece = pieces () in
+      let both_ i j () = ignore (both (fun () -> piece i) (fun () -> piece j) : unit * unit) in
+      ignore (both (both_ 0 1) (both_ 2 3) : unit * unit));
+  attached [ 1; 2; 3 ] (fun () ->
+      let piece = pieces () in
+      ignore (all (List.init 4 (fun i () -> piece i)) : unit list));
+  attached [ 1; 2; 3 ] (fun () ->
+      let piece = pieces () in
+      parallel_for ~start:0 ~finish:3 piece);
+  attached [ 1; 2; 3 ] (fun () ->
+      let piece = pieces () in
+      parallel_reduce ~start:0 ~finish:3 ~init:() ~combine:(fun () () -> ()) piece)
+
+(* What a cancelled fork fails with in its clean-up is told by the scope, which ignores that it was
+   cancelled. *)
+let fails_when_cancelled () =
+  let both_ started () =
+    ignore
+      (both
+         (fun () -> never ())
+         (fun () ->
+           Promise.fulfil started ();
+           try never () with Cancelled _ -> Failing.raise_here 1)
+        : unit * unit)
+  in
+  attached [ 1 ] (fun () ->
+      Scope.run (fun s ->
+          let here, started = Promise.create () in
+          Scope.spawn s (both_ started);
+          await here;
+          Failing.raise_here 0))
+
 let by_hand () =
   raises "cancel" Stop (fun () ->
       Scope.run (fun s ->
@@ -342,6 +400,8 @@ let () =
           case "task fails" task_fails;
           case "backtrace" named;
           case "several fail" several;
+          case "several fail in both, all and loops" several_elsewhere;
+          case "failure when cancelled" fails_when_cancelled;
           case "cancelled by hand" by_hand;
           case "unstarted tasks are skipped" skipped;
           case "an inner scope alone" inner_only;

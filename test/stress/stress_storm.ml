@@ -1,0 +1,48 @@
+(* Storms: see [Storm]. With a number as its argument, the program runs storms of so many tasks on 1,
+   2, 4 and 8 domains, and tells about them. *)
+
+open Test_support
+
+let check (o : Storm.outcome) =
+  Alcotest.(check (list string)) "complaints" [] o.complaints;
+  if o.ended = 0 || o.skipped = 0 then Alcotest.fail "no storm: all was skipped, or nothing"
+
+let storm domains () =
+  for seed = 1 to 4 do
+    check (Storm.run ~domains ~seed 5000)
+  done
+
+(* What a longer storm leaves is not more than what a short one does. *)
+let leaves_nothing () =
+  let after n =
+    check (Storm.run ~domains:2 ~seed:n n);
+    Storm.live_words ()
+  in
+  let short = after 2000 in
+  let long = after 20_000 in
+  if long > short + 50_000 then Alcotest.failf "%d words more are live" (long - short)
+
+let tell n domains =
+  let start = Unix.gettimeofday () in
+  let o = Storm.run ~domains ~seed:n n in
+  Printf.printf "%d domains: %d ended, %d skipped, %d complaints, %.1f s, %d words live\n%!" domains
+    o.ended o.skipped (List.length o.complaints)
+    (Unix.gettimeofday () -. start)
+    (Storm.live_words ());
+  List.iter print_endline o.complaints
+
+let all_domains = [ 1; 2; 4; 8 ]
+
+let () =
+  (* Losers of a race may fail when they are cancelled. *)
+  Drover.Promise.on_unawaited_failure (fun _ _ -> ());
+  match Sys.argv with
+  | [| _; n |] when Option.is_some (int_of_string_opt n) ->
+      List.iter (tell (int_of_string n)) all_domains
+  | _ ->
+      let case domains = Watchdog.case (Printf.sprintf "%d domains" domains) (storm domains) in
+      Alcotest.run "stress storm"
+        [
+          ("storm", List.map case all_domains);
+          ("heap", [ Watchdog.case "leaves nothing" leaves_nothing ]);
+        ]

@@ -1,0 +1,143 @@
+(* What DROVER_DEBUG=1 reports, and that nothing is reported without it. *)
+
+open Test_support
+open Drover
+open Stdlib
+
+let scene name play = { Child.name; play }
+
+let contains text part =
+  let n = String.length part in
+  let rec go i = i + n <= String.length text && (String.sub text i n = part || go (i + 1)) in
+  go 0
+
+(* Scenes end when this was reported: their errors go to a file. *)
+let has_reported text =
+  contains (In_channel.with_open_bin "/proc/self/fd/2" In_channel.input_all) text
+
+let[@inline never] compute_without_end () =
+  while not (has_reported "has kept") do
+    for i = 1 to 100_000 do
+      ignore (Sys.opaque_identity (ref i) : int ref)
+    done
+  done
+
+(* Beside a wait for a task that never ends. *)
+let until_reported text f =
+  let waiting = Domain.spawn f in
+  while not (has_reported text) do
+    Unix.sleepf 0.01
+  done;
+  ignore (waiting : unit Domain.t);
+  exit 0
+
+(* A call in tail position would not be seen. *)
+
+let[@inline never] wait_for promise =
+  await promise;
+  ignore (Sys.opaque_identity 0 : int)
+
+let[@inline never] lock_for_ever mutex =
+  Drover.Mutex.lock mutex;
+  ignore (Sys.opaque_identity 0 : int)
+
+let never () = fst (Promise.create ())
+
+let keeps_worker domains =
+  scene (Printf.sprintf "keeps a worker, %d domains" domains) (fun () ->
+      run ~domains (fun () -> ignore (both ignore compute_without_end : unit * unit)))
+
+let system_call =
+  scene "a system call" (fun () ->
+      until_reported "has kept" (fun () -> run ~domains:1 (fun () -> Unix.sleep 3600)))
+
+let deadlock domains =
+  scene (Printf.sprintf "deadlock, %d domains" domains) (fun () ->
+      until_reported "drover: deadlock" (fun () ->
+          run ~domains (fun () ->
+              let mutex = Drover.Mutex.create ~name:"the ledger" () and promise = never () in
+              Drover.Mutex.lock mutex;
+              ignore (async (fun () -> lock_for_ever mutex) : unit Promise.t);
+              ignore (all (List.init 3 (fun _ () -> wait_for promise)) : unit list))))
+
+let holds =
+  scene "holds a mutex" (fun () ->
+      run ~domains:1 (fun () ->
+          let mutex = Drover.Mutex.create ~name:"the ledger" () in
+          for _ = 1 to 3 do
+            Drover.Mutex.protect mutex (fun () -> wait_for (async ignore))
+          done))
+
+(* Works, sleeps, waits for calls and for a thread that does not wait. *)
+let well_behaved =
+  scene "well behaved" (fun () ->
+      run ~domains:2 (fun () ->
+          let promise, resolver = Promise.create () in
+          let late = Thread.create (fun () -> Promise.fulfil resolver ()) () in
+          ignore
+            (all
+               [
+                 (fun () -> await promise);
+                 (fun () -> sleep 1.5);
+                 (fun () -> blocking (fun () -> Unix.sleepf 1.5));
+                 (fun () ->
+                   let until = Unix.gettimeofday () +. 1.5 in
+                   while Unix.gettimeofday () < until do
+                     Scope.check ()
+                   done);
+                 (fun () ->
+                   let until = Unix.gettimeofday () +. 1.5 in
+                   while Unix.gettimeofday () < until do
+                     parallel_for ~start:1 ~finish:10 ignore
+                   done);
+               ]
+              : unit list);
+          Thread.join late))
+
+let ends ?(debug = true) scene check =
+  Watchdog.case scene.Child.name (fun () ->
+      Unix.putenv "DROVER_DEBUG" (if debug then "1" else "0");
+      let e = Child.ending (Child.start scene) in
+      Alcotest.(check bool) ("ends well: " ^ e.errors) true (e.status = Unix.WEXITED 0);
+      check e.errors)
+
+let says parts errors =
+  let missing = List.filter (fun part -> not (contains errors part)) parts in
+  if missing <> [] then Alcotest.failf "%S is missing in: %s" (String.concat "; " missing) errors
+
+let says_once part errors =
+  says [ part ] errors;
+  let lines = List.filter (fun line -> contains line part) (String.split_on_char '\n' errors) in
+  Alcotest.(check int) ("once in: " ^ errors) 1 (List.length lines)
+
+let nothing errors = Alcotest.(check string) "errors" "" errors
+
+let delay =
+  says
+    [ "drover: a task has kept worker"; "Unit_debug.compute_without_end (test/unit/unit_debug.ml:" ]
+
+let call = says [ "drover: a task has kept worker 0"; "in a system call or in C" ]
+
+let stuck =
+  says
+    [
+      "drover: deadlock";
+      "1 times: a task of pool-1 waits at\n    Dune__exe__Unit_debug.lock_for_ever";
+      "2 times: a task of pool-1 waits at\n    Dune__exe__Unit_debug.wait_for";
+      "1 times: a task of pool-1, with the ledger, waits at\n    Dune__exe__Unit_debug.wait_for";
+      "1 times: a thread outside waits at";
+    ]
+
+let () =
+  Child.main
+    [ keeps_worker 1; keeps_worker 2; system_call; deadlock 1; deadlock 2; holds; well_behaved ]
+    (fun () ->
+      Alcotest.run "unit debug"
+        [
+          ( "a worker is kept",
+            [ ends (keeps_worker 1) delay; ends (keeps_worker 2) delay; ends system_call call ] );
+          ("deadlock", [ ends (deadlock 1) stuck; ends (deadlock 2) stuck ]);
+          ("a mutex is held", [ ends holds (says_once "while it holds a mutex: ") ]);
+          ( "nothing to report",
+            [ ends well_behaved nothing; ends ~debug:false well_behaved nothing ] );
+        ])
