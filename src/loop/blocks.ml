@@ -20,6 +20,7 @@ let hi b i = min b.n ((i + 1) * b.size) - 1
 let iter b body =
   Spread.over b.count (fun first last ->
       for i = first to last do
+        Scope.check ();
         body i (lo b i) (hi b i)
       done)
 
@@ -28,6 +29,7 @@ let partials b ~from piece =
   let results = Array.make (b.count - from) None in
   Loops.range ~start:from ~finish:(b.count - 1) (fun first last ->
       for i = first to last do
+        Scope.check ();
         results.(i - from) <- Some (piece (lo b i) (hi b i))
       done);
   results

@@ -23,8 +23,19 @@ let in_task () = Option.is_some (Worker.mine ())
 (* Up to here each iteration can be taken alone. *)
 let few = 128
 
+(* A cancelled task stops within so many elements. *)
+let block = 4096
+
+let rec in_blocks body lo hi =
+  if hi - lo < block then body lo hi
+  else begin
+    body lo (lo + block - 1);
+    Scope.check ();
+    in_blocks body (lo + block) hi
+  end
+
 let rest body ~from n =
-  if n - from > few then Loops.range ~start:from ~finish:(n - 1) body
+  if n - from > few then Loops.range ~start:from ~finish:(n - 1) (in_blocks body)
   else if from < n then Loops.iter ~start:from ~finish:(n - 1) (fun i -> body i i)
 
 (* [over n body] is [body] on pieces that make up [0..n-1]. *)
@@ -34,4 +45,5 @@ let over n body =
 
 (* For bodies of a few instructions an element, where time need not be taken. *)
 let light n body =
-  if n >= many then Loops.range ~start:0 ~finish:(n - 1) body else if n > 0 then body 0 (n - 1)
+  if n >= many then Loops.range ~start:0 ~finish:(n - 1) (in_blocks body)
+  else if n > 0 then body 0 (n - 1)

@@ -60,7 +60,7 @@ let moment random = Random.State.float random 0.0005
 
 let leaf random () =
   match Random.State.int random 100 with
-  | 0 | 1 | 2 -> raise (Fault 0)
+  | 0 | 1 | 2 -> raise (Fault (Random.State.int random 10))
   | 3 -> Scope.with_timeout (moment random) never
   | 4 -> sleep (moment random)
   | 5 -> blocking ignore
@@ -86,8 +86,8 @@ let in_scope random fs =
         fs;
       if Random.State.int random 4 = 0 then Scope.daemon s never;
       match Random.State.int random 8 with
-      | 0 -> Scope.cancel s (Fault 1)
-      | 1 -> raise (Fault 2)
+      | 0 -> Scope.cancel s (Fault (Random.State.int random 10))
+      | 1 -> raise (Fault (Random.State.int random 10))
       | _ -> ())
 
 let in_both fs =

@@ -12,7 +12,8 @@ let storm domains () =
     check (Storm.run ~domains ~seed 5000)
   done
 
-(* What a longer storm leaves is not more than what a short one does. *)
+(* What a longer storm leaves does not grow with the number of tasks: a suspended task that stayed
+   would be some fifty words. *)
 let leaves_nothing () =
   let after n =
     check (Storm.run ~domains:2 ~seed:n n);
@@ -20,7 +21,7 @@ let leaves_nothing () =
   in
   let short = after 2000 in
   let long = after 20_000 in
-  if long > short + 50_000 then Alcotest.failf "%d words more are live" (long - short)
+  if long > short + 200_000 then Alcotest.failf "%d words more are live" (long - short)
 
 let tell n domains =
   let start = Unix.gettimeofday () in

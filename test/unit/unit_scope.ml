@@ -264,6 +264,37 @@ let stops_checks () =
         Scope.check ()
       done)
 
+(* However many elements a piece has. *)
+let stops_within_a_block () =
+  let n = 200_000 in
+  let a = Stdlib.Array.init n Fun.id and l = Stdlib.List.init n Fun.id in
+  let domains =
+    match Pool.current () with Some p -> Pool.size p | None -> Pool.size (Pool.default ())
+  in
+  let bound = 1000 + ((domains + 1) * 8192) in
+  let stops name work =
+    let calls = Atomic.make 0 in
+    raises name Stop (fun () ->
+        Scope.run (fun s ->
+            work (fun () -> if Atomic.fetch_and_add calls 1 = 1000 then Scope.cancel s Stop)));
+    if Atomic.get calls > bound then
+      failwith (Printf.sprintf "%s: %d calls" name (Atomic.get calls))
+  in
+  let after f v =
+    f ();
+    v
+  in
+  stops "for" (fun f -> parallel_for ~start:1 ~finish:n (fun _ -> f ()));
+  stops "find" (fun f ->
+      ignore (parallel_find ~start:1 ~finish:n (fun _ -> after f None) : int option));
+  stops "map" (fun f -> ignore (Drover.Array.map (after f) a : int array));
+  stops "init" (fun f -> ignore (Drover.Array.init n (after f) : int array));
+  stops "iter" (fun f -> Drover.Array.iter (fun _ -> f ()) a);
+  stops "filter" (fun f -> ignore (Drover.Array.filter (fun _ -> after f true) a : int array));
+  stops "sort" (fun f -> Drover.Array.sort (fun x y -> after f (compare y x)) (Stdlib.Array.copy a));
+  stops "list map" (fun f -> ignore (Drover.List.map (after f) l : int list));
+  stops "all" (fun f -> ignore (all (Stdlib.List.init n (fun _ -> f)) : unit list))
+
 let again () =
   let count = ref 0 in
   raises "swallowed" Stop (fun () ->
@@ -422,6 +453,7 @@ let () =
           case "stops loops" stops_loops;
           case "stops forks" stops_forks;
           case "stops checks" stops_checks;
+          case "stops within a block" stops_within_a_block;
           case "again at each wait" again;
           case "protect" protected;
         ] );
