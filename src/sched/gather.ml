@@ -17,14 +17,14 @@ let has_failed g = match Atomic.get g with [] -> false | _ :: _ -> true
 let was_cancelled (f : Failure.t) = match f.exn with Token.Cancelled _ -> true | _ -> false
 
 (* To be cancelled counts as long as there is nothing else. *)
-let rec add g (failure : Failure.t) =
+let with_failure (failure : Failure.t) before =
+  if List.is_empty before then [ failure ]
+  else if is_consequence failure.exn then before
+  else failure :: List.filter (fun f -> not (was_cancelled f)) before
+
+let rec add g failure =
   let before = Atomic.get g in
-  let after =
-    if List.is_empty before then [ failure ]
-    else if is_consequence failure.exn then before
-    else failure :: List.filter (fun f -> not (was_cancelled f)) before
-  in
-  if not (Atomic.compare_and_set g before after) then add g failure
+  if not (Atomic.compare_and_set g before (with_failure failure before)) then add g failure
 
 let check g = if has_failed g then raise_notrace Skipped
 
