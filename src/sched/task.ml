@@ -112,8 +112,7 @@ let sleep register =
 (* In debug mode. *)
 let listed register =
   match Worker.mine () with
-  | Some w ->
-      Debug.task ~pool:w.team.name ~holds:(Token.held w.context.token.fiber) register
+  | Some w -> Debug.task ~pool:w.team.name ~holds:(Token.held w.context.token.fiber) register
   | None -> Debug.thread register
 
 (* The same, with a function that wakes. *)
