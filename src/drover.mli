@@ -363,7 +363,8 @@ module Batch : sig
       An operation that finds the object at rest is applied by its caller, without a further task,
       as a batch of one. Other batches run as tasks of [pool]; by default that is the pool of a task
       that submitted an operation, or {!Pool.default}. They are launched according to [policy]
-      (default: {!At_once}). [timed] is for {!val-metrics}. Raises [Invalid_argument] if [max < 1]. *)
+      (default: {!At_once}). [timed] is for {!val-metrics}. Raises [Invalid_argument] if [max < 1].
+  *)
 
   val submit : 'op t -> 'op -> unit
   (** [submit b op] applies [op], and returns when that is done. From any thread. Suspends or blocks
