@@ -1,7 +1,7 @@
 let plots (o : Outcome.t) =
   let legend = Plot.versions o in
   let several plot title = Option.map (fun svg -> (title, svg)) (plot o) |> Option.to_list in
-  let scaling = several Plot.speedup "speed-up over the serial program, by domains" in
+  let scaling = several Plot.speedup "speed-up over serial, by domains" in
   let efficiency = several Plot.efficiency "efficiency: speed-up by domain" in
   let pauses = several Plot.pauses "pauses for the collector, by length" in
   match scaling @ efficiency @ pauses with [] -> "" | plots -> Html.figures plots ~legend

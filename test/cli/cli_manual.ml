@@ -1,0 +1,46 @@
+(* What holds for every command: manuals, exit codes told, completion, and colours. *)
+
+open Command
+
+let commands = [ "bench"; "stat"; "trace"; "scale" ]
+
+let manual command () =
+  let code, out, err = call [ command; "--help=plain" ] in
+  Alcotest.(check int) "exit code" 0 code;
+  Alcotest.(check string) "no complaints" "" err;
+  List.iter (check_contains out) [ "drover " ^ command; "DESCRIPTION"; "EXAMPLES"; "EXIT STATUS" ];
+  Alcotest.(check bool) "no colours" false (contains out "\027[")
+
+let man_page command () =
+  let _, out, _ = call [ command; "--help=groff" ] in
+  check_contains out ".SH NAME"
+
+let completes args expected () =
+  let code, out, _ = call ("--__complete" :: args) in
+  Alcotest.(check int) "exit code" 0 code;
+  check_contains out expected
+
+let without_colours environment () =
+  let _, _, err = call ~environment [ "stat"; subject; "1" ] in
+  check_contains err "minor collections";
+  Alcotest.(check bool) "no colours" false (contains err "\027[")
+
+let test name f = Alcotest.test_case name `Quick f
+
+let () =
+  Alcotest.run "cli manual"
+    [
+      ("manuals", List.map (fun c -> test c (manual c)) commands);
+      ("man pages", List.map (fun c -> test c (man_page c)) commands);
+      ( "completion",
+        [
+          test "commands" (completes [ "--__complete=sc" ] "scale");
+          test "options" (completes [ "bench"; "--__complete=--co" ] "--compare");
+          test "values" (completes [ "bench"; "--size"; "--__complete=qu" ] "quick");
+        ] );
+      ( "colours",
+        [
+          test "not on a terminal" (without_colours [||]);
+          test "NO_COLOR" (without_colours [| "NO_COLOR=1" |]);
+        ] );
+    ]
