@@ -440,7 +440,8 @@ module Delayed = Delayed
 
     Who waits here suspends if it is a task, and blocks if it is a thread outside any task; both may
     meet at one object, of any pools. Nobody is overtaken for ever: all are served in order of
-    arrival. A wait that raises leaves nothing behind: no permit, lock or message is lost.
+    arrival. Every wait is a place where a task that is cancelled, before or meanwhile, raises
+    {!Cancelled}. A wait that raises leaves nothing behind: no permit, lock or message is lost.
 
     These modules too go before those of the standard library, whose mutexes, condition variables
     and semaphores block a worker, and whose lazy values raise when two domains force them. *)

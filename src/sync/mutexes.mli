@@ -6,7 +6,8 @@
 
     A task must not end while it holds a mutex. If it does, it fails with an [Invalid_argument] that
     names the mutex, which is lost: from then on {!lock} and {!try_lock} raise [Invalid_argument],
-    which names it too. *)
+    which names it too. What a fork or an iteration has locked it should unlock itself: it counts as
+    a task when another worker runs it. *)
 
 type t
 (** The type for mutexes. *)
@@ -30,12 +31,14 @@ val unlock : t -> unit
 (** [unlock m] unlocks [m]. From any task or thread, also one that has not locked it. Never waits.
     Raises [Invalid_argument] if [m] is not locked. *)
 
-val lock_in_any_case : t -> unit
-(** [lock_in_any_case m] is [lock m], also if the calling task is cancelled. *)
-
 val is_locked : t -> bool
 (** [is_locked m] is [true] iff [m] was locked at some moment of the call. Never waits. *)
 
 val protect : t -> (unit -> 'a) -> 'a
 (** [protect m f] is [f ()], called while [m] is locked for it. Suspends or blocks. Raises what [f]
     raises, with its backtrace; [m] is unlocked in any case. *)
+
+(**/**)
+
+val lock_in_any_case : t -> unit
+(** [lock_in_any_case m] is [lock m], also if the calling task is cancelled. *)
