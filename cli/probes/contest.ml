@@ -25,6 +25,18 @@ let locked f =
   let mutex = Mutex.create () in
   fun i -> Mutex.protect mutex (fun () -> f i)
 
+let unbatched ?(sequential = "sequential") ?(lock = "lock") ?undo ~length n operate =
+  [
+    subject In_turn sequential ?undo ~length (singly n operate);
+    subject In_parallel lock ?undo ~length (by_tasks n (locked operate));
+  ]
+
+let batched ?undo ~batches ~length n operate ~all =
+  [
+    subject In_parallel "implicit" ?undo ~batches ~length (by_tasks n operate);
+    subject In_parallel "explicit" ?undo ~length all;
+  ]
+
 type t = { operations : int; length_after : int; rounds : int }
 
 exception Wrong of string

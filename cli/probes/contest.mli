@@ -24,8 +24,29 @@ val singly : int -> (int -> unit) -> unit -> unit
 val by_tasks : int -> (int -> unit) -> unit -> unit
 (** [by_tasks n f ()] is the same as a parallel loop. *)
 
-val locked : (int -> unit) -> int -> unit
-(** [locked f] is [f], by one thread at a time. *)
+val unbatched :
+  ?sequential:string ->
+  ?lock:string ->
+  ?undo:(unit -> unit) ->
+  length:(unit -> int) ->
+  int ->
+  (int -> unit) ->
+  subject list
+(** [unbatched ~sequential ~lock ~undo ~length n f] is a structure without batches on which [f]
+    operates: one thread by itself, and tasks that hold a lock for each operation, by these names
+    (default: ["sequential"] and ["lock"]). *)
+
+val batched :
+  ?undo:(unit -> unit) ->
+  batches:(unit -> int array) ->
+  length:(unit -> int) ->
+  int ->
+  (int -> unit) ->
+  all:(unit -> unit) ->
+  subject list
+(** [batched ~undo ~batches ~length n f ~all] is a batched structure: tasks that submit [f 0], ...,
+    [f (n - 1)] one by one, called ["implicit"], and [all ()], which hands them in as a whole,
+    called ["explicit"]. *)
 
 type t = { operations : int; length_after : int; rounds : int }
 (** The type for contests: how many operations the work of a subject is, how long its structure is

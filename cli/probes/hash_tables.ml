@@ -12,24 +12,17 @@ let stdlib (k : Keys.t) () =
   Array.iteri (fun i key -> Table.replace table key i) k.old;
   let insert i = Table.replace table k.fresh.(i) i and n = Array.length k.fresh in
   let undo () = Array.iter (Table.remove table) k.fresh and length () = Table.length table in
-  [
-    Contest.subject In_turn "sequential" ~undo ~length (Contest.singly n insert);
-    Contest.subject In_parallel "lock" ~undo ~length (Contest.by_tasks n (Contest.locked insert));
-  ]
+  Contest.unbatched ~undo ~length n insert
 
 let batched (k : Keys.t) () =
   let table = Hash_table.create ~hash:Fun.id ~equal:Int.equal () in
   Keys.preload k (Hash_table.insert_all table);
   let undo () = Hash_table.delete_all table k.fresh in
   let length () = Hash_table.length table in
-  [
-    Contest.subject In_parallel "implicit"
-      ~batches:(fun () -> Hash_table.batch_sizes table)
-      ~undo ~length
-      (Contest.by_tasks (Array.length k.fresh) (fun i -> Hash_table.insert table k.fresh.(i) i));
-    Contest.subject In_parallel "explicit" ~undo ~length (fun () ->
-        Hash_table.insert_all table (Keys.bindings k.fresh));
-  ]
+  let batches () = Hash_table.batch_sizes table in
+  Contest.batched ~undo ~batches ~length (Array.length k.fresh)
+    (fun i -> Hash_table.insert table k.fresh.(i) i)
+    ~all:(fun () -> Hash_table.insert_all table (Keys.bindings k.fresh))
 
 let run (s : Probe.settings) =
   let k = Keys.make s.size in

@@ -9,32 +9,24 @@ let stdlib (k : Keys.t) () =
   let insert i = map := Int_map.add k.fresh.(i) i !map in
   let n = Array.length k.fresh in
   let undo () = map := base and length () = Int_map.cardinal !map in
-  [
-    Contest.subject In_turn "Stdlib.Map" ~undo ~length (Contest.singly n insert);
-    Contest.subject In_parallel "lock and Stdlib.Map" ~undo ~length
-      (Contest.by_tasks n (Contest.locked insert));
-  ]
+  Contest.unbatched ~sequential:"Stdlib.Map" ~lock:"lock and Stdlib.Map" ~undo ~length n insert
 
 let ours (k : Keys.t) () =
   let map = Ordered_map.create Int.compare in
   Keys.preload k (Ordered_map.insert_all map);
   let base = Ordered_map.snapshot map in
   let n = Array.length k.fresh and tree = ref base in
-  let batched ?batches name work =
-    Contest.subject In_parallel name work ?batches
-      ~undo:(fun () -> Ordered_map.modify map (fun _ -> (base, ())))
-      ~length:(fun () -> Ordered_map.length map)
-  in
-  [
-    Contest.subject In_turn "sequential"
-      ~undo:(fun () -> tree := base)
-      ~length:(fun () -> Tree_map.length !tree)
-      (Contest.singly n (fun i -> tree := Tree_map.insert !tree k.fresh.(i) i));
-    batched "implicit"
-      ~batches:(fun () -> Ordered_map.batch_sizes map)
-      (Contest.by_tasks n (fun i -> Ordered_map.insert map k.fresh.(i) i));
-    batched "explicit" (fun () -> Ordered_map.insert_all map (Keys.bindings k.fresh));
-  ]
+  Contest.subject In_turn "sequential"
+    ~undo:(fun () -> tree := base)
+    ~length:(fun () -> Tree_map.length !tree)
+    (Contest.singly n (fun i -> tree := Tree_map.insert !tree k.fresh.(i) i))
+  :: Contest.batched
+       ~undo:(fun () -> Ordered_map.modify map (fun _ -> (base, ())))
+       ~batches:(fun () -> Ordered_map.batch_sizes map)
+       ~length:(fun () -> Ordered_map.length map)
+       n
+       (fun i -> Ordered_map.insert map k.fresh.(i) i)
+       ~all:(fun () -> Ordered_map.insert_all map (Keys.bindings k.fresh))
 
 let run (s : Probe.settings) =
   let k = Keys.make s.size in

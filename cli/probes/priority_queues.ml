@@ -9,10 +9,7 @@ let stdlib (k : Keys.t) () =
     if i land 1 = 0 then Heap.add heap k.fresh.(i) else ignore (Heap.pop_min heap : int option)
   in
   let n = Array.length k.fresh and length () = Heap.length heap in
-  [
-    Contest.subject In_turn "sequential" ~length (Contest.singly n operate);
-    Contest.subject In_parallel "lock" ~length (Contest.by_tasks n (Contest.locked operate));
-  ]
+  Contest.unbatched ~length n operate
 
 let batched (k : Keys.t) () =
   let queue = Queue.create Int.compare in
@@ -21,14 +18,9 @@ let batched (k : Keys.t) () =
     if i land 1 = 0 then Queue.push queue k.fresh.(i) else ignore (Queue.pop_min queue : int option)
   and operation i key = if i land 1 = 0 then Queue.push_op key else Queue.pop_op () in
   let length () = Queue.length queue in
-  [
-    Contest.subject In_parallel "implicit"
-      ~batches:(fun () -> Queue.batch_sizes queue)
-      ~length
-      (Contest.by_tasks (Array.length k.fresh) operate);
-    Contest.subject In_parallel "explicit" ~length (fun () ->
-        Queue.apply queue (Array.mapi operation k.fresh));
-  ]
+  let batches () = Queue.batch_sizes queue in
+  Contest.batched ~batches ~length (Array.length k.fresh) operate ~all:(fun () ->
+      Queue.apply queue (Array.mapi operation k.fresh))
 
 let run (s : Probe.settings) =
   let k = Keys.make s.size in

@@ -22,24 +22,17 @@ let plain (k : Keys.t) =
   Array.iteri (fun i key -> insert key i) k.old;
   let insert i = insert k.fresh.(i) i and n = Array.length k.fresh in
   let undo () = Array.iter delete k.fresh and length () = Skip_line.length line in
-  [
-    Contest.subject In_turn "sequential" ~undo ~length (Contest.singly n insert);
-    Contest.subject In_parallel "lock" ~undo ~length (Contest.by_tasks n (Contest.locked insert));
-  ]
+  Contest.unbatched ~undo ~length n insert
 
 let batched (k : Keys.t) =
   let list = Skip_list.create Int.compare in
   Keys.preload k (Skip_list.insert_all list);
   let undo () = Skip_list.delete_all list k.fresh in
   let length () = Skip_list.length list in
-  [
-    Contest.subject In_parallel "implicit"
-      ~batches:(fun () -> Skip_list.batch_sizes list)
-      ~undo ~length
-      (Contest.by_tasks (Array.length k.fresh) (fun i -> Skip_list.insert list k.fresh.(i) i));
-    Contest.subject In_parallel "explicit" ~undo ~length (fun () ->
-        Skip_list.insert_all list (Keys.bindings k.fresh));
-  ]
+  let batches () = Skip_list.batch_sizes list in
+  Contest.batched ~undo ~batches ~length (Array.length k.fresh)
+    (fun i -> Skip_list.insert list k.fresh.(i) i)
+    ~all:(fun () -> Skip_list.insert_all list (Keys.bindings k.fresh))
 
 let run (s : Probe.settings) =
   let k = Keys.make s.size in

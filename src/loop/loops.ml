@@ -30,6 +30,15 @@ let iteration loop f i = Profile.iteration loop (fun () -> f i)
 let piece loop f lo hi = Profile.iteration loop (fun () -> f lo hi)
 let combined loop combine a b = Profile.combine loop (fun () -> combine a b)
 
+(* [init] and what [run] makes of [f], which is [watched]. *)
+let reduced ~leaves ~watched ~init ~combine run f =
+  let value =
+    if !Profile.is_on then
+      Profile.loop leaves (fun loop -> run ~combine:(combined loop combine) (watched loop f))
+    else run ~combine f
+  in
+  combine init value
+
 let iter_by grain ~start ~finish body =
   let run body = run_unit ~grain ~steps:(each body) ~start ~finish in
   if !Profile.is_on then
@@ -61,11 +70,7 @@ let reduce ?grain ~start ~finish ~init ~combine f =
     run ~grain ~combine ~steps ~start ~finish
   in
   if finish < start then init
-  else if !Profile.is_on then
-    Profile.loop (leaves ~start ~finish) (fun loop ->
-        run ~combine:(combined loop combine) (iteration loop f))
-    |> combine init
-  else combine init (run ~combine f)
+  else reduced ~leaves:(leaves ~start ~finish) ~watched:iteration ~init ~combine run f
 
 (* Ranges: a call of the body cannot be divided, so what it gets is a small part of the rest of its
    run: less and less, as in guided self-scheduling (Polychronopoulos and Kuck, 1987). One worker
@@ -119,11 +124,7 @@ let reduce_range ?grain ~start ~finish ~init ~combine f =
     run ~grain ~combine ~steps ~start ~finish
   in
   if finish < start then init
-  else if !Profile.is_on then
-    Profile.loop (pieces ~start ~finish) (fun loop ->
-        run ~combine:(combined loop combine) (piece loop f))
-    |> combine init
-  else combine init (run ~combine f)
+  else reduced ~leaves:(pieces ~start ~finish) ~watched:piece ~init ~combine run f
 
 let find ?grain ~start ~finish f =
   let grain = grain_of "parallel_find" grain in

@@ -82,11 +82,6 @@ let parse () =
   Alcotest.(check (float 0.)) "work" 2. m.work;
   Alcotest.(check string) "place" "A.f (a b.ml:1)" (List.hd m.sites).place
 
-let fails args ~code ~saying () =
-  let found, _, err = call args in
-  Alcotest.(check int) "exit code" code found;
-  List.iter (check_contains err) saying
-
 let test name f = Alcotest.test_case name `Quick f
 
 let () =

@@ -51,11 +51,6 @@ let tasks () =
   Alcotest.(check int) "tasks" (known "tasks") (int "tasks" figures);
   Alcotest.(check int) "steals" 0 (int "steals" figures)
 
-let fails args ~code ~saying () =
-  let found, _, err = call args in
-  Alcotest.(check int) "exit code" code found;
-  List.iter (check_contains err) saying
-
 (* Figures and their advice, without a program. *)
 
 let quiet : Drover_stat.Figures.t =

@@ -123,11 +123,6 @@ let short_phases () =
   Alcotest.check slices "too short to see" []
     (recorded [ (1, Begin EV_MAJOR_SLICE); (100, End EV_MAJOR_SLICE) ])
 
-let fails args ~code ~saying () =
-  let found, _, err = call args in
-  Alcotest.(check int) "exit code" code found;
-  List.iter (check_contains err) saying
-
 let test name f = Alcotest.test_case name `Quick f
 
 let () =

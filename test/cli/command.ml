@@ -83,3 +83,8 @@ let call ?(environment = [||]) args =
           | Error report ->
               Alcotest.failf "drover %s did not end:\n%s\n%s\n%s" (String.concat " " args) report
                 (read stdout) (read stderr)))
+
+let fails args ~code ~saying () =
+  let found, _, err = call args in
+  Alcotest.(check int) "exit code" code found;
+  List.iter (check_contains err) saying

@@ -12,17 +12,6 @@ let kinds =
     ("unbounded", Chan.unbounded);
   ]
 
-(* A task that has begun; on one domain it has come to its first wait. *)
-let begun f =
-  let there, tell = Promise.create () in
-  let task =
-    async (fun () ->
-        Promise.fulfil tell ();
-        f ())
-  in
-  await there;
-  task
-
 let numbers n = List.init n Fun.id
 let ints = Alcotest.(list int)
 
@@ -95,11 +84,11 @@ let rendezvous_without_waiting () =
   Alcotest.(check bool) "nobody receives" false (Chan.try_send c 1);
   Alcotest.(check (option int)) "nobody sends" None (Chan.try_recv c);
   run ~domains:1 (fun () ->
-      let sender = begun (fun () -> Chan.send c 1) in
+      let sender = Begun.task (fun () -> Chan.send c 1) in
       Alcotest.(check bool) "the sender waits" false (Promise.is_settled sender);
       Alcotest.(check (option int)) "its message" (Some 1) (Chan.try_recv c);
       await sender;
-      let receiver = begun (fun () -> Chan.recv c) in
+      let receiver = Begun.task (fun () -> Chan.recv c) in
       Alcotest.(check bool) "a receiver waits" true (Chan.try_send c 2);
       Alcotest.(check int) "gets it" 2 (await receiver))
 
@@ -129,7 +118,7 @@ let closed_for f = match f () with _ -> false | exception Chan.Closed -> true
 let close_wakes domains () =
   run ~domains (fun () ->
       let wait_then_close c wait =
-        let waiting = List.init 10 (fun _ -> begun (fun () -> closed_for wait)) in
+        let waiting = List.init 10 (fun _ -> Begun.task (fun () -> closed_for wait)) in
         Chan.close c;
         Alcotest.(check bool) "all are told" true (List.for_all await waiting)
       in

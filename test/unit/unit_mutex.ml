@@ -6,17 +6,6 @@ open Stdlib
 module Mutex = Drover.Mutex
 module Condition = Drover.Condition
 
-(* A task that has begun; on one domain it has come to its first wait. *)
-let begun f =
-  let there, tell = Promise.create () in
-  let task =
-    async (fun () ->
-        Promise.fulfil tell ();
-        f ())
-  in
-  await there;
-  task
-
 let states () =
   let m = Mutex.create ~name:"accounts" () in
   Alcotest.(check string) "name" "accounts" (Mutex.name m);
@@ -67,7 +56,7 @@ let in_order () =
   run ~domains:1 (fun () ->
       Mutex.lock m;
       let wait i =
-        begun (fun () ->
+        Begun.task (fun () ->
             Mutex.lock m;
             served := i :: !served;
             Mutex.unlock m)
@@ -133,7 +122,7 @@ let lost_to_waiters domains () =
   run ~domains (fun () ->
       let m = accounts () and go, tell = Promise.create () in
       let holder =
-        begun (fun () ->
+        Begun.task (fun () ->
             Mutex.lock m;
             await go)
       in
@@ -141,7 +130,7 @@ let lost_to_waiters domains () =
         await (async ignore)
       done;
       let told () = match Mutex.lock m with () -> false | exception Invalid_argument _ -> true in
-      let waiting = List.init 10 (fun _ -> begun told) in
+      let waiting = List.init 10 (fun _ -> Begun.task told) in
       Promise.fulfil tell ();
       Failing.misuse ended_holding (fun () -> await holder);
       Alcotest.(check bool) "all are told" true (List.for_all await waiting))

@@ -5,17 +5,6 @@ open Drover
 open Stdlib
 module Semaphore = Drover.Semaphore
 
-(* A task that has begun; on one domain it has come to its first wait. *)
-let begun f =
-  let there, tell = Promise.create () in
-  let task =
-    async (fun () ->
-        Promise.fulfil tell ();
-        f ())
-  in
-  await there;
-  task
-
 let counts () =
   let s = Semaphore.create 2 in
   Semaphore.acquire s;
@@ -60,7 +49,7 @@ let in_order () =
   let s = Semaphore.create 0 and served = ref [] in
   run ~domains:1 (fun () ->
       let wait i =
-        begun (fun () ->
+        Begun.task (fun () ->
             Semaphore.acquire s;
             served := i :: !served)
       in
