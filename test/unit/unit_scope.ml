@@ -264,7 +264,8 @@ let stops_checks () =
         Scope.check ()
       done)
 
-(* However many elements a piece has. *)
+(* However many elements a piece has. Calls that begin while the scope is being cancelled wait for that: the canceller's
+   thread may be off its core for long. *)
 let stops_within_a_block () =
   let n = 200_000 in
   let a = Stdlib.Array.init n Fun.id and l = Stdlib.List.init n Fun.id in
@@ -273,10 +274,19 @@ let stops_within_a_block () =
   in
   let bound = 1000 + ((domains + 1) * 8192) in
   let stops name work =
-    let calls = Atomic.make 0 in
-    raises name Stop (fun () ->
-        Scope.run (fun s ->
-            work (fun () -> if Atomic.fetch_and_add calls 1 = 1000 then Scope.cancel s Stop)));
+    let calls = Atomic.make 0 and cancelled = Atomic.make false in
+    let call s =
+      let earlier = Atomic.fetch_and_add calls 1 in
+      if earlier = 1000 then begin
+        Scope.cancel s Stop;
+        Atomic.set cancelled true
+      end
+      else if earlier > 1000 then
+        while not (Atomic.get cancelled) do
+          Domain.cpu_relax ()
+        done
+    in
+    raises name Stop (fun () -> Scope.run (fun s -> work (fun () -> call s)));
     if Atomic.get calls > bound then
       failwith (Printf.sprintf "%s: %d calls" name (Atomic.get calls))
   in
