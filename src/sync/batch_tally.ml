@@ -32,7 +32,7 @@ let metrics t =
 let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2)
 
 (* To read a clock costs more than a short batch, so that is on request. *)
-let now t = if t.timed then Unix.gettimeofday () else 0.
+let now t = if t.timed then Clock.now () else 0.
 let nanoseconds s = int_of_float (s *. 1e9)
 
 let begins t n =

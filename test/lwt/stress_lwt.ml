@@ -49,10 +49,6 @@ let one state tally i =
 let rec drain () =
   if Drover_lwt.in_flight () > 0 then Lwt.bind (Lwt_unix.sleep 0.) drain else Lwt.return_unit
 
-let live_words () =
-  Gc.full_major ();
-  (Gc.stat ()).live_words
-
 (* In waves of 2000: more than are in flight at a time. *)
 let soak n =
   let state = Random.State.make [| 42 |] in
@@ -72,11 +68,9 @@ let none_is_lost () = soak tasks
 
 (* The second half of the work leaves nothing that the first has not. *)
 let leaks_nothing () =
-  soak 20_000;
-  let before = live_words () in
-  soak 20_000;
-  let left = live_words () - before in
-  if left > 100_000 then Alcotest.failf "%d words are left" left
+  let soak () = soak 20_000 in
+  soak ();
+  Leak.check "words" ~limit:100_000 Leak.live_words soak
 
 let () =
   Alcotest.run "stress lwt"

@@ -11,6 +11,7 @@ type record = {
   started : int Atomic.t array;
   ended : int Atomic.t array;
   left_open : bool Atomic.t;
+  tasks : int list Drover.Promise.t list Atomic.t; (* not all of them are awaited *)
 }
 
 let spin n =
@@ -33,6 +34,10 @@ let scope record scopes part =
   Fun.protect
     (fun () -> part (open_leaves :: scopes))
     ~finally:(fun () -> if Atomic.get open_leaves > 0 then Atomic.set record.left_open true)
+
+let rec note record task =
+  let before = Atomic.get record.tasks in
+  if not (Atomic.compare_and_set record.tasks before (task :: before)) then note record task
 
 let rec eval record scopes = function
   | Leaf { id; work; fails } -> leaf record scopes id work fails
@@ -62,6 +67,7 @@ let rec eval record scopes = function
   | Async (a, b) ->
       (* If [b] fails, the task outlives this part, though not the pool. *)
       let task = Drover.async (fun () -> eval record [] a) in
+      note record task;
       let b = eval record scopes b in
       Drover.await task @ b
   | Later t ->
@@ -78,25 +84,30 @@ let agrees expected found =
   | Oracle.Fails ids, Error id -> List.mem id ids
   | Oracle.Value _, Error _ | Oracle.Fails _, Ok _ -> false
 
-(* An async in a systhread runs in the default pool, which goes on: it has ended when nothing is
-   left to run there. *)
-let rec all_over record tries =
-  let open_ i started = Atomic.get started > Atomic.get record.ended.(i) in
-  if tries > 0 && Array.exists Fun.id (Array.mapi open_ record.started) then begin
+(* An async in a systhread runs in the default pool, which goes on. *)
+let rec until_all_over record =
+  if not (List.for_all Drover.Promise.is_settled (Atomic.get record.tasks)) then begin
     Thread.delay 0.001;
-    all_over record (tries - 1)
+    until_all_over record
   end
 
 let law domains program =
   let program, leaves = number program in
   let counters () = Array.init leaves (fun _ -> Atomic.make 0) in
-  let record = { started = counters (); ended = counters (); left_open = Atomic.make false } in
+  let record =
+    {
+      started = counters ();
+      ended = counters ();
+      left_open = Atomic.make false;
+      tasks = Atomic.make [];
+    }
+  in
   let found =
     match Drover.run ~domains (fun () -> eval record [] program) with
     | v -> Ok v
     | exception Failed id -> Error id
   in
-  all_over record 1000;
+  until_all_over record;
   let fail format = QCheck2.Test.fail_reportf format in
   if not (agrees (Oracle.outcome program) found) then fail "another result";
   if Atomic.get record.left_open then fail "a part was over while a leaf of it ran";

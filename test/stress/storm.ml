@@ -151,7 +151,3 @@ let run ~domains ~seed n =
   ignore (Drover.run ~domains (fun () -> all strands) : unit list);
   Pool.close other;
   outcome t
-
-let live_words () =
-  Gc.full_major ();
-  (Gc.stat ()).live_words

@@ -15,13 +15,9 @@ let storm domains () =
 (* What a longer storm leaves does not grow with the number of tasks: a suspended task that stayed
    would be some fifty words. *)
 let leaves_nothing () =
-  let after n =
-    check (Storm.run ~domains:2 ~seed:n n);
-    Storm.live_words ()
-  in
-  let short = after 2000 in
-  let long = after 20_000 in
-  if long > short + 200_000 then Alcotest.failf "%d words more are live" (long - short)
+  let run n = check (Storm.run ~domains:2 ~seed:n n) in
+  run 2000;
+  Leak.check "words" ~limit:200_000 Leak.live_words (fun () -> run 20_000)
 
 let tell n domains =
   let start = Unix.gettimeofday () in
@@ -29,7 +25,7 @@ let tell n domains =
   Printf.printf "%d domains: %d ended, %d skipped, %d complaints, %.1f s, %d words live\n%!" domains
     o.ended o.skipped (List.length o.complaints)
     (Unix.gettimeofday () -. start)
-    (Storm.live_words ());
+    (Leak.live_words ());
   List.iter print_endline o.complaints
 
 let all_domains = [ 1; 2; 4; 8 ]

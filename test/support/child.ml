@@ -32,11 +32,23 @@ let ready () =
 
 let contents path = In_channel.with_open_bin path In_channel.input_all
 let pause = 0.002
+let patience = 200.0
 
 let rec until_ready c =
   if not (String.starts_with ~prefix:mark (contents c.out)) then begin
     Unix.sleepf pause;
     until_ready c
+  end
+
+(* R is running or ready to run, S is asleep, Z has ended. *)
+let state c =
+  let stat = contents (Printf.sprintf "/proc/%d/stat" c.pid) in
+  stat.[String.rindex stat ')' + 2]
+
+let rec until_asleep c =
+  if not (List.mem (state c) [ 'S'; 'Z' ]) then begin
+    Unix.sleepf pause;
+    until_asleep c
   end
 
 let signal c s = Unix.kill c.pid s
@@ -57,7 +69,7 @@ let without_mark text =
   else text
 
 let ending c =
-  let status = wait_for c 30.0 in
+  let status = wait_for c patience in
   let ending = { status; output = without_mark (contents c.out); errors = contents c.err } in
   Sys.remove c.out;
   Sys.remove c.err;

@@ -19,6 +19,10 @@ val ready : unit -> unit
 val until_ready : running -> unit
 (** [until_ready c] waits until [c] has called {!ready}. *)
 
+val until_asleep : running -> unit
+(** [until_asleep c] waits until the main thread of [c] sleeps in a system call, or has ended. On
+    Linux. *)
+
 val signal : running -> int -> unit
 (** [signal c s] sends it the signal [s]. *)
 
@@ -26,4 +30,5 @@ type ending = { status : Unix.process_status; output : string; errors : string }
 (** The type for ends of processes. [output] is without what {!ready} says. *)
 
 val ending : running -> ending
-(** [ending c] waits for the end of [c]. A process that does not end within 30 seconds is killed. *)
+(** [ending c] waits for the end of [c]. A process that does not end within 200 seconds is killed.
+*)

@@ -17,3 +17,15 @@ let watch r x =
 let alive r =
   Gc.full_major ();
   List.length (List.filter (fun is_alive -> is_alive ()) (Atomic.get r))
+
+let remain ?(most = 0) r =
+  let until = Unix.gettimeofday () +. 60. in
+  let rec wait () =
+    let n = alive r in
+    if n <= most || Unix.gettimeofday () > until then n
+    else begin
+      Thread.delay 0.001;
+      wait ()
+    end
+  in
+  wait ()

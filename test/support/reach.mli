@@ -11,3 +11,7 @@ val watch : t -> 'a -> 'a
 
 val alive : t -> int
 (** [alive r] is how many of the watched values are still reachable. Collects all garbage. *)
+
+val remain : ?most:int -> t -> int
+(** [remain r] is [alive r] when that has come down to [most] (0), or after a minute: another thread
+    may still be at the end of what it does with a value. *)

@@ -7,6 +7,9 @@
 type guard = { what : string; deadline : float }
 type message = Begin of guard | End
 
+(* In seconds, whatever becomes of the computer's date; one clock for all processes. *)
+let now () = Int64.to_float Runtime_events.Timestamp.(to_int64 (get_current ())) *. 1e-9
+
 let really_read fd n =
   let bytes = Bytes.create n in
   let rec fill from =
@@ -33,7 +36,7 @@ let rec watch program messages guards =
     | [] -> -1.0 (* for ever *)
     | _ :: _ ->
         let first = List.fold_left (fun t g -> Float.min t g.deadline) infinity guards in
-        Float.max 0.0 (first -. Unix.gettimeofday ())
+        Float.max 0.0 (first -. now ())
   in
   match Unix.select [ messages ] [] [] patience with
   | [], _, _ -> abort program guards
@@ -59,8 +62,8 @@ let tell (message : message) =
   Marshal.to_channel report message [];
   flush report
 
-let guard ?(seconds = 120.0) what f =
-  tell (Begin { what; deadline = Unix.gettimeofday () +. seconds });
+let guard ?(seconds = 300.0) what f =
+  tell (Begin { what; deadline = now () +. seconds });
   Fun.protect f ~finally:(fun () -> tell End)
 
 let case ?seconds name f = Alcotest.test_case name `Quick (fun () -> guard ?seconds name f)

@@ -5,7 +5,7 @@
     runtime is stuck. *)
 
 val guard : ?seconds:float -> string -> (unit -> 'a) -> 'a
-(** [guard what f] is [f ()]. If that takes more than [seconds] (120), the watchdog prints [what] on
+(** [guard what f] is [f ()]. If that takes more than [seconds] (300), the watchdog prints [what] on
     [stderr] and aborts the program. Guards may be nested. Main thread only. *)
 
 val case : ?seconds:float -> string -> (unit -> unit) -> unit Alcotest.test_case

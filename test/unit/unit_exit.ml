@@ -108,7 +108,7 @@ let exits =
     scene "exit in an async" (fun () -> await (async (fun () -> exit 7)));
     scene "exit in an async of the default pool, not awaited" (fun () ->
         forget (async (fun () -> exit 7));
-        Thread.delay 60.0);
+        Thread.delay 3600.0);
     scene "exit on two domains" (fun () ->
         run ~domains:2 (fun () ->
             let once = Atomic.make false in
@@ -142,44 +142,53 @@ let uncaught =
         failwith "while tasks wait");
   ]
 
-(* Programs that a signal ends. *)
+(* Programs that a signal ends. They say that they are ready just before they wait or compute. *)
 
-let endless () =
-  while true do
-    ignore (Sys.opaque_identity (ref 0))
-  done
+let wait_for_ever () =
+  Child.ready ();
+  for_ever ()
 
 let waiting =
   [
-    ("waiting in a run", fun () -> run ~domains:2 for_ever);
-    ("waiting in a run of one", fun () -> run ~domains:1 for_ever);
-    ("waiting for an async", fun () -> await (async for_ever));
-    ("waiting for a promise", for_ever);
+    ("waiting in a run", fun () -> run ~domains:2 wait_for_ever);
+    ("waiting in a run of one", fun () -> run ~domains:1 wait_for_ever);
+    ("waiting for an async", fun () -> await (async wait_for_ever));
+    ("waiting for a promise", wait_for_ever);
     ( "waiting in close",
       fun () ->
         let p = Pool.create ~domains:2 () in
         Pool.run p (fun () -> forget (async for_ever));
+        Child.ready ();
         Pool.close p );
-    ("computing", fun () -> run ~domains:1 endless);
-    ("computing on two domains", fun () -> run ~domains:2 (fun () -> busy_on_two endless));
   ]
 
-(* The signal comes when the program is really in it: well after it has said so. *)
-let interrupted ~catch (name, program) =
-  scene
-    (Printf.sprintf "%s, %s" name (if catch then "break caught" else "default"))
-    (fun () ->
-      Sys.catch_break catch;
-      Child.ready ();
-      match program () with () -> exit 1 | exception Sys.Break -> exit 7)
+let endless () =
+  Child.ready ();
+  while true do
+    ignore (Sys.opaque_identity (ref 0))
+  done
 
-let killed = List.map (interrupted ~catch:false) waiting
+let computing = [ ("computing", fun () -> run ~domains:1 endless) ]
 
 (* Only a wait, or the main thread's own computation, can be interrupted: not what another domain
    computes. *)
-let caught =
-  let can_end (name, _) = name <> "computing on two domains" in
-  List.map (interrupted ~catch:true) (List.filter can_end waiting)
+let computing_on_two =
+  [ ("computing on two domains", fun () -> run ~domains:2 (fun () -> busy_on_two endless)) ]
+
+let interrupted ~catch programs =
+  let interrupted (name, program) =
+    scene
+      (Printf.sprintf "%s, %s" name (if catch then "break caught" else "default"))
+      (fun () ->
+        Sys.catch_break catch;
+        match program () with () -> exit 1 | exception Sys.Break -> exit 7)
+  in
+  List.map interrupted programs
+
+let waiting_killed = interrupted ~catch:false waiting
+let killed = interrupted ~catch:false (computing @ computing_on_two)
+let waiting_caught = interrupted ~catch:true waiting
+let caught = interrupted ~catch:true computing
 
 (* Tests *)
 
@@ -202,13 +211,16 @@ let ends_with code scene =
   Watchdog.case scene.Child.name (fun () ->
       check_status (Unix.WEXITED code) (Child.ending (Child.start scene)))
 
-let interrupt expected scene =
+let interrupt ?(until = ignore) expected scene =
   Watchdog.case scene.Child.name (fun () ->
       let c = Child.start scene in
       Child.until_ready c;
-      Unix.sleepf 0.05;
+      until c;
       Child.signal c Sys.sigint;
       check_status expected (Child.ending c))
+
+(* A signal that comes just before a thread falls asleep does not wake it. *)
+let interrupt_asleep = interrupt ~until:Child.until_asleep
 
 let unawaited =
   scene "a failure that nobody awaits" (fun () -> forget (async (fun () -> failwith "unseen")))
@@ -222,14 +234,19 @@ let one_line () =
 
 let () =
   Child.main
-    ((unawaited :: List.map fst ends) @ exits @ uncaught @ killed @ caught)
+    ((unawaited :: List.map fst ends) @ exits @ uncaught @ waiting_killed @ killed @ waiting_caught
+   @ caught)
     (fun () ->
       Alcotest.run "unit exit"
         [
           ("the end", List.map ends_well ends);
           ("exit", List.map (ends_with 7) exits);
           ("uncaught", List.map (ends_with 2) uncaught);
-          ("interrupted", List.map (interrupt (Unix.WSIGNALED Sys.sigint)) killed);
-          ("interrupted and caught", List.map (interrupt (Unix.WEXITED 7)) caught);
+          ( "interrupted",
+            List.map (interrupt_asleep (Unix.WSIGNALED Sys.sigint)) waiting_killed
+            @ List.map (interrupt (Unix.WSIGNALED Sys.sigint)) killed );
+          ( "interrupted and caught",
+            List.map (interrupt_asleep (Unix.WEXITED 7)) waiting_caught
+            @ List.map (interrupt (Unix.WEXITED 7)) caught );
           ("unawaited", [ Watchdog.case "one line on stderr" one_line ]);
         ])

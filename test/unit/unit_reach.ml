@@ -79,15 +79,6 @@ let stolen reach =
     ignore (both (meet (piece reach i)) (meet (piece reach i)) : int ref * int ref)
   done
 
-(* A worker may still be at the end of its last task. *)
-let rec settle reach tries =
-  let alive = Reach.alive reach in
-  if alive > 0 && tries > 0 then begin
-    Thread.delay 0.001;
-    settle reach (tries - 1)
-  end
-  else alive
-
 let[@inline never] work_on p reach work = Pool.run p (fun () -> work reach)
 
 (* The second round runs above what the first has left. *)
@@ -96,7 +87,7 @@ let releases domains work () =
   for _ = 1 to 2 do
     let reach = Reach.create () in
     work_on p reach work;
-    Alcotest.(check int) "still reachable" 0 (settle reach 100)
+    Alcotest.(check int) "still reachable" 0 (Reach.remain reach)
   done;
   Pool.close p
 
@@ -105,7 +96,7 @@ let releases_within_a_task domains work () =
   run ~domains (fun () ->
       let reach = Reach.create () in
       work reach;
-      Alcotest.(check int) "still reachable" 0 (settle reach 100))
+      Alcotest.(check int) "still reachable" 0 (Reach.remain reach))
 
 (* A few are still there: the runtime keeps the exception that was raised last in each domain, and a
    task the reason for which it had to stop last. *)
@@ -115,7 +106,7 @@ let failures domains () =
       for _ = 1 to 20 do
         failed reach
       done;
-      let alive = settle reach 100 in
+      let alive = Reach.remain ~most:19 reach in
       if alive >= 20 then Alcotest.failf "%d exceptions are still reachable" alive)
 
 (* A pool itself, with its workers' stacks. *)
@@ -127,7 +118,7 @@ let[@inline never] pool_comes_and_goes reach =
 let pool () =
   let reach = Reach.create () in
   pool_comes_and_goes reach;
-  Alcotest.(check int) "still reachable" 0 (settle reach 100)
+  Alcotest.(check int) "still reachable" 0 (Reach.remain reach)
 
 (* A promise that many wait for in vain, one after the other. *)
 let given_up domains () =

@@ -22,25 +22,43 @@ let case name f =
       f ();
       List.iter (fun domains -> run ~domains f) [ 1; 2; 4 ])
 
-(* On one domain too, so none of them holds its worker: else they would take a minute. *)
+(* All of them are asleep at the same time, also on one domain: none holds its worker. *)
 let together () =
-  let before = Unix.gettimeofday () in
-  let awake = Atomic.make 0 in
+  let n = 1000 in
+  let dozing = Atomic.make 0 in
   let doze () =
-    sleep 0.06;
-    Atomic.incr awake
+    Atomic.incr dozing;
+    sleep long
   in
-  Pool.run (Pool.default ()) (fun () -> ignore (all (List.init 1000 (fun _ -> doze)) : unit list));
-  check_int "awake" 1000 (Atomic.get awake);
-  let time = Unix.gettimeofday () -. before in
-  Stranger.expect "they sleep long enough, side by side" true (time >= 0.059 && time < 55.)
+  raises "all are asleep" Stop (fun () ->
+      Scope.run (fun s ->
+          for _ = 1 to n do
+            Scope.spawn s doze
+          done;
+          while Atomic.get dozing < n do
+            sleep moment
+          done;
+          raise Stop))
+
+let now () = Int64.to_float Runtime_events.Timestamp.(to_int64 (get_current ())) *. 1e-9
+
+let long_enough () =
+  let asleep = 0.02 in
+  let before = now () in
+  let doze () =
+    sleep asleep;
+    now ()
+  in
+  let awake = all (List.init 100 (fun _ -> doze)) in
+  Stranger.expect "none wakes too early" true
+    (List.for_all (fun at -> at >= before +. asleep) awake)
 
 let the_shortest () =
   let doze seconds i () =
     sleep seconds;
     i
   in
-  check_int "who is awake first" 2 (Scope.first [ doze long 1; doze moment 2; doze 100. 3 ])
+  check_int "who is awake first" 2 (Scope.first [ doze long 1; doze moment 2; doze long 3 ])
 
 let sleeps_not () =
   sleep 0.;
@@ -137,7 +155,7 @@ let forgotten () =
             Scope.with_timeout moment (fun () ->
                 Fun.protect (fun () -> sleep long) ~finally:(fun () -> incr watched))
           with Scope.Timeout -> ()));
-  Alcotest.(check int) "alive" 0 (Reach.alive reach)
+  Alcotest.(check int) "alive" 0 (Reach.remain reach)
 
 (* Calls that block *)
 
@@ -211,7 +229,8 @@ let () =
     [
       ( "sleep",
         [
-          Watchdog.case "side by side" together;
+          case "side by side" together;
+          case "long enough" long_enough;
           case "the shortest" the_shortest;
           case "no time" sleeps_not;
           case "is cancelled" sleep_is_cancelled;
