@@ -11,23 +11,42 @@ let rec made result n x =
     let fresh = Array.make n x in
     if Atomic.compare_and_set result r fresh then fresh else made result n x
 
-let make_by n f =
-  if n <= 1 then Array.init n f
+(* [fill r lo hi] stores these elements; it has a loop of its own, so that an element costs one call
+   of the user's function. *)
+let make_by n first fill =
+  if n <= 1 then Array.init n first
   else begin
     let result = Atomic.make [||] in
     Spread.over n (fun lo hi ->
-        let x = f lo in
+        let x = first lo in
         let r = made result n x in
         Array.unsafe_set r lo x;
-        for i = lo + 1 to hi do
-          Array.unsafe_set r i (f i)
-        done);
+        fill r (lo + 1) hi);
     Atomic.get result
   end
 
-let init n f = if n < 0 then invalid_arg "Drover.Array.init: negative length" else make_by n f
-let map f a = make_by (Array.length a) (fun i -> f (Array.unsafe_get a i))
-let mapi f a = make_by (Array.length a) (fun i -> f i (Array.unsafe_get a i))
+let init n f =
+  if n < 0 then invalid_arg "Drover.Array.init: negative length";
+  make_by n f (fun r lo hi ->
+      for i = lo to hi do
+        Array.unsafe_set r i (f i)
+      done)
+
+let map f a =
+  make_by (Array.length a)
+    (fun i -> f (Array.unsafe_get a i))
+    (fun r lo hi ->
+      for i = lo to hi do
+        Array.unsafe_set r i (f (Array.unsafe_get a i))
+      done)
+
+let mapi f a =
+  make_by (Array.length a)
+    (fun i -> f i (Array.unsafe_get a i))
+    (fun r lo hi ->
+      for i = lo to hi do
+        Array.unsafe_set r i (f i (Array.unsafe_get a i))
+      done)
 
 let same_length caller a b =
   if Array.length a <> Array.length b then
@@ -35,7 +54,11 @@ let same_length caller a b =
 
 let map2 f a b =
   same_length "map2" a b;
-  make_by (Array.length a) (fun i -> f (Array.unsafe_get a i) (Array.unsafe_get b i))
+  let at i = f (Array.unsafe_get a i) (Array.unsafe_get b i) in
+  make_by (Array.length a) at (fun r lo hi ->
+      for i = lo to hi do
+        Array.unsafe_set r i (at i)
+      done)
 
 let iteri f a =
   Spread.over (Array.length a) (fun lo hi ->

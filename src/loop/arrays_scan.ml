@@ -30,44 +30,52 @@ let exclusive op init src dst lo hi =
 (* Up to here one pass does with fewer steps. *)
 let few = 64
 
+(* What comes before each block, and behind the last one. *)
+let starts (b : Blocks.t) op init total =
+  let starts = Array.make (b.count + 1) init in
+  Blocks.iter b (fun block lo hi -> starts.(block + 1) <- total lo hi);
+  for block = 1 to b.count do
+    starts.(block) <- op starts.(block - 1) starts.(block)
+  done;
+  starts
+
+(* The result's array is made while the blocks are added up: to fill it takes one worker as long as
+   the scan. Kernel: scan. *)
+let beside n make f =
+  if n < Spread.many then
+    let r = make () in
+    (r, f ())
+  else Pool.inside (fun () -> Fork_join.both make f)
+
 (* [scan_block op init src dst lo hi] scans a block from [init] and returns what comes after it. *)
-let run scan_block op init src dst =
+let run scan_block op init src make =
   let n = Array.length src in
-  if n <= few then scan_block op init src dst 0 (n - 1)
+  if n <= few then
+    let dst = make () in
+    (dst, scan_block op init src dst 0 (n - 1))
   else begin
     let b = Blocks.divide ~least:16 n in
-    let starts = Array.make (b.count + 1) init in
-    Blocks.iter b (fun block lo hi -> starts.(block + 1) <- total op src lo hi);
-    for block = 1 to b.count do
-      starts.(block) <- op starts.(block - 1) starts.(block)
-    done;
+    let dst, starts = beside n make (fun () -> starts b op init (total op src)) in
     Blocks.iter b (fun block lo hi -> ignore (scan_block op starts.(block) src dst lo hi));
-    starts.(b.count)
+    (dst, starts.(b.count))
   end
 
-let scan op init a =
-  let r = Array.make (Array.length a) init in
-  ignore (run inclusive op init a r);
-  r
+let scan_exclusive op init a = run exclusive op init a (fun () -> Array.make (Array.length a) init)
+let scan op init a = fst (run inclusive op init a (fun () -> Array.make (Array.length a) init))
+let scan_inplace op init a = ignore (run inclusive op init a (fun () -> a))
+let scan_exclusive_inplace op init a = snd (run exclusive op init a (fun () -> a))
 
-let scan_exclusive op init a =
-  let r = Array.make (Array.length a) init in
-  let last = run exclusive op init a r in
-  (r, last)
-
-let scan_inplace op init a = ignore (run inclusive op init a a)
-let scan_exclusive_inplace op init a = run exclusive op init a a
-
-(* For bodies of a few instructions an element: [rest start lo hi] scans a block of 0..n-1 from
+(* For bodies of a few instructions an element: [rest dst start lo hi] scans a block of 0..n-1 from
    [start], and [sum lo hi] is what it amounts to. *)
-let by_blocks n ~zero ~add ~sum ~rest =
-  if n <= Blocks.light then rest zero 0 (n - 1)
+let by_blocks n ~zero ~add ~make ~sum ~rest =
+  if n <= Blocks.light then begin
+    let dst = make () in
+    rest dst zero 0 (n - 1);
+    dst
+  end
   else begin
     let b = Blocks.divide ~least:Blocks.light n in
-    let starts = Array.make (b.count + 1) zero in
-    Blocks.iter b (fun block lo hi -> starts.(block + 1) <- sum lo hi);
-    for block = 1 to b.count do
-      starts.(block) <- add starts.(block - 1) starts.(block)
-    done;
-    Blocks.iter b (fun block lo hi -> rest starts.(block) lo hi)
+    let dst, starts = beside n make (fun () -> starts b add zero sum) in
+    Blocks.iter b (fun block lo hi -> rest dst starts.(block) lo hi);
+    dst
   end

@@ -40,14 +40,14 @@ let rec serially f i n =
   else match f i with None -> serially f (i + 1) n | Some _ as result -> result
 
 let rec lead f ~since ~from ~step n =
-  if from >= n then None
-  else if n >= Spread.many || Unix.gettimeofday () -. since > Spread.patience then
-    in_blocks f from n
-  else
-    let upto = Int.min n (from + step) in
-    match serially f from upto with
-    | None -> lead f ~since ~from:upto ~step:(step * 16) n
-    | Some _ as result -> result
+  let upto = Int.min n (from + step) in
+  match serially f from upto with
+  | Some _ as result -> result
+  | None when upto >= n -> None
+  | None when Unix.gettimeofday () -. since > Spread.patience -> in_blocks f upto n
+  | None -> lead f ~since ~from:upto ~step:(step * 16) n
 
 (* [map f n] is the first [f i] that is not [None]. *)
-let map f n = lead f ~since:(Unix.gettimeofday ()) ~from:0 ~step:1 n
+let map f n =
+  if n >= Spread.many then in_blocks f 0 n
+  else lead f ~since:(Unix.gettimeofday ()) ~from:0 ~step:1 n

@@ -63,15 +63,25 @@ let sum a = Arrays_fold.sum_float_ranges (F.length a) (sum_between a)
 
 let scan a =
   let n = F.length a in
-  let r = F.create n in
-  let rest start lo hi =
+  let make () = F.create n in
+  let rest r start lo hi =
     let acc = ref start in
-    for i = lo to hi do
+    let quads = (hi - lo + 1) / 4 in
+    for q = 0 to quads - 1 do
+      let i = lo + (4 * q) and before = !acc in
+      let x0 = F.unsafe_get a i and x2 = F.unsafe_get a (i + 2) in
+      let x1 = x0 +. F.unsafe_get a (i + 1) and x3 = x2 +. F.unsafe_get a (i + 3) in
+      F.unsafe_set r i (before +. x0);
+      F.unsafe_set r (i + 1) (before +. x1);
+      F.unsafe_set r (i + 2) (before +. (x1 +. x2));
+      acc := before +. (x1 +. x3);
+      F.unsafe_set r (i + 3) !acc
+    done;
+    for i = lo + (4 * quads) to hi do
       acc := !acc +. F.unsafe_get a i;
       F.unsafe_set r i !acc
     done
   in
-  Arrays_scan.by_blocks n ~zero:0. ~add:( +. ) ~sum:(sum_between a) ~rest;
-  r
+  Arrays_scan.by_blocks n ~zero:0. ~add:( +. ) ~make ~sum:(sum_between a) ~rest
 
 let sort = Numbers.sort_floatarray

@@ -7,7 +7,7 @@
 let radix = 256
 
 (* Few, because each has a table of its own. *)
-let divide n = Blocks.divide ~least:(max 4096 ((n + 63) / 64)) n
+let divide n = Blocks.divide ~least:(Int.max 4096 ((n + 63) / 64)) n
 
 (* Turns the counts of blocks and values into the first place of each, value by value. *)
 let places counts =

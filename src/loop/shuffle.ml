@@ -28,7 +28,7 @@ let rng ~seed part = Random.State.make [| seed; part |]
 
 let shuffle ~seed a =
   let n = Array.length a in
-  let parts = min most_parts (n / part_size) in
+  let parts = Int.min most_parts (n / part_size) in
   let r = Array.copy a in
   if parts < 2 then within (rng ~seed 0) r 0 (n - 1)
   else begin

@@ -1,8 +1,8 @@
 (* Sort: a stable merge sort with any comparison.
 
-   The halves are sorted in parallel, and merged in parallel (see [Merge]). Elements go from the
-   array to two others by turns, and come back when there is nothing left to compare: a comparison
-   that raises leaves the array as it was. Intervals are [lo, hi). *)
+   The halves are sorted in parallel, and merged in parallel (see [Merge]). Elements go from a copy
+   of the array to the array and another one by turns. A comparison that raises leaves the array as
+   it was: then they come back from the copy. Intervals are [lo, hi). *)
 
 (* Up to here, insertion; from here on, in parallel. *)
 let short = 6
@@ -26,7 +26,7 @@ let rec serial cmp a x y lo hi =
     let mid = (lo + hi) / 2 in
     serial cmp a y x lo mid;
     serial cmp a y x mid hi;
-    Merge.serial cmp x lo mid x mid hi y lo
+    Merge.serial cmp x lo mid mid hi y lo
   end
 
 let rec parallel gather cmp a x y lo hi =
@@ -38,22 +38,27 @@ let rec parallel gather cmp a x y lo hi =
         (fun () -> parallel gather cmp a y x lo mid)
         (fun () -> parallel gather cmp a y x mid hi)
     in
-    Merge.parallel gather cmp x lo mid x mid hi y lo
+    Merge.parallel gather cmp x lo mid mid hi y lo
   end
 
 let copy_back sorted a =
   Spread.light (Array.length a) (fun lo hi -> Merge.copy sorted lo (hi + 1) a lo)
 
-let stable cmp a =
+let sort_from original cmp a =
   let n = Array.length a in
-  if n > short then begin
-    let x = Array.copy a and y = Array.copy a in
-    if n <= grain then serial cmp a x y 0 n
-    else Gather.run (fun gather -> Pool.inside (fun () -> parallel gather cmp a x y 0 n));
-    copy_back y a
-  end
-  else if n > 1 then begin
-    let y = Array.copy a in
-    insertion cmp a y 0 n;
-    copy_back y a
+  if n <= short then insertion cmp original a 0 n
+  else
+    let scratch = Array.copy original in
+    if n <= grain then serial cmp original scratch a 0 n
+    else
+      Gather.run (fun gather -> Pool.inside (fun () -> parallel gather cmp original scratch a 0 n))
+
+let stable cmp a =
+  if Array.length a > 1 then begin
+    let original = Array.copy a in
+    try sort_from original cmp a
+    with exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Array.blit original 0 a 0 (Array.length a);
+      Printexc.raise_with_backtrace exn backtrace
   end

@@ -12,11 +12,10 @@ let many = 16_384
 
 (* Runs [body] on more and more elements, and returns the first that is left; [n] if none is. *)
 let rec lead body ~since ~from ~step n =
-  if from >= n || Unix.gettimeofday () -. since > patience then from
-  else
-    let upto = if step >= n - from then n else from + step in
-    body from (upto - 1);
-    if upto = n then n else lead body ~since ~from:upto ~step:(step * 16) n
+  let upto = if step >= n - from then n else from + step in
+  body from (upto - 1);
+  if upto = n || Unix.gettimeofday () -. since > patience then upto
+  else lead body ~since ~from:upto ~step:(step * 16) n
 
 let in_task () = Option.is_some (Worker.mine ())
 
@@ -41,7 +40,7 @@ let rest body ~from n =
 (* [over n body] is [body] on pieces that make up [0..n-1]. *)
 let over n body =
   if n >= many || in_task () then rest body ~from:0 n
-  else rest body ~from:(lead body ~since:(Unix.gettimeofday ()) ~from:0 ~step:1 n) n
+  else if n > 0 then rest body ~from:(lead body ~since:(Unix.gettimeofday ()) ~from:0 ~step:1 n) n
 
 (* For bodies of a few instructions an element, where time need not be taken. *)
 let light n body =
