@@ -102,12 +102,12 @@ let () =
         List.map
           (fun n ->
             let name = Printf.sprintf "%d pools of %d" set_ups n in
-            Watchdog.case ~seconds:(if full then 1200.0 else 120.0) name (no_leak n))
+            Watchdog.case ~seconds:(if full then 3600.0 else 600.0) name (no_leak n))
           [ 1; 2 ] );
       ( "closed in the middle",
         List.map
           (fun n -> Watchdog.case (Printf.sprintf "%d domains" n) (closed_in_the_middle n))
           [ 1; 2; 4 ] );
-      ("closed by many", [ Watchdog.case "two domains" closed_by_many ]);
-      ("nested", [ Watchdog.case "three deep" nested ]);
+      ("closed by many", [ Watchdog.case ~seconds:600. "two domains" closed_by_many ]);
+      ("nested", [ Watchdog.case ~seconds:900. "three deep" nested ]);
     ]

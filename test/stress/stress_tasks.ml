@@ -56,7 +56,7 @@ let flat c n =
   Array.iter Drover.await tasks
 
 let runs name domains n work =
-  Watchdog.case ~seconds:200.0 (Printf.sprintf "%s, %d tasks, %d domains" name n domains) (fun () ->
+  Watchdog.case ~seconds:300.0 (Printf.sprintf "%s, %d tasks, %d domains" name n domains) (fun () ->
       let c = census n in
       Drover.run ~domains (fun () -> work c n);
       check c)

@@ -56,7 +56,7 @@ let ends =
             Thread.delay 0.01;
             if n = 0 then say "ran" else forget (async (fun () -> chain (n - 1)))
           in
-          chain 20),
+          chain 5),
       "ran\n" );
     ( scene "a task that waits for ever" (fun () ->
           forget (async for_ever);

@@ -201,7 +201,7 @@ let on_each name test =
 let () =
   Alcotest.run "unit fork_join"
     [
-      ("results", from_each results @ [ Watchdog.case "nested four deep" nested ]);
+      ("results", from_each results @ [ Watchdog.case ~seconds:900. "nested four deep" nested ]);
       ("failures", from_each fails);
       ( "which failure",
         [
