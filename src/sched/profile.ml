@@ -1,151 +1,16 @@
 (* Profile: the work and the span of what runs, while somebody measures them (see [Scalability]).
 
-   What runs between two calls of the scheduler is a strand, and is timed. Where it stands in the
-   program is a stamp: the longest path from the beginning to here. A fork hands its stamp to both
-   sides and goes on from the later of their ends; a task begins where it was started; whoever waits
-   goes on from the later of its own stamp and that of whoever wakes it. On one worker nothing runs
-   meanwhile, so the times are those of the strands alone.
-
-   A domain runs one strand at a time: start --> running --stop--> start. Between [stop] and [start]
-   the scheduler works, and so does this module; that counts for nothing.
+   What runs between two calls of the scheduler is a strand, and is timed (see [Strand]). A fork
+   hands its stamp to both sides and goes on from the later of their ends; a task begins where it was
+   started; whoever waits goes on from the later of its own stamp and that of whoever wakes it. On
+   one worker nothing runs meanwhile, so the times are those of the strands alone.
 
    While [is_on], workers leave their limit at 0 (see [Fork_stack.calm]): so a fork finds out on the
    slow path, and costs nothing when nobody measures. *)
 
-module Sites = Map.Make (Int)
-
-(* By call site. *)
-type tally = int Sites.t
-
-let add site n tally = Sites.update site (fun sum -> Some (Option.value sum ~default:0 + n)) tally
-
-type stamp = {
-  site : int; (* the innermost fork, loop or start of a task that it is in *)
-  span : int; (* nanoseconds *)
-  burdened : int; (* the same, if every fork were a steal *)
-  path : tally; (* what [span] consists of *)
-}
-
-let origin = { site = Call_site.outermost; span = 0; burdened = 0; path = Sites.empty }
-
-type state = {
-  mutable running : bool;
-  mutable here : stamp;
-  mutable since : int; (* the last start or stop *)
-  mutable looked : int;
-  mutable used : int; (* processor time at the last look *)
-  mutable work : tally;
-  mutable calls : tally;
-  mutable latest : stamp; (* the end of any task *)
-}
+include Strand
 
 let is_on = ref false
-
-let create () =
-  {
-    running = false;
-    here = origin;
-    since = 0;
-    looked = 0;
-    used = 0;
-    work = Sites.empty;
-    calls = Sites.empty;
-    latest = origin;
-  }
-
-(* By the index of the domain. *)
-let states = ref [||]
-let state () = !states.(Domain.self_index ())
-
-(* In nanoseconds. *)
-let monotonic () = Int64.to_int Runtime_events.Timestamp.(to_int64 (get_current ()))
-let processor () = int_of_float (Sys.time () *. 1e9)
-let clock = ref monotonic
-let cost_of_strand = ref 0
-let cost_of_steal = ref 0
-
-(* The later of two. *)
-let join a b =
-  let longest = if a.span >= b.span then a else b in
-  { longest with site = a.site; burdened = Int.max a.burdened b.burdened }
-
-let burden ?(times = 1) at = { at with burdened = at.burdened + (times * !cost_of_steal) }
-
-(* Strands *)
-
-(* Longer strands may have lost the processor to other programs. Then the clock has gone on, but not
-   the time that this process has used; of which it takes long to know. *)
-let long = 50_000
-
-let look s now =
-  s.looked <- now;
-  s.used <- processor ()
-
-(* How much of the time since the last look was others', if [time] is long. *)
-let of_others s now time =
-  if time < long || !clock != monotonic then 0
-  else begin
-    let looked = s.looked and used = s.used in
-    look s now;
-    Int.max 0 (Int.min time (now - looked - (s.used - used)))
-  end
-
-let start at =
-  let s = state () in
-  s.running <- true;
-  s.here <- at;
-  (* Meanwhile the domain may have been asleep. *)
-  if !clock == monotonic && !clock () - s.since > long then look s (!clock ());
-  s.since <- !clock ()
-
-let stop () =
-  let now = !clock () in
-  let s = state () in
-  if s.running then begin
-    let { site; span; burdened; path } = s.here in
-    let time = now - s.since in
-    (* On average right; so it must not be kept from being negative. *)
-    let time = time - of_others s now time - !cost_of_strand in
-    s.running <- false;
-    s.since <- now;
-    s.work <- add site time s.work;
-    s.here <- { site; span = span + time; burdened = burdened + time; path = add site time path };
-    s.here
-  end
-  else origin
-
-(* The end of the strand so far; another one goes on from there. *)
-let pass () =
-  if (state ()).running then begin
-    let here = stop () in
-    start here;
-    here
-  end
-  else origin
-
-(* The caller goes on after what has come to [at]. *)
-let meet at = if (state ()).running then start (join (stop ()) at)
-
-let finally f after =
-  match f () with
-  | v ->
-      after ();
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      after ();
-      Printexc.raise_with_backtrace exn backtrace
-
-(* [f ()] from [at] on; [until] is given where it ends. *)
-let strand at until f =
-  start at;
-  finally f (fun () -> until (stop ()))
-
-(* The caller does nothing while [f] runs. *)
-let aside f =
-  let was_running = (state ()).running in
-  let here = stop () in
-  finally f (fun () -> if was_running then start here)
 
 (* What is inside the call of which this is a part, the caller's strand being [here]. *)
 let inside here =
@@ -221,10 +86,13 @@ let task body =
             s.latest <- join s.latest at)
           body)
 
-(* A task for which its caller only waits is no fork. *)
+(* A task for which its caller only waits is no fork: it is in the caller's place, and not counted
+   in that of its own, where it has just begun. *)
 let in_place f =
   let here = pass () in
   fun () ->
+    let s = state () in
+    s.calls <- add s.here.site (-1) s.calls;
     start here;
     f ()
 

@@ -163,6 +163,13 @@ let called () =
   in
   Alcotest.(check (float 1e-9)) "outside" 1. (S.outside m)
 
+(* The task in which the default pool runs a loop for its caller is no call of its own. *)
+let loop_from_outside () =
+  let loop () = Drover.parallel_for ~start:1 ~finish:4 (fun _ -> spend 10) in
+  let (), m = measure (fun () -> Domain.join (Domain.spawn loop)) in
+  let calls = List.filter (( <> ) 0) (List.map (fun (s : S.site) -> s.calls) m.sites) in
+  Alcotest.(check (list int)) "calls" [ 1 ] calls
+
 let structures () =
   let keys = Array.init 1000 (fun i -> i * 7919 mod 1009) in
   let sorted = Array.copy keys in
@@ -259,6 +266,7 @@ let () =
           test "channels" (check ~work:50 ~span:50 ping_pong);
           test "calls of pools" called;
           test "another pool" other_pool;
+          test "a loop from outside" loop_from_outside;
         ] );
       ( "figures",
         [
