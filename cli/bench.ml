@@ -23,7 +23,14 @@ let bounded ~docv ~least ~most =
   Arg.Conv.make ~docv ~parser ~pp:Fmt.int ()
 
 let entry =
-  Arg.Conv.make ~docv:"KERNEL" ~parser:Registry.find ~pp:Fmt.(using Registry.name string) ()
+  let value e = Arg.Completion.value e ~doc:(Registry.doc e) in
+  let complete _ ~token =
+    let is_meant e = String.starts_with ~prefix:token (Registry.name e) in
+    Ok (List.map value (List.filter is_meant Registry.entries))
+  in
+  Arg.Conv.make ~docv:"KERNEL" ~parser:Registry.find
+    ~pp:Fmt.(using Registry.name string)
+    ~completion:(Arg.Completion.make complete) ()
 
 let entries =
   let doc =
@@ -51,11 +58,11 @@ let size =
 
 let json =
   let doc = "Write all samples and the facts about the machine to $(docv), as JSON." in
-  Arg.(value & opt (some string) None & info [ "json" ] ~docv:"FILE" ~doc)
+  Arg.(value & opt (some filepath) None & info [ "json" ] ~docv:"FILE" ~doc)
 
 let html =
   let doc = "Write tables and plots to $(docv), as one self-contained web page." in
-  Arg.(value & opt (some string) None & info [ "html" ] ~docv:"FILE" ~doc)
+  Arg.(value & opt (some filepath) None & info [ "html" ] ~docv:"FILE" ~doc)
 
 let busy =
   let doc = "Keep $(docv) other processes spinning, to measure on contended processors." in
@@ -72,22 +79,22 @@ let minor_heap_words =
 
 let rle =
   let doc = "The pattern that $(b,life) plays, in run-length encoding (B3/S23)." in
-  Arg.(value & opt (some string) None & info [ "rle" ] ~docv:"FILE" ~doc)
+  Arg.(value & opt (some filepath) None & info [ "rle" ] ~docv:"FILE" ~doc)
 
 let dir =
   let doc = "The directory tree that $(b,index) reads; by default the OCaml library's sources." in
-  Arg.(value & opt (some string) None & info [ "dir" ] ~docv:"DIR" ~doc)
+  Arg.(value & opt (some dirpath) None & info [ "dir" ] ~docv:"DIR" ~doc)
 
 let out =
   let doc = "Write pictures, such as that of $(b,mandelbrot), into the directory $(docv)." in
-  Arg.(value & opt (some string) None & info [ "out" ] ~docv:"DIR" ~doc)
+  Arg.(value & opt (some dirpath) None & info [ "out" ] ~docv:"DIR" ~doc)
 
 let compare =
   let doc =
     "Show how the times have changed since $(docv), which $(b,--json) wrote: with 95% confidence \
      intervals, and regressions first."
   in
-  Arg.(value & opt (some string) None & info [ "compare" ] ~docv:"FILE" ~doc)
+  Arg.(value & opt (some filepath) None & info [ "compare" ] ~docv:"FILE" ~doc)
 
 let list =
   let doc = "List what can be measured, and do nothing else." in

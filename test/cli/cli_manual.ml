@@ -13,7 +13,10 @@ let manual command () =
 
 let man_page command () =
   let _, out, _ = call [ command; "--help=groff" ] in
-  check_contains out ".SH NAME"
+  check_contains out ".SH NAME";
+  Alcotest.(check string) "what is installed" out (read ("../../cli/drover-" ^ command ^ ".1"))
+
+let completion_script shell () = check_contains (read ("../../cli/drover." ^ shell)) "--__complete"
 
 let completes args expected () =
   let code, out, _ = call ("--__complete" :: args) in
@@ -32,11 +35,18 @@ let () =
     [
       ("manuals", List.map (fun c -> test c (manual c)) commands);
       ("man pages", List.map (fun c -> test c (man_page c)) commands);
+      ("scripts", List.map (fun s -> test s (completion_script s)) [ "bash"; "zsh" ]);
       ( "completion",
         [
           test "commands" (completes [ "--__complete=sc" ] "scale");
           test "options" (completes [ "bench"; "--__complete=--co" ] "--compare");
           test "values" (completes [ "bench"; "--size"; "--__complete=qu" ] "quick");
+          test "kernels" (completes [ "bench"; "--__complete=mat" ] "matmul");
+          test "files" (completes [ "stat"; "--json"; "--__complete=" ] "files");
+          test "directories" (completes [ "bench"; "--out"; "--__complete=" ] "dirs");
+          test "programs" (completes [ "scale"; "--__complete=" ] "files");
+          test "what a program understands"
+            (completes [ "stat"; "--"; "ls"; "--__complete=" ] "restart");
         ] );
       ( "colours",
         [
