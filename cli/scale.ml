@@ -2,32 +2,49 @@ open Cmdliner
 open Drover_watch
 open Drover_scale
 
-let json =
-  let doc = "Write the figures to $(docv), as JSON." in
-  Arg.(value & opt (some string) None & info [ "json" ] ~docv:"FILE" ~doc)
-
 let html =
   let doc = "Write tables and a plot to $(docv), as a web page that needs nothing else." in
-  Arg.(value & opt (some string) None & info [ "html" ] ~docv:"FILE" ~doc)
+  Arg.(value & opt (some filepath) None & info [ "html" ] ~docv:"FILE" ~doc)
 
-let save file text = Out_channel.with_open_bin file (fun oc -> output_string oc text)
-
-let scale json html program =
-  let show ({ status; scalability } : Measured.t) =
-    let name = Fmt.str "@[<h>%a@]" Program.pp program in
-    Print.pp name Fmt.stderr scalability;
-    let text () = Yojson.Safe.pretty_to_string ~std:true (Print.to_json name scalability) ^ "\n" in
-    Option.iter (fun file -> save file (text ())) json;
-    Option.iter (fun file -> save file (Page.to_html name scalability)) html;
-    Watch.code_of_status status
+let calibrate =
+  let doc =
+    "Run the program some more times, on one core and on all that there are, to measure what cores \
+     do to each other here: memory and caches that they share, and collections. Two such runs, and \
+     more within five seconds; only the first run of all writes on standard output, and standard \
+     input is read again if it is a file."
   in
-  Measured.run program |> Result.map show
+  Arg.(value & flag & info [ "calibrate" ] ~doc)
+
+let one_core = "There is one core only, so that nothing could be measured on several."
+
+let find_here program ~rewind calibrate =
+  if not calibrate then Ok None
+  else
+    Here.measure program ~rewind
+    |> Result.map (fun here ->
+        if here = None then Watched.says one_core;
+        here)
+
+let save (r : Scaling.t) ~json ~html =
+  Option.iter (fun file -> Watched.save_json file (Print.to_json r)) json;
+  Option.iter (fun file -> Watched.save file (Page.to_html r)) html
+
+let scale json html calibrate program =
+  let rewind = Trial.rewind () in
+  Result.bind (Measured.run program) (fun ({ status; scalability } : Measured.t) ->
+      find_here program ~rewind calibrate
+      |> Result.map (fun here ->
+          let name = Fmt.str "@[<h>%a@]" Program.pp program in
+          let r : Scaling.t = { program = name; measured = scalability; here } in
+          Print.pp Fmt.stderr r;
+          save r ~json ~html;
+          Watch.code_of_status status))
 
 let main =
   let open Term.Syntax in
-  let+ json and+ html and+ words = Watched.words in
+  let+ json = Watched.json and+ html and+ calibrate and+ words = Watched.words in
   let files = Option.to_list json @ Option.to_list html in
-  Watched.run words ~files (scale json html)
+  Watched.run words ~files (scale json html calibrate)
 
 let man =
   [
@@ -50,15 +67,24 @@ let man =
        The last table has the places in the program that fork, with their part of the span: what \
        is on top there is to be divided first.";
     `P
-      "Not seen are waits for locks that are free on one core, memory and caches that cores share, \
-       and collections that have to wait for every core: $(b,drover stat) shows those, on the \
-       cores that there are.";
+      "Not seen in that run are waits for locks that are free on one core, memory and caches that \
+       cores share, and collections that have to wait for every core. With $(b,--calibrate) the \
+       program runs some more times, as it is, on one core and on all that there are. The \
+       $(b,inflation) is how much longer its tasks take, all together, when cores work beside each \
+       other; it says nothing of cores that rest. The predictions are then those of a program \
+       whose forks, loops and tasks take that much longer: $(b,likely) with the inflation that was \
+       measured, $(b,at least) with one that goes on to grow with each core. The column $(b,by \
+       structure) has what is likely without inflation, and $(b,measured) is the real speed-up, \
+       which no prediction uses: so it tells what they are worth.";
     `S Manpage.s_examples;
     `Pre "drover scale ./solver.exe --size 9";
+    `Pre "drover scale --calibrate ./solver.exe --size 9 < problem";
     `Pre "drover scale --html scale.html -- _build/default/bin/main.exe";
     `S Manpage.s_environment;
     `P "$(b,NO_COLOR), if set, turns colours off; they are off anyway if not on a terminal.";
-    `P "$(b,DROVER_SCALE) names, for the program, the file that it writes when it ends.";
+    `P
+      "$(b,DROVER_SCALE) names, for the program, the file that it writes when it ends, and \
+       $(b,DROVER_SCALE_WORKERS) how many workers all of its pools have; 0 is one for each core.";
   ]
 
 let takes_value = [ "--json"; "--html" ]

@@ -2,29 +2,20 @@ open Cmdliner
 open Drover_watch
 open Drover_stat
 
-let json =
-  let doc = "Write the figures to $(docv), as JSON." in
-  Arg.(value & opt (some string) None & info [ "json" ] ~docv:"FILE" ~doc)
-
-let save name figures file =
-  Out_channel.with_open_bin file (fun oc ->
-      Yojson.Safe.pretty_to_channel ~std:true oc (Print.to_json name figures);
-      Out_channel.output_char oc '\n')
-
 let stat json program =
   let account = Account.create () in
   let show outcome =
     let figures = Figures.make account outcome in
     let name = Fmt.str "@[<h>%a@]" Program.pp program in
     Print.pp name Fmt.stderr figures;
-    Option.iter (save name figures) json;
+    Option.iter (fun file -> Watched.save_json file (Print.to_json name figures)) json;
     Watch.exit_code outcome
   in
   Watch.run program ~on_lost:(Account.on_lost account) (Account.listen account) |> Result.map show
 
 let main =
   let open Term.Syntax in
-  let+ json and+ words = Watched.words in
+  let+ json = Watched.json and+ words = Watched.words in
   Watched.run words ~files:(Option.to_list json) (stat json)
 
 let man =

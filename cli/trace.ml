@@ -4,11 +4,11 @@ open Drover_trace
 
 let output =
   let doc = "Write the timeline to $(docv), in the format that Perfetto and Chrome open." in
-  Arg.(value & opt (some string) None & info [ "o"; "output" ] ~docv:"FILE" ~doc)
+  Arg.(value & opt (some filepath) None & info [ "o"; "output" ] ~docv:"FILE" ~doc)
 
 let html =
   let doc = "Write the timeline to $(docv), as a web page that needs nothing else." in
-  Arg.(value & opt (some string) None & info [ "html" ] ~docv:"FILE" ~doc)
+  Arg.(value & opt (some filepath) None & info [ "html" ] ~docv:"FILE" ~doc)
 
 let save file write = Out_channel.with_open_bin file write
 

@@ -20,12 +20,25 @@ let exits =
     Cmd.Exit.info no_program ~doc:"when there is no such program.";
   ]
 
+(* Behind a [--] the shell completes what the program understands. *)
+let word =
+  let complete _ ~token:_ = Ok Arg.Completion.[ files; dirs; restart ] in
+  Arg.Conv.of_conv Arg.string ~completion:(Arg.Completion.make complete)
+
 let words =
   let doc = "The program to run, with its arguments. A $(b,--) before it may be left out." in
-  Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM" ~doc)
+  Arg.(value & pos_all word [] & info [] ~docv:"PROGRAM" ~doc)
+
+let json =
+  let doc = "Write the figures to $(docv), as JSON." in
+  Arg.(value & opt (some filepath) None & info [ "json" ] ~docv:"FILE" ~doc)
+
+let save file text = Out_channel.with_open_bin file (fun oc -> output_string oc text)
+let save_json file figures = save file (Yojson.Safe.pretty_to_string ~std:true figures ^ "\n")
+let says why = Fmt.epr "drover: %s@." why
 
 let fails code why =
-  Fmt.epr "drover: %s@." why;
+  says why;
   code
 
 (* Before the program runs: that may take long. *)

@@ -13,20 +13,24 @@ let bar (p : S.prediction) =
   let upper = Int.max likely (columns p.upper) in
   String.make lower '#' ^ String.make (likely - lower) '+' ^ String.make (upper - likely) '.'
 
-let predictions m : Table.t =
+let predictions (r : Scaling.t) : Table.t =
   let row cores =
-    let p = S.predict m ~cores in
-    string_of_int cores :: List.map Show.times [ p.lower; p.likely; p.upper ]
+    let p = Scaling.predict r ~cores in
+    let alone = (S.predict r.measured ~cores).likely in
+    string_of_int cores
+    :: List.map Show.times ([ p.lower; p.likely; p.upper ] @ if r.here = None then [] else [ alone ])
   in
   {
     title = "predicted speed-up";
     notes = [];
-    header = [ "cores"; "at least"; "likely"; "at most" ];
+    header =
+      ([ "cores"; "at least"; "likely"; "at most" ]
+      @ if r.here = None then [] else [ "by structure" ]);
     rows = List.map row cores;
   }
 
-let with_bars m (t : Table.t) : Table.t =
-  let bars = List.map (fun cores -> bar (S.predict m ~cores)) cores in
+let with_bars r (t : Table.t) : Table.t =
+  let bars = List.map (fun cores -> bar (Scaling.predict r ~cores)) cores in
   let width = List.fold_left (fun w b -> Int.max w (String.length b)) 0 bars in
   let pad b = b ^ String.make (width - String.length b) ' ' in
   { t with header = t.header @ [ "" ]; rows = List.map2 (fun row b -> row @ [ pad b ]) t.rows bars }
@@ -50,7 +54,7 @@ let sites (m : S.t) : Table.t =
     rows = List.map row (List.take most_sites m.sites);
   }
 
-let figures (m : S.t) =
+let structure (m : S.t) =
   let outside = S.outside m in
   [
     (Show.seconds m.work, "work", "on one core");
@@ -67,63 +71,74 @@ let figures (m : S.t) =
       else "outside any fork, loop or task" );
   ]
 
-(* What to do about it. *)
-let advice (m : S.t) =
-  let enough = 10. *. 8. in
-  match m.sites with
-  | first :: _ when S.burdened_parallelism m < enough && first.place = "outside" ->
-      [ "Most of the span is in code that forks nothing: divide that first." ]
-  | first :: _ when S.parallelism m < enough ->
-      [ Printf.sprintf "Most of the span is in %s: divide what it runs further." first.place ]
-  | first :: _ when S.burdened_parallelism m < enough ->
-      [
-        Printf.sprintf
-          "The pieces are small beside the cost of a steal: let %s do more in each, or call it \
-           less often on more."
-          first.place;
-      ]
-  | _ -> []
+let signed share = if share < 0. then Show.percent share else "+" ^ Show.percent share
 
-let row ppf (value, what, why) =
-  Fmt.pf ppf "  %14s  %a  %s@." value Fmt.(styled `Bold (fun ppf -> pf ppf "%-11s")) what why
+let inflation (r : Scaling.t) (here : Here.t) =
+  let predicted = (Scaling.predict r ~cores:here.cores).likely in
+  let rest = here.several -. here.one -. here.collections in
+  [
+    ( Show.times (Here.inflation here r.measured),
+      "inflation",
+      Printf.sprintf
+        "of forks, loops and tasks on %d cores; of all work %s for collections, %s else" here.cores
+        (signed (here.collections /. here.one))
+        (signed (rest /. here.one)) );
+    ( Show.times here.speedup,
+      "measured",
+      Printf.sprintf "on %d cores; from the above follows %s" here.cores (Show.times predicted) );
+  ]
 
-let pp program ppf m =
-  Fmt.pf ppf "@.%a@.@." Fmt.(styled `Bold (fun ppf -> pf ppf "%s")) program;
-  List.iter (row ppf) (figures m);
-  Fmt.pf ppf "@.%a" Table.pp (with_bars m (predictions m));
-  Fmt.pf ppf "%a" Table.pp (sites m);
-  List.iter
-    (fun text -> Fmt.pf ppf "%a @[%a@]@." Fmt.(styled `Yellow string) "*" Fmt.text text)
-    (advice m)
+let figures (r : Scaling.t) = structure r.measured @ Option.fold r.here ~none:[] ~some:(inflation r)
 
-let to_json program (m : S.t) : Yojson.Safe.t =
-  let prediction cores =
-    let p = S.predict m ~cores in
-    `Assoc
-      [
-        ("cores", `Int cores);
-        ("lower", `Float p.lower);
-        ("likely", `Float p.likely);
-        ("upper", `Float p.upper);
-      ]
-  and site (s : S.site) =
-    `Assoc
-      [
-        ("place", `String s.place);
-        ("calls", `Int s.calls);
-        ("work", `Float s.work);
-        ("span", `Float s.span);
-      ]
-  in
+let pp ppf (r : Scaling.t) =
+  Summary.title ppf r.program;
+  Summary.rows ppf (figures r);
+  Fmt.pf ppf "@.%a" Table.pp (with_bars r (predictions r));
+  Table.pp ppf (sites r.measured);
+  Summary.warnings ppf (Advice.warnings r);
+  Summary.advice ppf (Advice.about r)
+
+let json_of_prediction (p : S.prediction) =
+  [ ("lower", `Float p.lower); ("likely", `Float p.likely); ("upper", `Float p.upper) ]
+
+let json_of_site (s : S.site) : Yojson.Safe.t =
   `Assoc
     [
-      ("program", `String program);
-      ("work", `Float m.work);
-      ("span", `Float m.span);
-      ("burdened_span", `Float m.burdened_span);
-      ("parallelism", `Float (S.parallelism m));
-      ("burdened_parallelism", `Float (S.burdened_parallelism m));
-      ("serial_share", `Float (S.outside m));
-      ("speedup", `List (List.map prediction cores));
-      ("sites", `List (List.map site m.sites));
+      ("place", `String s.place);
+      ("calls", `Int s.calls);
+      ("work", `Float s.work);
+      ("span", `Float s.span);
     ]
+
+let json_of_here (r : Scaling.t) (here : Here.t) : Yojson.Safe.t =
+  `Assoc
+    [
+      ("cores", `Int here.cores);
+      ("inflation", `Float (Here.inflation here r.measured));
+      ("work_on_one", `Float here.one);
+      ("work_on_all", `Float here.several);
+      ("collections", `Float here.collections);
+      ("measured_speedup", `Float here.speedup);
+      ("likely_speedup", `Float (Scaling.predict r ~cores:here.cores).likely);
+    ]
+
+let to_json (r : Scaling.t) : Yojson.Safe.t =
+  let m = r.measured in
+  let speedup predict =
+    let at cores = `Assoc (("cores", `Int cores) :: json_of_prediction (predict ~cores)) in
+    `List (List.map at cores)
+  in
+  let here h = [ ("here", json_of_here r h); ("speedup_here", speedup (Scaling.predict r)) ] in
+  `Assoc
+    ([
+       ("program", `String r.program);
+       ("work", `Float m.work);
+       ("span", `Float m.span);
+       ("burdened_span", `Float m.burdened_span);
+       ("parallelism", `Float (S.parallelism m));
+       ("burdened_parallelism", `Float (S.burdened_parallelism m));
+       ("serial_share", `Float (S.outside m));
+       ("speedup", speedup (S.predict m));
+       ("sites", `List (List.map json_of_site m.sites));
+     ]
+    @ Option.fold r.here ~none:[] ~some:here)

@@ -3,7 +3,9 @@ open Drover_watch
 type domain = {
   ring : int;
   pause : Pause.t;
-  mutable worker : int option;
+  mutable worker : int option; (* the latest that it was *)
+  mutable worker_since : int option;
+  mutable as_worker : int;
   mutable task_since : int option;
   mutable park_since : int option;
   mutable in_tasks : int;
@@ -56,6 +58,8 @@ let domain t ring =
           ring;
           pause = Pause.create ();
           worker = None;
+          worker_since = None;
+          as_worker = 0;
           task_since = None;
           park_since = None;
           in_tasks = 0;
@@ -124,8 +128,27 @@ let listen t ~ring ~at (event : Event.t) =
   | Steal _ -> d.steals <- d.steals + 1
   | Suspend _ -> t.suspensions <- t.suspensions + 1
   | Batch size -> add_batch t size
-  | Worker (Some id) -> d.worker <- Some id
+  | Worker (Some id) ->
+      d.worker <- Some id;
+      d.worker_since <- Some at
+  | Worker None ->
+      d.as_worker <- d.as_worker + since d.worker_since at;
+      d.worker_since <- None
   | Pool_open size -> t.pool <- Int.max t.pool size
-  | Worker None | Resume _ | Named _ | Pool_close _ -> ()
+  | Resume _ | Named _ | Pool_close _ -> ()
+
+(* From the first event to the last. *)
+let span t = Int.max 0 (t.last - t.first)
+let sum t f = Hashtbl.fold (fun _ d n -> n + f d) t.domains 0
+
+(* The time in which the program had something to do: all in its tasks, and that of the main domain
+   when it is no worker. *)
+let busy t =
+  let outside =
+    match Hashtbl.find_opt t.domains 0 with
+    | Some main -> span t - main.as_worker - since main.worker_since t.last
+    | None -> 0
+  in
+  outside + sum t (fun d -> d.in_tasks)
 
 let on_lost t ring = Pause.forget (domain t ring).pause

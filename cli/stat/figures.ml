@@ -65,8 +65,8 @@ let make (a : Account.t) (outcome : Watch.outcome) =
     Hashtbl.fold (fun _ d all -> d :: all) a.domains []
     |> List.sort (fun (x : Account.domain) (y : Account.domain) -> Int.compare x.ring y.ring)
   in
-  let sum f = List.fold_left (fun n d -> n + f d) 0 domains in
-  let span = float (Int.max 1 (a.last - a.first)) in
+  let sum = Account.sum a in
+  let span = float (Int.max 1 (Account.span a)) in
   let whole = span *. float (Int.max 1 (List.length domains)) in
   let shown = match List.filter is_worker domains with [] -> domains | workers -> workers in
   {

@@ -1,12 +1,6 @@
 open Drover_harness
 open Figures
 
-let row ppf (value, what, why) =
-  Fmt.pf ppf "  %14s  %a%s@." value
-    Fmt.(styled `Bold (fun ppf -> pf ppf "%-19s"))
-    what
-    (if why = "" then "" else "  " ^ why)
-
 let per_second t n =
   if n = 0 then "" else Printf.sprintf "%s a second" (Show.digits (float n /. t.seconds))
 
@@ -84,13 +78,12 @@ let warnings t =
   else [ "No task ran: the program made no use of Drover. The figures are OCaml's own." ]
 
 let pp program ppf t =
-  Fmt.pf ppf "@.%a@.@." Fmt.(styled `Bold (fun ppf -> pf ppf "%s")) program;
-  List.iter (row ppf) (rows t);
+  Summary.title ppf program;
+  Summary.rows ppf (rows t);
   Fmt.pf ppf "@.";
   if t.uses_drover then Table.pp ppf (table t);
-  let mark style text = Fmt.pf ppf "%a @[%a@]@." Fmt.(styled style string) "*" Fmt.text text in
-  List.iter (mark `Red) (warnings t);
-  List.iter (mark `Yellow) (Advice.about t)
+  Summary.warnings ppf (warnings t);
+  Summary.advice ppf (Advice.about t)
 
 let to_json program t : Yojson.Safe.t =
   let worker (w : worker) : Yojson.Safe.t =

@@ -113,17 +113,16 @@ let rec follow cursor callbacks pid status =
       sleep (if read > many_events then hasty else calm);
       follow cursor callbacks pid (ended pid)
 
-let spawn (program : Program.t) bindings =
+let spawn ?(stdout = Unix.stdout) (program : Program.t) bindings =
   let argv = Array.of_list (program.path :: program.args) in
-  Unix.create_process_env program.path argv (environment bindings) Unix.stdin Unix.stdout
-    Unix.stderr
+  Unix.create_process_env program.path argv (environment bindings) Unix.stdin stdout Unix.stderr
 
 let no_events (program : Program.t) =
   program.path
   ^ ": it wrote no runtime events, so it is not an OCaml 5 program. If it starts one, name that \
      one."
 
-let watch dir (program : Program.t) ~on_lost listen =
+let watch dir ~bindings ?stdout (program : Program.t) ~on_lost listen =
   let hears_drover = ref false and lost = ref 0 in
   let listen ~ring ~at (event : Event.t) =
     (match event with Begin _ | End _ -> () | _ -> hears_drover := true);
@@ -135,7 +134,7 @@ let watch dir (program : Program.t) ~on_lost listen =
         lost := !lost + words)
   in
   let start = Unix.gettimeofday () and before = Unix.times () in
-  let pid = spawn program (listening dir) in
+  let pid = spawn ?stdout program (bindings @ listening dir) in
   let outcome status =
     let seconds = Unix.gettimeofday () -. start and after = Unix.times () in
     let cpu = after.tms_cutime +. after.tms_cstime -. before.tms_cutime -. before.tms_cstime in
@@ -153,8 +152,9 @@ let or_error (program : Program.t) f =
       Error (Printf.sprintf "%s: %s" program.path (Unix.error_message error))
   | Sys_error why -> Error why
 
-let run program ~on_lost listen =
-  or_error program (fun () -> with_directory (fun dir -> watch dir program ~on_lost listen))
+let run ?(bindings = []) ?stdout program ~on_lost listen =
+  or_error program (fun () ->
+      with_directory (fun dir -> watch dir ~bindings ?stdout program ~on_lost listen))
 
 let rec wait pid =
   match Unix.waitpid [] pid with

@@ -9,10 +9,17 @@ type outcome = {
 }
 (** The type for what is known of a program that has ended. *)
 
-val run : Program.t -> on_lost:(int -> unit) -> Event.listener -> (outcome, string) result
+val run :
+  ?bindings:string list ->
+  ?stdout:Unix.file_descr ->
+  Program.t ->
+  on_lost:(int -> unit) ->
+  Event.listener ->
+  (outcome, string) result
 (** [run program ~on_lost listen] is the outcome of [program]. It has the caller's standard input
-    and outputs. [on_lost ring] is told when events of [ring] were lost. The error says why there
-    are no events to read. *)
+    and outputs, but for [stdout], and the caller's environment with [bindings], such as ["A=1"].
+    [on_lost ring] is told when events of [ring] were lost. The error says why there are no events
+    to read. *)
 
 val run_for_file :
   Program.t ->

@@ -30,12 +30,29 @@ let of_profile (result : Profile.result) =
 
 (* One measurement at a time. *)
 let is_measuring = Atomic.make false
-let begin_ ~clock ~steal = Profile.turn_on ~clock ~steal:(int_of_float (steal *. 1e9))
 
-(* A whole program, for the command [drover scale], which names a file for the result. A program that
-   this one starts is not measured. *)
+(* How many workers every pool has, if this is not for the program to say. *)
+let workers = ref None
+
+let begin_ ~clock ~steal =
+  Profile.turn_on ~clock ~steal:(int_of_float (steal *. 1e9));
+  workers := Some 1
+
+let end_ last =
+  workers := None;
+  of_profile (Profile.turn_off last)
+
+(* A whole program, for the command [drover scale], which names a file for the result, or says how
+   many workers pools are to have, 0 being one for each processor. This is not for the programs that
+   this one starts. *)
 
 let variable = "DROVER_SCALE"
+let workers_variable = "DROVER_SCALE_WORKERS"
+
+let take variable =
+  let value = Option.value (Sys.getenv_opt variable) ~default:"" in
+  if value <> "" then Unix.putenv variable "";
+  value
 
 let write file t =
   Out_channel.with_open_bin file (fun oc ->
@@ -46,15 +63,16 @@ let write file t =
 
 let measure_program file =
   let program = Unix.getpid () in
-  let finish () =
-    if Unix.getpid () = program then write file (of_profile (Profile.turn_off (Profile.stop ())))
-  in
+  let finish () = if Unix.getpid () = program then write file (end_ (Profile.stop ())) in
   Atomic.set is_measuring true;
-  Unix.putenv variable "";
   at_exit finish;
   begin_ ~clock:Profile.monotonic ~steal:default_steal;
   Profile.start Profile.origin
 
 (* To be called when the program begins. *)
 let follow_environment () =
-  match Sys.getenv_opt variable with None | Some "" -> () | Some file -> measure_program file
+  (match int_of_string_opt (take workers_variable) with
+  | Some 0 -> workers := Some (Processors.available ())
+  | Some n when n > 0 -> workers := Some n
+  | Some _ | None -> ());
+  match take variable with "" -> () | file -> measure_program file

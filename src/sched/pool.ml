@@ -10,7 +10,7 @@ let default_name () = Printf.sprintf "pool-%d" (Atomic.fetch_and_add counter 1)
 let create ?name ?domains ?minor_heap_words () =
   let wanted = match domains with Some n -> n | None -> Processors.available () in
   if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
-  let wanted = if !Profile.is_on then 1 else wanted in
+  let wanted = Option.value !Measured.workers ~default:wanted in
   if Option.fold ~none:false ~some:(fun words -> words < 1) minor_heap_words then
     invalid_arg "Drover.Pool.create: minor_heap_words < 1";
   let name = match name with Some name -> name | None -> default_name () in

@@ -12,10 +12,9 @@ let measure ?(steal = default_steal) ?(clock = Profile.monotonic) f =
     Profile.strand Profile.origin (( := ) last) f
   in
   let outcome = Failure.catch (fun () -> Pool.with_pool ~domains:1 run) in
-  let result = Profile.turn_off !last in
+  let measured = Measured.end_ !last in
   Atomic.set Measured.is_measuring false;
-  let value = Failure.get outcome in
-  (value, Measured.of_profile result)
+  (Failure.get outcome, measured)
 
 let parallelism t = t.work /. t.span
 let burdened_parallelism t = t.work /. t.burdened_span

@@ -56,29 +56,133 @@ let measured : S.t =
       ];
   }
 
-let show m = Fmt.str "%a" (Drover_scale.Print.pp "program") m
+open Drover_scale
+
+let scaling ?here measured : Scaling.t = { program = "program"; measured; here }
+let show r = Fmt.str "%a" Print.pp r
 
 let table () =
-  let shown = show measured in
+  let shown = show (scaling measured) in
   List.iter (check_contains shown)
     [ "A.f (a.ml:1)"; "90.0%"; "10.0"; "5.00"; "  8"; "divide what it runs further" ]
 
 let bars () =
   let check expected (lower, likely, upper) =
-    Alcotest.(check string) expected expected (Drover_scale.Print.bar { lower; likely; upper })
+    Alcotest.(check string) expected expected (Print.bar { lower; likely; upper })
   in
   check "#" (0.5, 0.9, 1.);
   check "#++++...." (1., 2., 4.);
   check "#########" (4., 4., 4.)
 
-let advice m expected () =
-  let found = Drover_scale.Print.advice m in
+let advice ?here m expected () =
+  let found = Advice.about (scaling ?here m) in
   Alcotest.(check int) "how much" (List.length expected) (List.length found);
   List.iter2 check_contains found expected
 
+(* What the cores do to each other *)
+
+let here : Here.t =
+  {
+    cores = 2;
+    one = 10.;
+    several = 15.;
+    collections = 1.;
+    speedup = 1.3;
+    disturbed = false;
+    lost = false;
+  }
+
+let close = Alcotest.(check (float 1e-9))
+
+(* All of it perfectly parallel. *)
+let flat : S.t = { work = 10.; span = 0.; burdened_span = 0.; sites = [] }
+
+let inflated () =
+  close "inflation" 1.5 (Here.inflation here flat);
+  let at cores = Here.predict here flat ~cores in
+  close "one core" 1. (at 1).likely;
+  close "two cores" (2. /. 1.5) (at 2).likely;
+  close "at least, on the cores of the trials" (2. /. 1.5) (at 2).lower;
+  close "it stays" (4. /. 1.5) (at 4).likely;
+  close "it grows" (4. /. 2.5) (at 4).lower;
+  let four = { here with cores = 4 } in
+  let serial = { flat with span = 1.; burdened_span = 1. } in
+  close "the span does not grow"
+    (10. /. (6.25 +. (1.7 *. 1.5)))
+    (Here.predict here serial ~cores:4).lower;
+  close "fewer cores" (2. /. (1. +. (0.5 /. 3.))) (Here.predict four flat ~cores:2).likely
+
+(* A tenth of the work is outside, runs alone, and takes as long as ever. *)
+let alone () =
+  close "inflation" (1. +. (0.5 /. 0.9)) (Here.inflation here measured);
+  let inflated = Here.inflate here measured 2. in
+  close "work" 19. inflated.work;
+  close "span" 1.9 inflated.span;
+  close "burdened" 3.9 inflated.burdened_span
+
+(* A profile that finds too much in short strands, twice as much here as there is. *)
+let proportions () =
+  let exact = Here.predict here { measured with span = 0.5; burdened_span = 0.55 } ~cores:2 in
+  let blown_up : S.t =
+    {
+      work = 19.;
+      span = 0.9;
+      burdened_span = 1.;
+      sites = [ { place = "outside"; calls = 0; work = 1.; span = 0.1 } ];
+    }
+  in
+  close "likely" exact.likely (Here.predict here blown_up ~cores:2).likely
+
+(* Where several minor heaps make collections rarer, nothing worse is known. *)
+let deflated () =
+  let here = { here with several = 8. } in
+  let p = Here.predict here flat ~cores:2 in
+  close "likely" (2. /. 0.8) p.likely;
+  close "at least" 2. p.lower
+
+let trials () =
+  let trial workers seconds busy : Trial.t =
+    { workers; seconds; busy; collecting = 0.1 *. busy; cpu = busy; lost = 0 }
+  in
+  let pair seconds busy = (trial 1 2. 2., trial 2 seconds busy) in
+  let here = Here.of_pairs [ pair 1.25 2.4; pair 9. 9.; pair 1.2 2. ] in
+  Alcotest.(check int) "cores" 2 here.cores;
+  close "the median" 2.4 here.several;
+  close "collections" 0.04 here.collections;
+  close "speed-up" 1.6 here.speedup;
+  Alcotest.(check bool) "on a quiet machine" false here.disturbed
+
+let shown () =
+  let text = show (scaling ~here measured) in
+  List.iter (check_contains text) [ "inflation"; "1.30x"; "by structure"; "+10.0% for collections" ];
+  let blank_ends = List.filter (String.ends_with ~suffix:" ") (String.split_on_char '\n' text) in
+  Alcotest.(check (list string)) "no blanks at the end" [] blank_ends
+
+(* On one core there is nothing to compare. *)
+let calibrated () =
+  temporary ".json" (fun json ->
+      let code, out, err = call [ "scale"; "--calibrate"; "--json"; json; subject; "2" ] in
+      Alcotest.(check int) "the program's exit code" 3 code;
+      let times = List.length (Str.split (Str.regexp_string "operations") out) - 1 in
+      Alcotest.(check int) "one output" 1 times;
+      match Yojson.Safe.from_file json |> member "here" with
+      | `Null -> check_contains err "one core"
+      | here ->
+          Alcotest.(check bool) "cores" true (member "cores" here |> to_int >= 2);
+          List.iter
+            (fun name -> Alcotest.(check bool) name true (number name here > 0.))
+            [ "inflation"; "work_on_one"; "measured_speedup"; "likely_speedup" ])
+
+(* The program says two. *)
+let workers_from_outside () =
+  let program = Result.get_ok (Drover_watch.Program.make [ subject; "2" ]) in
+  let trial = Result.get_ok (Trial.run program ~workers:3) in
+  Alcotest.(check int) "workers" 3 trial.workers;
+  Alcotest.(check bool) "busy" true (0. < trial.busy && trial.collecting <= trial.busy)
+
 let parse () =
   let lines = [ "program 0x1p+1 0x1p+0 0x1.8p+0"; "site 2 0x1p+1 0x1p+0 A.f (a b.ml:1)" ] in
-  let m = Drover_scale.Measured.parse lines in
+  let m = Measured.parse lines in
   Alcotest.(check (float 0.)) "work" 2. m.work;
   Alcotest.(check string) "place" "A.f (a b.ml:1)" (List.hd m.sites).place
 
@@ -88,6 +192,17 @@ let () =
   Alcotest.run "cli scale"
     [
       ("a program", [ test "figures" figures; test "a page" page ]);
+      ( "here",
+        [
+          test "inflation" inflated;
+          test "code that runs alone" alone;
+          test "proportions" proportions;
+          test "deflation" deflated;
+          test "trials" trials;
+          test "shown" shown;
+          test "a program" calibrated;
+          test "workers" workers_from_outside;
+        ] );
       ( "output",
         [
           test "tables" table;
@@ -95,6 +210,10 @@ let () =
           test "what a program says" parse;
           test "divide" (advice measured [ "A.f (a.ml:1)" ]);
           test "small pieces" (advice { measured with span = 0.01 } [ "cost of a steal" ]);
+          test "inflation"
+            (advice ~here
+               { measured with span = 0.01; burdened_span = 0.02 }
+               [ "55.6% longer on 2 cores" ]);
           test "nothing to say" (advice { measured with span = 0.01; burdened_span = 0.02 } []);
           test "serial"
             (advice { measured with sites = List.rev measured.sites } [ "forks nothing" ]);

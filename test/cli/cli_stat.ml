@@ -51,6 +51,22 @@ let tasks () =
   Alcotest.(check int) "tasks" (known "tasks") (int "tasks" figures);
   Alcotest.(check int) "steals" 0 (int "steals" figures)
 
+(* The main domain computes, is a worker for a while, and computes again; another worker helps. *)
+let busy () =
+  let a = Drover_stat.Account.create () in
+  let tell ring at event = Drover_stat.Account.listen a ~ring ~at event in
+  tell 0 100 (Pool_open 2);
+  tell 0 110 (Worker (Some 0));
+  tell 0 115 (Task Begin);
+  tell 1 120 (Worker (Some 1));
+  tell 1 125 (Task Begin);
+  tell 1 145 (Task End);
+  tell 0 150 (Task End);
+  tell 0 160 (Worker None);
+  tell 0 167 (Pool_close 2);
+  Alcotest.(check int) "all in all" 67 (Drover_stat.Account.span a);
+  Alcotest.(check int) "with something to do" (10 + 35 + 20 + 7) (Drover_stat.Account.busy a)
+
 (* Figures and their advice, without a program. *)
 
 let quiet : Drover_stat.Figures.t =
@@ -133,6 +149,7 @@ let () =
           test "two domains" (agree 2);
           test "tasks" tasks;
           test "pauses" pauses;
+          test "busy" busy;
           test "where a program starts" mark;
         ] );
       ( "advice",

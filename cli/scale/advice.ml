@@ -1,0 +1,58 @@
+open Drover_harness
+module S = Drover.Scalability
+
+(* A worker wants ten pieces of work, on some eight cores. *)
+let enough = 10. *. 8.
+
+let structure (m : S.t) =
+  match m.sites with
+  | first :: _ when S.burdened_parallelism m < enough && first.place = "outside" ->
+      [ "Most of the span is in code that forks nothing: divide that first." ]
+  | first :: _ when S.parallelism m < enough ->
+      [ Printf.sprintf "Most of the span is in %s: divide what it runs further." first.place ]
+  | first :: _ when S.burdened_parallelism m < enough ->
+      [
+        Printf.sprintf
+          "The pieces are small beside the cost of a steal: let %s do more in each, or call it \
+           less often on more."
+          first.place;
+      ]
+  | _ -> []
+
+let inflation (here : Here.t) m =
+  let more = Here.inflation here m -. 1. in
+  if more < 0.2 then []
+  else
+    let why =
+      if here.collections > 0.5 *. (here.several -. here.one) then
+        "mostly for collections: allocate less, or try a larger minor heap; drover stat shows them"
+      else
+        "mostly for memory and caches, or loops too short to divide: let tasks do more with the \
+         data that they have at hand, and write nothing that others read"
+    in
+    [
+      Printf.sprintf "Tasks take %s longer on %d cores than on one, %s." (Show.percent more)
+        here.cores why;
+    ]
+
+(* What to do about it. *)
+let about (r : Scaling.t) =
+  structure r.measured @ Option.fold r.here ~none:[] ~some:(fun here -> inflation here r.measured)
+
+let warnings (r : Scaling.t) =
+  match r.here with
+  | None -> []
+  | Some here ->
+      (if here.disturbed then
+         [
+           "The processors were busy with other programs: what cores do to each other is best \
+            measured on a quiet machine.";
+         ]
+       else [])
+      @
+      if here.lost then
+        [
+          "Events were lost, so that inflation is uncertain. Larger rings hold more: try \
+           OCAMLRUNPARAM=e=22,d=16.";
+        ]
+      else []

@@ -1,0 +1,45 @@
+(* Trial: a run of the program as it is, and what its tasks took. *)
+
+open Drover_watch
+open Drover_stat
+
+type t = {
+  workers : int;
+  seconds : float;
+  busy : float; (* all that tasks took, and the program outside of them; see [Account.busy] *)
+  collecting : float; (* the part of it in which its domain collected *)
+  cpu : float; (* seconds of processor time *)
+  lost : int;
+}
+
+let of_account (a : Account.t) (outcome : Watch.outcome) =
+  let seconds ns = float ns *. 1e-9 in
+  {
+    workers = a.pool;
+    seconds = seconds (Account.span a);
+    busy = seconds (Account.busy a);
+    collecting = seconds (Account.sum a (fun d -> d.paused_in_tasks));
+    cpu = outcome.cpu;
+    lost = outcome.lost;
+  }
+
+let with_no_output f =
+  let null = Unix.openfile Filename.null [ O_WRONLY; O_CLOEXEC ] 0 in
+  Fun.protect ~finally:(fun () -> Unix.close null) (fun () -> f null)
+
+(* Every pool has [workers], or one for each processor if that is 0. What the program writes on
+   standard output it has written before. *)
+let run program ~workers =
+  let account = Account.create () in
+  with_no_output (fun stdout ->
+      let bindings = [ Printf.sprintf "DROVER_SCALE_WORKERS=%d" workers ] in
+      Watch.run ~bindings ~stdout program ~on_lost:(Account.on_lost account)
+        (Account.listen account))
+  |> Result.map (of_account account)
+
+(* Goes back to where standard input is now, if it is a file. *)
+let rewind () =
+  let go position = ignore (Unix.lseek Unix.stdin position SEEK_SET : int) in
+  match Unix.lseek Unix.stdin 0 SEEK_CUR with
+  | position -> fun () -> go position
+  | exception Unix.Unix_error _ -> ignore
