@@ -1,6 +1,7 @@
 (* The command drover: one subcommand per tool. *)
 
 open Cmdliner
+open Drover_harness
 
 (* The commands that run a program of the user's: their options end where its name stands. *)
 let watching =
@@ -14,6 +15,7 @@ let argv =
   | _ -> Sys.argv
 
 let () =
-  Fmt_tty.setup_std_outputs ();
+  Colours.set_up ();
   let info = Cmd.info "drover" ~doc:"tools for parallel OCaml programs" in
-  exit (Cmd.eval' ~argv (Cmd.group info [ Bench.cmd; Stat.cmd; Trace.cmd; Scale.cmd ]))
+  let drover = Cmd.group info [ Bench.cmd; Stat.cmd; Trace.cmd; Scale.cmd ] in
+  exit (Colours.with_errors (fun err -> Cmd.eval' ~argv ~err drover))

@@ -28,6 +28,28 @@ let without_colours environment () =
   check_contains err "minor collections";
   Alcotest.(check bool) "no colours" false (contains err "\027[")
 
+let mistake_without_colours () =
+  let _, _, err = call ~environment:[| "TERM=xterm" |] [ "stat"; "--nothing" ] in
+  check_contains err "unknown option --nothing";
+  Alcotest.(check bool) "no colours" false (contains err "\027[")
+
+let where_colours_are () =
+  let wanted ~is_terminal bindings =
+    Drover_harness.Colours.of_environment ~is_terminal (fun name -> List.assoc_opt name bindings)
+    = `Ansi_tty
+  in
+  let check what expected found = Alcotest.(check bool) what expected found in
+  check "a terminal" true (wanted ~is_terminal:true [ ("TERM", "xterm") ]);
+  check "a file" false (wanted ~is_terminal:false [ ("TERM", "xterm") ]);
+  check "NO_COLOR" false (wanted ~is_terminal:true [ ("TERM", "xterm"); ("NO_COLOR", "1") ]);
+  check "NO_COLOR, empty" true (wanted ~is_terminal:true [ ("TERM", "xterm"); ("NO_COLOR", "") ]);
+  check "dumb" false (wanted ~is_terminal:true [ ("TERM", "dumb") ])
+
+let stripped () =
+  Alcotest.(check string)
+    "plain" "a bold word"
+    (Drover_harness.Colours.strip "a \027[01;31mbold\027[m word")
+
 let test name f = Alcotest.test_case name `Quick f
 
 let () =
@@ -51,6 +73,8 @@ let () =
       ( "colours",
         [
           test "not on a terminal" (without_colours [||]);
-          test "NO_COLOR" (without_colours [| "NO_COLOR=1" |]);
+          test "mistakes" mistake_without_colours;
+          test "where" where_colours_are;
+          test "stripped" stripped;
         ] );
     ]
