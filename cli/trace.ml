@@ -10,8 +10,6 @@ let html =
   let doc = "Write the timeline to $(docv), as a web page that needs nothing else." in
   Arg.(value & opt (some filepath) None & info [ "html" ] ~docv:"FILE" ~doc)
 
-let save file write = Out_channel.with_open_bin file write
-
 let trace output html program =
   let recording = Recording.create () in
   let listen = Recording.listen recording and on_lost = Recording.on_lost recording in
@@ -20,8 +18,8 @@ let trace output html program =
     let name = Fmt.str "@[<h>%a@]" Program.pp program in
     let chrome oc = Chrome.write oc ~program:name recording in
     let page oc = output_string oc (Page.to_html ~program:name recording) in
-    Option.iter (fun file -> save file chrome) output;
-    Option.iter (fun file -> save file page) html;
+    Option.iter (fun file -> Drover_harness.Destination.write file chrome) output;
+    Option.iter (fun file -> Drover_harness.Destination.write file page) html;
     if not outcome.hears_drover then
       Fmt.epr "drover: no task ran: the timeline has the collector's phases only.@.";
     if outcome.lost > 0 then

@@ -33,7 +33,7 @@ let json =
   let doc = "Write the figures to $(docv), as JSON." in
   Arg.(value & opt (some filepath) None & info [ "json" ] ~docv:"FILE" ~doc)
 
-let save file text = Out_channel.with_open_bin file (fun oc -> output_string oc text)
+let save file text = Destination.write file (fun oc -> output_string oc text)
 let save_json file figures = save file (Yojson.Safe.pretty_to_string ~std:true figures ^ "\n")
 let says why = Fmt.epr "drover: %s@." why
 

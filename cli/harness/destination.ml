@@ -9,3 +9,9 @@ let check file =
       | exception Unix.Unix_error _ -> Some "it is not writable; name another place"
   in
   match problem with None -> Ok () | Some why -> Error (file ^ ": " ^ why)
+
+(* The system's messages do not all have the name. *)
+let write file f =
+  try Out_channel.with_open_bin file f
+  with Sys_error why when not (String.starts_with ~prefix:file why) ->
+    raise (Sys_error (file ^ ": " ^ why))

@@ -6,7 +6,7 @@ let style =
   --s0: #f0975a; --s1: #7ab4f0; --s2: #8fd07f; --s3: #c99be6; --s4: #e2c14b; } }
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--fg); background: var(--bg); margin: 0 auto;
   padding: 1.5rem 1rem 4rem; max-width: 60rem; }
-h1 { font-size: 1.6rem; margin: 0 0 .3rem; } h2 { font-size: 1.15rem; margin: 2.4rem 0 .2rem; }
+h1 { font-size: 1.6rem; margin: 0 0 .3rem; overflow-wrap: anywhere; } h2 { font-size: 1.15rem; margin: 2.4rem 0 .2rem; }
 p { margin: .1rem 0; color: var(--soft); }
 .scroll { overflow-x: auto; margin: .7rem 0; }
 table { border-collapse: collapse; font-size: .87rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -47,6 +47,9 @@ let escape s =
 let element name content = Printf.sprintf "<%s>%s</%s>" name content name
 let paragraph text = element "p" (escape text)
 
+let section title texts =
+  String.concat "\n" (element "h2" (escape title) :: List.map paragraph texts)
+
 let row cell cells =
   element "tr" (String.concat "" (List.map (fun c -> element cell (escape c)) cells))
 
@@ -54,7 +57,7 @@ let table (t : Table.t) =
   let head = element "thead" (row "th" t.header) in
   let body = element "tbody" (String.concat "\n" (List.map (row "td") t.rows)) in
   let grid = Printf.sprintf {|<div class="scroll"><table>%s%s</table></div>|} head body in
-  String.concat "\n" ((element "h2" (escape t.title) :: List.map paragraph t.notes) @ [ grid ])
+  section t.title t.notes ^ "\n" ^ grid
 
 let figures plots ~legend =
   let entry i name = Printf.sprintf {|<span class="s%d">%s</span>|} i (escape name) in

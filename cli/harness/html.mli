@@ -10,6 +10,9 @@ val element : string -> string -> string
 val paragraph : string -> string
 (** [paragraph text] is [text], escaped. *)
 
+val section : string -> string list -> string
+(** [section title texts] is a heading and a paragraph for each of [texts]. *)
+
 val table : Table.t -> string
 (** [table t] is [t], under its title. *)
 

@@ -18,4 +18,4 @@ let to_html (t : Store.t) =
      :: summary
     @ List.map kernel t.kernels @ probes)
 
-let save file t = Out_channel.with_open_bin file (fun oc -> output_string oc (to_html t))
+let save file t = Destination.write file (fun oc -> output_string oc (to_html t))

@@ -80,6 +80,6 @@ let to_json t : Yojson.Safe.t =
     ]
 
 let save file t =
-  Out_channel.with_open_bin file (fun oc ->
+  Destination.write file (fun oc ->
       Yojson.Safe.pretty_to_channel ~std:true oc (to_json t);
       Out_channel.output_char oc '\n')

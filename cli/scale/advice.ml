@@ -21,7 +21,7 @@ let structure (m : S.t) =
 
 let inflation (here : Here.t) m =
   let more = Here.inflation here m -. 1. in
-  if more < 0.2 then []
+  if here.disturbed || more < 0.2 then []
   else
     let why =
       if here.collections > 0.5 *. (here.several -. here.one) then

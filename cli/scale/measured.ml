@@ -28,13 +28,13 @@ let parse lines : Drover.Scalability.t =
 
 let read ic = try Some (parse (In_channel.input_lines ic)) with Failure _ -> None
 
-let nothing (program : Program.t) =
+let nothing (program : Program.t) status =
   program.path
   ^ ": it said nothing about its work. It must use Drover and end by itself; if it starts the \
-     program that does, name that one."
+     program that does, name that one." ^ Watch.ending status
 
 let run program =
   match Watch.run_for_file program ~variable:"DROVER_SCALE" read with
   | Ok (status, Some scalability) -> Ok { status; scalability }
-  | Ok (_, None) -> Error (nothing program)
+  | Ok (status, None) -> Error (nothing program status)
   | Error _ as error -> error

@@ -30,7 +30,9 @@ let to_html (r : Scaling.t) =
   Html.page
     ~title:("How far " ^ r.program ^ " could scale")
     (List.map (fun f -> Html.paragraph (figure f)) (Print.figures r)
-    @ List.map Html.paragraph (Advice.warnings r @ Advice.about r)
+    @ (match Advice.warnings r @ Advice.about r with
+      | [] -> []
+      | texts -> [ Html.section "advice" texts ])
     @ [
         Html.figures
           [ ("speed-up over one core, by cores", plot r) ]

@@ -26,7 +26,7 @@ let in_registry_order chosen =
 let save_picture dir (name, contents) =
   if not (Sys.file_exists dir) then Sys.mkdir dir 0o755;
   let file = Filename.concat dir name in
-  Out_channel.with_open_bin file (fun oc -> output_string oc contents);
+  Destination.write file (fun oc -> output_string oc contents);
   Fmt.pr "  picture: %s@.@." file
 
 let kernel request progress (k : Kernel.t) =

@@ -117,10 +117,16 @@ let spawn ?(stdout = Unix.stdout) (program : Program.t) bindings =
   let argv = Array.of_list (program.path :: program.args) in
   Unix.create_process_env program.path argv (environment bindings) Unix.stdin stdout Unix.stderr
 
-let no_events (program : Program.t) =
+let ending : Unix.process_status -> string = function
+  | WEXITED 0 -> ""
+  | WEXITED code -> Printf.sprintf " It ended with exit code %d." code
+  | WSIGNALED signal | WSTOPPED signal ->
+      Printf.sprintf " Signal %d ended it." (Sys.signal_to_int signal)
+
+let no_events (program : Program.t) status =
   program.path
   ^ ": it wrote no runtime events, so it is not an OCaml 5 program. If it starts one, name that \
-     one."
+     one." ^ ending status
 
 let watch dir ~bindings ?stdout (program : Program.t) ~on_lost listen =
   let hears_drover = ref false and lost = ref 0 in
@@ -141,7 +147,7 @@ let watch dir ~bindings ?stdout (program : Program.t) ~on_lost listen =
     { status; seconds; cpu; lost = !lost; hears_drover = !hears_drover }
   in
   match open_cursor dir pid with
-  | Error _ -> Error (no_events program)
+  | Error status -> Error (no_events program status)
   | Ok (cursor, status) ->
       let status = follow cursor callbacks pid status in
       Ok (outcome status)

@@ -34,5 +34,8 @@ val code_of_status : Unix.process_status -> int
 (** [code_of_status status] is the program's own exit code, or 128 and the number of the signal that
     ended it. *)
 
+val ending : Unix.process_status -> string
+(** [ending status] is a sentence about it, after a blank; [""] if nothing went wrong. *)
+
 val exit_code : outcome -> int
 (** [exit_code outcome] is that of its status. *)

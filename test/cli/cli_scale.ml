@@ -39,7 +39,8 @@ let figures () =
 
 let page () =
   scale (fun _ html _ ->
-      List.iter (check_contains html) [ "<svg"; "prefers-color-scheme"; "viewport"; "subject.exe" ];
+      List.iter (check_contains html)
+        [ "<svg"; "prefers-color-scheme"; "viewport"; "overflow-wrap"; "subject.exe" ];
       Alcotest.(check bool) "nothing from the network" false (contains html "http"))
 
 (* Tables and advice, without a program. *)
@@ -214,6 +215,10 @@ let () =
             (advice ~here
                { measured with span = 0.01; burdened_span = 0.02 }
                [ "55.6% longer on 2 cores" ]);
+          test "disturbed"
+            (advice ~here:{ here with disturbed = true }
+               { measured with span = 0.01; burdened_span = 0.02 }
+               []);
           test "nothing to say" (advice { measured with span = 0.01; burdened_span = 0.02 } []);
           test "serial"
             (advice { measured with sites = List.rev measured.sites } [ "forks nothing" ]);
@@ -221,6 +226,10 @@ let () =
       ( "mistakes",
         [
           test "no program" (fails [ "scale" ] ~code:127 ~saying:[ "which program" ]);
+          test "killed"
+            (fails
+               [ "scale"; "sh"; "-c"; "kill -9 $$" ]
+               ~code:126 ~saying:[ "said nothing"; "Signal 9" ]);
           test "no such program" (fails [ "scale"; "./nothing" ] ~code:127 ~saying:[ "./nothing" ]);
           test "not Drover's" (fails [ "scale"; "true" ] ~code:126 ~saying:[ "must use Drover" ]);
           test "no place"

@@ -172,6 +172,11 @@ let () =
       ( "mistakes",
         [
           test "no program" (fails [ "stat" ] ~code:127 ~saying:[ "which program" ]);
+          test "killed"
+            (fails
+               [ "stat"; "sh"; "-c"; "kill -9 $$" ]
+               ~code:126
+               ~saying:[ "wrote no runtime events"; "Signal 9" ]);
           test "no such program" (fails [ "stat"; "./nothing" ] ~code:127 ~saying:[ "./nothing" ]);
           test "not in PATH" (fails [ "stat"; "no-such-name" ] ~code:127 ~saying:[ "PATH" ]);
           test "not executable" (fails [ "stat"; "/dev/null" ] ~code:127 ~saying:[ "executable" ]);

@@ -137,6 +137,10 @@ let () =
         ] );
       ( "mistakes",
         [
+          test "no room"
+            (fails
+               [ "trace"; "-o"; "/dev/full"; subject; "1" ]
+               ~code:126 ~saying:[ "/dev/full: No space" ]);
           test "no file" (fails [ "trace"; "true" ] ~code:124 ~saying:[ "-o FILE" ]);
           test "no place" (fails [ "trace"; "-o"; "/no/f"; "true" ] ~code:126 ~saying:[ "/no/f" ]);
           test "no program"
