@@ -3,7 +3,13 @@ module Task = Domainslib.Task
 
 (* A loop over [0..n-1] that stores what it computes in [size] places. These are touched before time
    is taken, or page faults would be most of what is measured. *)
-type problem = { n : int; size : int; solve : Loop.t -> float array -> unit; about : string }
+type problem = {
+  n : int;
+  size : int;
+  solve : Loop.t -> float array -> unit;
+  plain : float array -> int -> int -> unit; (* from and to, as a loop of one's own *)
+  about : string;
+}
 
 let[@inline] flops count x =
   let x = ref x in
@@ -16,12 +22,22 @@ let by_index ~about n cost =
   let solve (loop : Loop.t) r =
     loop ~start:0 ~finish:(n - 1) (fun i -> r.(i) <- flops (cost i) (Float.of_int i))
   in
-  { n; size = n; solve; about }
+  let plain r lo hi =
+    for i = lo to hi do
+      r.(i) <- flops (cost i) (Float.of_int i)
+    done
+  in
+  { n; size = n; solve; plain; about }
 
 let tiny n =
   let xs = Array.init n Float.of_int in
   let solve (loop : Loop.t) r = loop ~start:0 ~finish:(n - 1) (fun i -> r.(i) <- xs.(i) *. 0.5) in
-  { n; size = n; solve; about = Printf.sprintf "%d iterations of 1 flop" n }
+  let plain r lo hi =
+    for i = lo to hi do
+      r.(i) <- xs.(i) *. 0.5
+    done
+  in
+  { n; size = n; solve; plain; about = Printf.sprintf "%d iterations of 1 flop" n }
 
 let heavy n = by_index ~about:(Printf.sprintf "%d iterations of 1000 flops" n) n (fun _ -> 1000)
 
@@ -44,14 +60,34 @@ let nested n =
             let i = (row * width) + column in
             r.(i) <- flops 20 (Float.of_int i)))
   in
+  let plain r lo hi =
+    for row = lo to hi do
+      for column = 0 to width - 1 do
+        let i = (row * width) + column in
+        r.(i) <- flops 20 (Float.of_int i)
+      done
+    done
+  in
   let about = Printf.sprintf "%d loops of %d iterations of 20 flops, in a loop" n width in
-  { n; size = n * width; solve; about }
+  { n; size = n * width; solve; plain; about }
 
 let room p () = Array.make p.size 0.
 
 let filled p loop r =
   p.solve loop r;
   r
+
+(* One's own loop: serial, and over the ranges that Drover makes. *)
+let plain_versions p =
+  let over range r =
+    range ~start:0 ~finish:(p.n - 1) (p.plain r);
+    r
+  in
+  [
+    Kernel.serial "serial, in line" (over (fun ~start ~finish body -> body start finish));
+    Kernel.drover ~name:"drover, range"
+      (over (fun ~start ~finish body -> Drover.parallel_range ~start ~finish body));
+  ]
 
 let chunked pool chunk_size ~start ~finish body =
   Task.parallel_for ~chunk_size ~start ~finish ~body pool
@@ -76,7 +112,7 @@ let kernel name doc make ~tiny ~quick ~full : Kernel.t =
            about = p.about;
            input = room p;
            serial = filled p Loop.serial;
-           versions = Loop.versions (filled p) @ [ tuned p ];
+           versions = plain_versions p @ Loop.versions (filled p) @ [ tuned p ];
            check = Kernel.equal (fun r -> Printf.sprintf "an array with sum %g" (sum r));
            note = (fun r -> Printf.sprintf "sum %g" (sum r));
            picture = None;

@@ -41,9 +41,9 @@ let versions cmp special =
       [ Kernel.drover ~name:"drover, specialised" (sorted sort) ])
   @ [ Kernel.drover (sorted (Drover.Array.sort cmp)); Kernel.domainslib (domainslib cmp) ]
 
-let kernel name doc input cmp special show : Kernel.t =
+let kernel ?(quick = 1_000_000) ?(full = 10_000_000) name doc input cmp special show : Kernel.t =
   let prepare (p : Kernel.params) =
-    let n = Kernel.by_size p.size ~tiny:10_000 ~quick:300_000 ~full:1_000_000 in
+    let n = Kernel.by_size p.size ~tiny:10_000 ~quick ~full in
     let data = input (Random.State.make [| n |]) n in
     let describe a = "median " ^ show a.(n / 2) in
     Ok
@@ -76,7 +76,7 @@ let kernels =
     kernel "sort-floats" "sorting random floats"
       (fun rng n -> Array.init n (fun _ -> Random.State.float rng 1.))
       Float.compare (Some Drover.Array.sort_floats) string_of_float;
-    kernel "sort-strings" "sorting random strings"
+    kernel ~quick:300_000 ~full:1_000_000 "sort-strings" "sorting random strings"
       (fun rng n -> Array.init n (fun _ -> string_of_int (Random.State.bits rng)))
       String.compare None Fun.id;
   ]

@@ -34,6 +34,7 @@ let probes =
     Chan.probe;
     Check.probe;
     Long.probe;
+    Small.probe;
     Ordered_maps.probe;
     Skip_lists.probe;
     Hash_tables.probe;

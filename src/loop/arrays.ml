@@ -17,6 +17,8 @@ include Arrays_scan
 
 let scan_ints = Scan_numbers.scan_ints
 let scan_floats = Scan_numbers.scan_floats
+let scan_ints_inplace = Scan_numbers.scan_ints_inplace
+let scan_floats_inplace = Scan_numbers.scan_floats_inplace
 let merge = Merge.merge
 let stable_sort = Sort.stable
 let sort = Sort.stable

@@ -159,7 +159,15 @@ val scan_ints : int array -> int array
 (** [scan_ints a] is [scan ( + ) 0 a], without a call per element. *)
 
 val scan_floats : float array -> float array
-(** [scan_floats a] is [scan ( +. ) 0. a], without a call or a box per element. *)
+(** [scan_floats a] is [scan ( +. ) 0. a], without a call or a box per element. It is rounded by
+    blocks and by four elements at a time, as n tells. *)
+
+val scan_ints_inplace : int array -> unit
+(** [scan_ints_inplace a] stores {!scan_ints} in [a]. No array is made, which takes one worker as
+    long as the scan. *)
+
+val scan_floats_inplace : float array -> unit
+(** [scan_floats_inplace a] stores {!scan_floats} in [a]. *)
 
 (** {1 Searching}
 

@@ -65,17 +65,29 @@ let scan op init a = fst (run inclusive op init a (fun () -> Array.make (Array.l
 let scan_inplace op init a = ignore (run inclusive op init a (fun () -> a))
 let scan_exclusive_inplace op init a = snd (run exclusive op init a (fun () -> a))
 
-(* For bodies of a few instructions an element: [rest dst start lo hi] scans a block of 0..n-1 from
-   [start], and [sum lo hi] is what it amounts to. *)
-let by_blocks n ~zero ~add ~make ~sum ~rest =
-  if n <= Blocks.light then begin
-    let dst = make () in
-    rest dst zero 0 (n - 1);
-    dst
-  end
+(* For bodies of a few instructions an element. [scan dst start lo hi] scans a block of 0..n-1 from
+   [start] and returns what comes after it, which must be [add start (total lo hi)].
+
+   Whoever has the leftmost block of those that are left knows where it starts and scans it at once;
+   the others add theirs up, and scan them later. So one worker reads each element once. The blocks
+   up to [scanned] are: the one that begins there belongs to one worker only, which alone moves it
+   on. Kernel: scan-inplace. *)
+let by_blocks n ~zero ~add ~total ~scan dst =
+  let b = Blocks.divide ~least:Blocks.light n in
+  let starts = Array.make (b.count + 1) zero and scanned = Atomic.make 0 in
+  let first_pass block lo hi =
+    if Atomic.get scanned = block then begin
+      starts.(block + 1) <- scan dst starts.(block) lo hi;
+      Atomic.set scanned (block + 1)
+    end
+    else starts.(block + 1) <- total lo hi
+  in
+  if b.count <= 1 then ignore (scan dst zero 0 (n - 1))
   else begin
-    let b = Blocks.divide ~least:Blocks.light n in
-    let dst, starts = beside n make (fun () -> starts b add zero sum) in
-    Blocks.iter b (fun block lo hi -> rest dst starts.(block) lo hi);
-    dst
+    Blocks.iter b first_pass;
+    let first = Atomic.get scanned in
+    for block = first to b.count - 1 do
+      starts.(block + 1) <- add starts.(block) starts.(block + 1)
+    done;
+    Blocks.iter_from b first (fun block lo hi -> ignore (scan dst starts.(block) lo hi))
   end

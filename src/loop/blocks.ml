@@ -17,12 +17,14 @@ let light = 4096
 let lo b i = i * b.size
 let hi b i = Int.min b.n ((i + 1) * b.size) - 1
 
-let iter b body =
-  Spread.over b.count (fun first last ->
-      for i = first to last do
+let iter_from b from body =
+  Spread.over (b.count - from) (fun first last ->
+      for i = from + first to from + last do
         Scope.check ();
         body i (lo b i) (hi b i)
       done)
+
+let iter b body = iter_from b 0 body
 
 let rec add b combine piece acc i last =
   if i > last then acc

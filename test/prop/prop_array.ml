@@ -167,6 +167,15 @@ let scans =
       (fun i -> scan_of ( +. ) 0. (Array.map Float.of_int (ints i)))
       (fun i -> A.scan_floats (Array.map Float.of_int (ints i)));
     same_everywhere "scan_floats" (fun i -> A.scan_floats (hard_floats i));
+    agrees "scan_ints_inplace"
+      (fun i -> (scan_of ( + ) 0 (ints i), ()))
+      (fun i -> in_place A.scan_ints_inplace (ints i));
+    agrees "scan_floats_inplace"
+      (fun i -> (A.scan_floats (hard_floats i), ()))
+      (fun i -> in_place A.scan_floats_inplace (hard_floats i));
+    law "scan_floats of positive numbers never falls within a block" (fun i ->
+        let a = A.scan_floats (hard_floats { i with n = min i.n 4096 }) in
+        A.is_sorted Float.compare a);
     same_everywhere "scan of floats" (fun i -> A.scan ( +. ) 0. (hard_floats i));
   ]
 
@@ -225,12 +234,78 @@ let picks =
     agrees "filter_map"
       (fun i -> List.filter_map (some_if even) (Array.to_list (ints i)))
       (fun i -> Array.to_list (A.filter_map (some_if even) (ints i)));
+    agrees "dedup"
+      (fun i ->
+        let a = ints i in
+        List.filteri (fun k x -> k = 0 || even a.(k - 1) <> even x) (Array.to_list a))
+      (fun i -> Array.to_list (A.dedup (fun x y -> even x = even y) (ints i)));
     agrees "dedup after a sort"
       (fun i -> List.sort_uniq Int.compare (Array.to_list (ints i)))
       (fun i ->
         let a = ints i in
         A.sort Int.compare a;
         Array.to_list (A.dedup Int.equal a));
+    law "raising" (fun i ->
+        let a = ints i in
+        List.for_all (raising i)
+          [
+            (fun tick ->
+              ignore
+                (A.partition
+                   (fun x ->
+                     tick ();
+                     even x)
+                   a));
+            (fun tick ->
+              ignore
+                (A.filter_map
+                   (fun x ->
+                     tick ();
+                     Some x)
+                   a));
+            (fun tick ->
+              ignore
+                (A.concat_map
+                   (fun x ->
+                     tick ();
+                     [| x |])
+                   a));
+            (fun tick ->
+              ignore
+                (A.count
+                   (fun x ->
+                     tick ();
+                     even x)
+                   a));
+            (fun tick ->
+              ignore
+                (A.histogram ~bins:1
+                   (fun _ ->
+                     tick ();
+                     0)
+                   a));
+            (fun tick ->
+              A.map_inplace
+                (fun x ->
+                  tick ();
+                  x)
+                (Array.copy a));
+            (fun tick ->
+              ignore
+                (A.mapi
+                   (fun _ x ->
+                     tick ();
+                     x)
+                   a));
+            (fun tick -> A.iteri (fun _ _ -> tick ()) a);
+            (fun tick ->
+              ignore
+                (A.map2
+                   (fun x _ ->
+                     tick ();
+                     x)
+                   a a));
+          ]);
     law "filter, raising" (fun i ->
         raising i (fun tick ->
             A.filter

@@ -35,6 +35,12 @@ let lists =
         let sum = Atomic.make 0 in
         L.iter (fun x -> ignore (Atomic.fetch_and_add sum x : int)) (list i);
         Atomic.get sum);
+    law "List.sort loses nothing with an inconsistent comparison" (fun i ->
+        is_permutation (Array.of_list (L.sort (inconsistent i) (Array.to_list (pairs i)))) (pairs i));
+    law "List.sort with a comparison that raises" (fun i ->
+        match L.stable_sort (fun _ _ -> raise Refused) (list i) with
+        | (_ : int list) -> i.n < 2
+        | exception Refused -> i.n >= 2);
     law "List, raising" (fun i ->
         raising i (fun tick -> L.map (fun _ -> tick ()) (list i))
         && raising i (fun tick -> L.iter (fun _ -> tick ()) (list i)));
@@ -80,6 +86,33 @@ let float_arrays =
             !acc)
           (unboxed i))
       (fun i -> F.scan (unboxed i));
+    law "Float_array, raising" (fun i ->
+        raising i (fun tick ->
+            F.init i.n (fun _ ->
+                tick ();
+                0.))
+        && raising i (fun tick ->
+            F.map
+              (fun x ->
+                tick ();
+                x)
+              (unboxed i))
+        && raising i (fun tick ->
+            F.map_inplace
+              (fun x ->
+                tick ();
+                x)
+              (unboxed i))
+        && raising i (fun tick -> F.iteri (fun _ _ -> tick ()) (unboxed i))
+        && raising i (fun tick ->
+            F.fold
+              (fun x ->
+                tick ();
+                x)
+              ( +. ) 0. (unboxed i)));
+    same_everywhere "Float_array, floats" (fun i ->
+        let a = Float.Array.map_from_array Fun.id (hard_floats i) in
+        (F.sum a, F.scan a, F.fold Fun.id ( +. ) 0. a));
     agrees "Float_array.sort"
       (fun i ->
         let a = Float.Array.map_from_array Fun.id (floats i) in
@@ -105,6 +138,27 @@ let bigarrays =
     agrees "Bigarray1.sum_float64, fold_slices"
       (fun i -> (whole_sum (unboxed i), whole_sum (unboxed i)))
       (fun i -> (B.sum_float64 (bigarray i), B.fold_slices sum_slice ( +. ) 0. (bigarray i)));
+    agrees "Bigarray1.init_float64"
+      (fun i -> bigarray i)
+      (fun i ->
+        let a = ints i in
+        B.init_float64 i.n (fun k -> Float.of_int a.(k)));
+    agrees "Bigarray1.fold_slices, in order"
+      (fun i -> Array.to_list (Array.map Float.of_int (ints (few i))))
+      (fun i ->
+        let elements _ s = List.init (Bigarray.Array1.dim s) (fun k -> s.{k}) in
+        B.fold_slices elements ( @ ) [] (bigarray (few i)));
+    law "Bigarray1, raising" (fun i ->
+        raising i (fun tick ->
+            B.init_float64 i.n (fun _ ->
+                tick ();
+                0.))
+        && raising i (fun tick ->
+            B.map_float64
+              (fun x ->
+                tick ();
+                x)
+              (bigarray i)));
     agrees "Bigarray1.map_float64"
       (fun i ->
         Bigarray.Array1.of_array Float64 C_layout (Array.map Float.of_int (Array.map succ (ints i))))

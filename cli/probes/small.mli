@@ -1,0 +1,3 @@
+(** What the loops and algorithms cost on ten elements. *)
+
+val probe : Drover_harness.Probe.t
