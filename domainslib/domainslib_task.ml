@@ -48,53 +48,57 @@ let promise () =
   in
   (p, set)
 
-(* Loops, divided as Domainslib does: into halves, down to pieces of a chunk at most. A fork costs
-   little enough for smaller pieces than there, so that they even out. *)
+(* Loops. With a chunk size they are divided as Domainslib does: into halves, down to pieces of a
+   chunk at most. Without one, Drover finds the pieces. What is called for each iteration is an
+   argument of what iterates: a variable of a closure takes a load more each time. *)
 
-let pieces_per_domain = 32
-
-let chunk ?(chunk_size = 0) ~start ~finish pool =
-  let n = finish - start + 1 and domains = Pool.size pool in
-  if chunk_size > 0 then chunk_size
-  else if domains = 1 then n
-  else Int.max 1 (n / (pieces_per_domain * domains))
-
-let in_pieces ?chunk_size ~start ~finish p piece =
-  let chunk = chunk ?chunk_size ~start ~finish (get p) in
+let in_pieces ?(chunk_size = 0) ~start ~finish p piece =
   let rec go lo hi =
-    if hi - lo < chunk then piece lo hi
+    if hi - lo < chunk_size then piece lo hi
     else
       let middle = lo + ((hi - lo) / 2) in
       let (), () = Drover.both (fun () -> go lo middle) (fun () -> go (middle + 1) hi) in
       ()
   in
-  run p (fun () -> go start finish)
+  run p (fun () ->
+      if chunk_size > 0 then go start finish else Drover.parallel_range ~start ~finish piece)
+
+let iterate body lo hi =
+  for i = lo to hi do
+    body i
+  done
 
 let parallel_for ?chunk_size ~start ~finish ~body p =
-  in_pieces ?chunk_size ~start ~finish p (fun lo hi ->
-      for i = lo to hi do
-        body i
-      done)
+  in_pieces ?chunk_size ~start ~finish p (fun lo hi -> iterate body lo hi)
 
-let parallel_for_reduce ?chunk_size ~start ~finish ~body p combine init =
-  let chunk = chunk ?chunk_size ~start ~finish (get p) in
-  let rec fold acc i hi = if i > hi then acc else fold (combine acc (body i)) (i + 1) hi in
+let rec fold combine body acc i hi =
+  if i > hi then acc else fold combine body (combine acc (body i)) (i + 1) hi
+
+let parallel_for_reduce ?(chunk_size = 0) ~start ~finish ~body p combine init =
+  let piece lo hi = fold combine body (body lo) (lo + 1) hi in
   let rec go lo hi =
-    if hi - lo < chunk then fold (body lo) (lo + 1) hi
+    if hi - lo < chunk_size then piece lo hi
     else
       let middle = lo + ((hi - lo) / 2) in
       let a, b = Drover.both (fun () -> go lo middle) (fun () -> go (middle + 1) hi) in
       combine a b
   in
-  if finish < start then init else run p (fun () -> combine init (go start finish))
+  let reduce () =
+    if finish < start then init
+    else if chunk_size > 0 then combine init (go start finish)
+    else Drover.parallel_reduce_range ~start ~finish ~init ~combine piece
+  in
+  run p reduce
+
+let rec search found body i hi =
+  if i <= hi && Option.is_none (Atomic.get found) then
+    match body i with
+    | None -> search found body (i + 1) hi
+    | Some _ as here -> Atomic.set found here
 
 let parallel_find ?chunk_size ~start ~finish ~body p =
   let found = Atomic.make None in
-  let rec search i hi =
-    if i <= hi && Option.is_none (Atomic.get found) then
-      match body i with None -> search (i + 1) hi | some -> Atomic.set found some
-  in
-  in_pieces ?chunk_size ~start ~finish p search;
+  in_pieces ?chunk_size ~start ~finish p (search found body);
   Atomic.get found
 
 (* Scan: there is no neutral element, so each part is scanned by itself first, and then combined

@@ -18,7 +18,8 @@ let no_call () = ()
 let rec nobody = { call = no_call; next = nobody }
 let seat () = { call = no_call; next = nobody }
 let is_taken seat = seat.call != no_call
-let create () = Atomic.make (Empty { newest = nobody; length = 0; left = 0 })
+let empty = Empty { newest = nobody; length = 0; left = 0 }
+let create () = Atomic.make empty
 let full v = Atomic.make (Full v)
 let peek c = match Atomic.get c with Full v -> Some v | Empty _ -> None
 
@@ -31,7 +32,7 @@ let rec fill c v =
   | Empty { newest; _ } as empty ->
       (* Publishes [v]; pairs with the reads in [peek] and [add]. *)
       if Atomic.compare_and_set c empty (Full v) then begin
-        List.iter (fun seat -> seat.call ()) (oldest_first [] newest);
+        if newest != nobody then List.iter (fun seat -> seat.call ()) (oldest_first [] newest);
         true
       end
       else fill c v

@@ -10,13 +10,16 @@ type t = {
 }
 
 (* Of a worker between two tasks. *)
-let none = { token = Token.root (); locals = Locals.empty; batches = []; urgent = false }
+let none = { token = Token.root ignore; locals = Locals.empty; batches = []; urgent = false }
 
 (* Of a fork, and of the part of a loop: it starts where its maker is. *)
 let fork parent = { parent with token = Token.fork parent.token }
 
-(* Of a task that goes its own way, and of one that somebody waits for. *)
-let independent parent = { parent with token = Token.root () }
+(* Of a task that goes its own way, and of one that somebody waits for. The first probably runs
+   where it is started, so its fiber has that worker's attention from the beginning. *)
+
+let independent_on attention parent = { parent with token = Token.root attention }
+let independent parent = independent_on ignore parent
 
 let task parent =
   if parent == none then independent parent else { parent with token = Token.task parent.token }

@@ -127,7 +127,11 @@ let publish_all w =
 
 (* Owner operations on the deque, from within a task *)
 
-let add_task w deque job = undisturbed w (fun () -> Deque.push deque job)
+(* Unless [w] is busy. *)
+let add_task w deque job =
+  w.busy <- true;
+  Deque.push deque job;
+  w.busy <- false
 
 (* Behind what the worker has to do. *)
 let put_behind w job =

@@ -16,7 +16,8 @@
    user's while its job stayed on the stack: its join may not take it as its own, and claims it like
    a thief.
 
-   A task (an [async], or the rest of a suspended one) starts Public. *)
+   A task (an [async], or the rest of a suspended one) starts Public and stays so: whoever takes it
+   out of a deque or an inbox is the only one to have it, and nobody joins it. *)
 
 type 'a state =
   | Private
@@ -48,7 +49,7 @@ let recall j = step j Private Gone
 
 let claim j =
   match state j with
-  | Public context as before -> step j before (Taken context)
+  | Public context as before -> (not context.token.is_fork) || step j before (Taken context)
   | Private | Taken _ | Awaited _ | Ended _ | Gone -> false
 
 let gone () = assert false (* whoever claimed the job took its body *)
@@ -62,8 +63,8 @@ let take_body j =
 (* The context of a claimed job. *)
 let context j =
   match state j with
-  | Taken context | Awaited (context, _) -> context
-  | Private | Public _ | Ended _ | Gone -> assert false
+  | Public context | Taken context | Awaited (context, _) -> context
+  | Private | Ended _ | Gone -> assert false
 
 (* A fork that failed is a cause, for whom it is joined by, from its end to its join. *)
 let joiner (context : Context.t) =
@@ -73,7 +74,7 @@ let joiner (context : Context.t) =
 
 let finish j outcome =
   let context = context j in
-  if context != Context.none then Token.finish context.token;
+  Token.finish context.token;
   (* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
   let before = Atomic.Loc.exchange [%atomic.loc j.state] (Ended (context, outcome)) in
   (match outcome with
@@ -82,10 +83,16 @@ let finish j outcome =
   | Ok _ -> ());
   match before with Awaited (_, k) -> k () | Private | Public _ | Taken _ | Ended _ | Gone -> ()
 
-(* Runs a claimed job. *)
+(* Runs a claimed fork. *)
 let run j =
   let outcome = Failure.catch (take_body j) in
   finish j (Token.let_go (context j).token.fiber outcome)
+
+(* Runs a claimed task, whose body does not raise. *)
+let run_task j =
+  let token = (context j).token in
+  ignore (take_body j ());
+  Token.finish token
 
 (* Runs a claimed job that is the rest of a task. *)
 let run_rest j = ignore (take_body j ())

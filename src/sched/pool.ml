@@ -39,22 +39,28 @@ let run p f =
   else if Option.is_some (Worker.mine ()) && not (Caller.serve p) then f ()
   else
     let f = if !Profile.is_on then Profile.in_place f else f in
-    match Promise.start p (Context.task (Task.context ())) ~on_end:ignore f with
+    match Promise.start p (Context.task (Task.context ())) ~on_end:(fun _ _ -> ()) f with
     | Some promise -> Promise.join promise
     | None -> refuse "run" p
 
-(* A task of [p] that goes its own way, unless [p] is closed. *)
-let start p f =
+(* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
+
+let start_inside (w : Worker.t) f =
+  let context = Context.independent_on w.attention w.context in
+  Promise.start_inside w context ~on_end:Promise.watch f
+
+let start_outside p f =
   let context = Context.independent (Task.context ()) in
-  Promise.start p context ~on_end:(Promise.watch p) f
+  let promise = Promise.start p context ~on_end:Promise.watch f in
+  if Option.is_some promise then ignore (Caller.serve p : bool);
+  promise
 
 (* As [async] below, in a given pool. *)
 let async_in p f =
-  match start p f with
-  | Some promise ->
-      if not (is_inside p) then ignore (Caller.serve p : bool);
-      promise
-  | None -> refuse "async" p
+  match Worker.mine () with
+  | Some w when w.team == p -> start_inside w f
+  | Some _ | None -> (
+      match start_outside p f with Some promise -> promise | None -> refuse "async" p)
 
 let staff p = if Atomic.get p.Worker.phase = Open then Caller.staff p else refuse "staff" p
 let adapt_minor_heap () = Ticker.accompany ()
@@ -140,16 +146,13 @@ let ambient () = match current () with Some p -> p | None -> default ()
 (* Runs [f] in a task of the ambient pool. *)
 let inside f = match current () with Some _ -> f () | None -> run (default ()) f
 
-let async f =
-  let rec go () =
-    let p = ambient () in
-    match start p f with
-    | Some promise ->
-        if Option.is_none (Worker.mine ()) then ignore (Caller.serve p : bool);
-        promise
-    | None -> go () (* the default pool was closed in between: the next is a new one *)
-  in
-  go ()
+let rec async f =
+  match Worker.mine () with
+  | Some w -> start_inside w f
+  | None -> (
+      match start_outside (default ()) f with
+      | Some promise -> promise
+      | None -> async f (* the default pool was closed in between: the next is a new one *))
 
 (* A signal's handler that raises interrupts the wait for [f]. Then nothing is waited for: the
    workers go when the tasks that they run are done. *)

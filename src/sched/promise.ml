@@ -39,11 +39,12 @@ let get p outcome =
   if !Profile.is_on then Profile.meet p.settled_at;
   Failure.get outcome
 
-(* A wait that is cancelled leaves nothing behind. *)
-let wait p =
+let sit p seat waiter = Ivar.sit p.outcome seat (fun () -> ignore (Waiter.wake waiter : bool))
+
+(* In a task that [w] runs. A wait that is cancelled leaves nothing behind. *)
+let wait_inside w p =
   let seat = Ivar.seat () in
-  let register waiter = Ivar.sit p.outcome seat (fun () -> ignore (Waiter.wake waiter : bool)) in
-  try Waiter.wait register
+  try Waiter.wait_inside w (sit p seat)
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in
     Ivar.leave p.outcome seat;
@@ -54,8 +55,9 @@ let rec await p =
   | Some outcome -> get p outcome
   | None ->
       (match (Worker.mine (), p.team) with
+      | Some w, _ -> wait_inside w p
       | None, Some team -> Caller.wait team p.outcome
-      | Some _, _ | None, None -> wait p);
+      | None, None -> Waiter.wait (sit p (Ivar.seat ())));
       await p
 
 let on_unawaited_failure report = Atomic.set Failure.report_to report
@@ -70,24 +72,37 @@ let rec join p =
       | Some _, _ | None, None -> Task.wait (Ivar.on_fill p.outcome));
       join p
 
-(* A promise for [f ()], run as a task of [team] in this context; [None] if [team] is closed to the
-   caller. A task that is cancelled before it starts does not call [f]. [on_end] must not raise. *)
-let start team context ~on_end f =
-  let p = make (Some team) in
-  let body () =
-    let outcome =
-      match Failure.catch Task.poll with
-      | Ok () -> Task.let_go (Failure.catch f)
-      | Error _ as cancelled -> cancelled
-    in
-    settle "start" p outcome;
-    on_end outcome
+(* What a task does from its start to its end. One that is cancelled before it starts does not call
+   [f]. [on_end] must not raise. *)
+let body p (context : Context.t) on_end f () =
+  let fiber = context.token.fiber in
+  let outcome =
+    if Token.is_interrupted fiber then Failure.catch (fun () -> raise (Token.Cancelled fiber.reason))
+    else Failure.catch f
   in
-  match Task.create team context body with
+  let outcome = Token.let_go fiber outcome in
+  settle "start" p outcome;
+  on_end p outcome;
+  Task.count_end ()
+
+(* A promise for [f ()], run in this context as a task of the calling task, which [w] runs. *)
+let start_inside (w : Worker.t) (context : Context.t) ~on_end f =
+  let p = make (Some w.team) in
+  let job = Task.create_inside w context (body p context on_end f) in
+  Team.add_inside w ~urgent:context.urgent job;
+  p
+
+(* The same for any caller, as a task of [team]; [None] if that is closed to the caller. *)
+let start team (context : Context.t) ~on_end f =
+  let p = make (Some team) in
+  match Task.create team context (body p context on_end f) with
   | None -> None
   | Some job ->
       Team.add team ~urgent:context.urgent job;
       Some p
 
 (* The failure of a task that goes its own way is reported if nobody awaits it. *)
-let watch (team : Worker.team) = Result.iter_error (Failure.watch team.unseen)
+let watch p outcome =
+  match (outcome, p.team) with
+  | Error failure, Some team -> Failure.watch team.unseen failure
+  | Error _, None | Ok _, _ -> ()

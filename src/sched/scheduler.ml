@@ -216,7 +216,10 @@ let run_in_context w job =
   if context == Context.none then Job.run_rest job
   else begin
     Worker.adopt w context;
-    if Token.start context.token || not context.token.is_fork then Task.run job else Job.skip job
+    let go_on = Token.start context.token in
+    if not context.token.is_fork then Task.run job
+    else if go_on then Task.run_fork job
+    else Job.skip job
   end
 
 let execute w (Job.Job job) =
@@ -230,7 +233,7 @@ let execute w (Job.Job job) =
   run_in_context w job;
   (* A handler of the user's may have kept a continuation with forks that nobody joined yet. *)
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
-  w.outer <- [];
+  (match w.outer with [] -> () | _ :: _ -> w.outer <- []);
   w.context <- Context.none
 
 let rec loop w ~until =

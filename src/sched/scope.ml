@@ -91,7 +91,7 @@ let run f = Pool.inside (fun () -> run_here (Option.get (Worker.mine ())) f)
 (* A task of the scope, which holds one of [places]. *)
 let start caller s (places : Places.t) (context : Context.t) f =
   if not (Places.enter places) then invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended");
-  let on_end outcome =
+  let on_end _ outcome =
     Result.iter_error (fail s context) outcome;
     Places.leave places
   in

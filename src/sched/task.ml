@@ -22,8 +22,9 @@ let nobody = Thread (Parker.create ())
 
 type _ Effect.t += Suspend : (sleeper -> unit) -> unit Effect.t
 
+(* On a worker's own stack. *)
 let go_on context wait here waker k =
-  Option.iter (fun w -> Worker.adopt w context) (Worker.mine ());
+  Worker.adopt (Worker.here ()) context;
   Events.tell Events.resume wait;
   if !Profile.is_on then Profile.start (Profile.join here waker);
   continue k ()
@@ -65,16 +66,15 @@ let wake_all sleepers =
   List.iter (wake_for waker) threads;
   if tasks <> [] then wake_later waker (Array.of_list tasks) 0 (List.length tasks)
 
+(* The handler runs on the worker's thread, as the task did. *)
 let suspend register k =
-  match Worker.mine () with
-  | None -> assert false (* the handler runs on the worker's thread, as the task did *)
-  | Some w ->
-      let wait = Events.wait_of ~turn:w.turns ~worker:w.id in
-      Events.tell Events.suspend wait;
-      let here = if !Profile.is_on then Profile.stop () else Profile.origin in
-      Fork_stack.publish_all w;
-      if Fork_stack.offers w then Team.notify w.team;
-      register (Task { team = w.team; context = w.context; wait; here; k })
+  let w = Worker.here () in
+  let wait = Events.wait_of ~turn:w.turns ~worker:w.id in
+  Events.tell Events.suspend wait;
+  let here = if !Profile.is_on then Profile.stop () else Profile.origin in
+  Fork_stack.publish_all w;
+  if Fork_stack.offers w then Team.notify w.team;
+  register (Task { team = w.team; context = w.context; wait; here; k })
 
 let handler =
   {
@@ -87,8 +87,9 @@ let handler =
         | eff -> Some (fun k -> discontinue k (Effect.Unhandled eff)));
   }
 
-(* Runs a claimed job as a task. *)
-let run job = match_with Job.run job handler
+(* Run a claimed fork, or a claimed task, in a fiber of its own. *)
+let run_fork job = match_with Job.run job handler
+let run job = match_with Job.run_task job handler
 
 (* Blocks the calling thread until the sleeper that [register] is given is woken. *)
 let block register =
@@ -98,34 +99,34 @@ let block register =
 
 (* Waits until the sleeper that [register] is given is woken: suspends the calling task, or blocks
    the calling thread. Whoever wakes it may be any thread, and does so exactly once. *)
+let sleep_inside register =
+  try Effect.perform (Suspend register)
+  with Effect.Unhandled (Suspend _) ->
+    invalid_arg
+      "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
+
 let sleep register =
-  match Worker.mine () with
-  | Some w -> (
-      try Effect.perform (Suspend register)
-      with Effect.Unhandled (Suspend _) ->
-        (* The wait, which may have set the task's attention, does not come. *)
-        Worker.adopt w w.context;
-        invalid_arg
-          "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task")
-  | None -> block register
+  match Worker.mine () with Some _ -> sleep_inside register | None -> block register
 
-(* In debug mode. *)
-let listed register =
-  match Worker.mine () with
-  | Some w -> Debug.task ~pool:w.team.name ~holds:(Token.held w.context.token.fiber) register
-  | None -> Debug.thread register
+(* The same, where [register] is given a function that wakes, in a task that [w] runs and
+   anywhere. *)
 
-(* The same, with a function that wakes. *)
+let with_waker register sleeper = register (fun () -> wake sleeper)
+
+let listed (w : Worker.t) register =
+  Debug.task ~pool:w.team.name ~holds:(Token.held w.context.token.fiber) register
+
+let wait_inside w register =
+  sleep_inside (with_waker (if Debug.is_on then listed w register else register))
+
 let wait register =
-  let register = if Debug.is_on then listed register else register in
-  sleep (fun sleeper -> register (fun () -> wake sleeper))
-
-(* A task counts from its start to its end, so that its pool can drain. *)
-
-let count_end () =
   match Worker.mine () with
-  | Some w -> Atomic.incr w.ended
-  | None -> assert false (* the end of a task runs on a worker *)
+  | Some w -> wait_inside w register
+  | None -> block (with_waker (if Debug.is_on then Debug.thread register else register))
+
+(* A task counts from its start to its end, which runs on a worker, so that its pool can drain. *)
+
+let count_end () = Atomic.incr (Worker.here ()).ended
 
 (* From outside: first counts and then looks at the phase, while [close] sets the phase and then
    counts. So either the task is refused, or the pool waits for it. *)
@@ -142,24 +143,21 @@ let admit (team : Worker.team) =
 (* What code inherits that is called here. *)
 let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
 
-(* A job that runs [body], which must not raise, as a task of [team]; [None] if [team] is closed to
-   the caller. *)
-let create team context body =
-  let admitted =
-    match Worker.mine () with
-    | Some w when w.team == team ->
-        Atomic.incr w.started;
-        true
-    | Some _ | None -> admit team
-  in
+let job context body =
   let body = if !Profile.is_on then Profile.task body else body in
-  if admitted then
-    Some
-      (Job.Job
-         (Job.task context (fun () ->
-              body ();
-              count_end ())))
-  else None
+  Job.Job (Job.task context body)
+
+(* A job that runs [body], which must not raise and counts the end, as a task of the calling task,
+   which [w] runs. *)
+let create_inside (w : Worker.t) context body =
+  Atomic.incr w.started;
+  job context body
+
+(* The same for any caller, as a task of [team]; [None] if that is closed to the caller. *)
+let create team context body =
+  match Worker.mine () with
+  | Some w when w.team == team -> Some (create_inside w context body)
+  | Some _ | None -> if admit team then Some (job context body) else None
 
 (* Raises if the calling task is cancelled. *)
 let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token.fiber) (Worker.mine ())

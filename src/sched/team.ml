@@ -26,13 +26,25 @@ let notify team =
 
 let wake_all team = Array.iter (fun w -> Parker.wake w.parker) team.members
 
-(* Makes [job], which is Public, available to the workers. *)
-let add team ~urgent job =
-  (match Worker.mine () with
-  (* Not if this is a signal's handler or a finaliser that interrupted the owner at its deque. *)
-  | Some w when w.team == team && not w.busy -> Fork_stack.add_task w (deque_for w ~urgent) job
-  | Some _ | None -> Inbox.add (if urgent then team.urgent_inbox else team.inbox) job);
+(* Make [job], which is Public, available to the workers. *)
+
+let add_outside team ~urgent job =
+  Inbox.add (if urgent then team.urgent_inbox else team.inbox) job;
   notify team
+
+(* The calling thread is [w]. *)
+let add_inside w ~urgent job =
+  (* A signal's handler or a finaliser may have interrupted the owner at its deque. *)
+  if w.busy then add_outside w.team ~urgent job
+  else begin
+    Fork_stack.add_task w (deque_for w ~urgent) job;
+    notify w.team
+  end
+
+let add team ~urgent job =
+  match Worker.mine () with
+  | Some w when w.team == team -> add_inside w ~urgent job
+  | Some _ | None -> add_outside team ~urgent job
 
 (* While there are batches, their parts are looked for before other work. *)
 let begin_batch team = Atomic.incr team.batches

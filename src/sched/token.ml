@@ -41,13 +41,13 @@ and children = { members : t list; length : int; cleared_at : int }
 
 let none = { members = []; length = 0; cleared_at = 16 }
 
-let create_fiber () =
-  { causes = 0; reason = Exit; attention = ignore; number = Hold.nobody; holds = [] }
+let create_fiber attention =
+  { causes = 0; reason = Exit; attention; number = Hold.nobody; holds = [] }
 
 let create ~is_fork ~parent fiber = { fiber; parent; is_fork; state = Fresh; children = none }
-let root () = create ~is_fork:false ~parent:None (create_fiber ())
-let fork parent = create ~is_fork:true ~parent:(Some parent) (create_fiber ())
-let task parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ())
+let root attention = create ~is_fork:false ~parent:None (create_fiber attention)
+let fork parent = create ~is_fork:true ~parent:(Some parent) (create_fiber ignore)
+let task parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
 let scope parent = create ~is_fork:false ~parent:(Some parent) parent.fiber
 
 (* The step comes before the look at [attention]; pairs with [attend]. *)
@@ -64,8 +64,10 @@ let[@inline] is_interrupted fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 
 let is_interrupted_now fiber = Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 > 0
 let poll fiber = if is_interrupted fiber then raise (Cancelled fiber.reason)
 
-(* From now on [attention] is called; whoever sets it looks at [is_interrupted] next. *)
-let attend fiber attention = Atomic.Loc.set [%atomic.loc fiber.attention] attention
+(* From now on [attention] is called; whoever changes it looks at [is_interrupted] next. *)
+let attend fiber attention =
+  if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
+    Atomic.Loc.set [%atomic.loc fiber.attention] attention
 let step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
 let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _ -> false
 
@@ -111,9 +113,12 @@ let enter parent child =
   | Cancelled_by reason -> cancel child reason
   | Fresh | Live | Over -> ()
 
-(* The work of [t] begins; [false] if it was cancelled before. *)
+(* The work of [t] begins; [false] if it was cancelled before. Without a parent it may stay Fresh:
+   nobody has to know. *)
 let start t =
-  if step t Fresh Live then Option.iter (fun parent -> enter parent t) t.parent;
+  (match t.parent with
+  | Some parent -> if step t Fresh Live then enter parent t
+  | None -> ());
   match Atomic.Loc.get [%atomic.loc t.state] with
   | Cancelled_by _ -> false
   | Fresh | Live | Over -> true

@@ -10,6 +10,9 @@ val wait : (t -> unit) -> unit
     {!Token.Cancelled} if the calling task is cancelled, before or while it waits; then [wake] is
     [false], and the caller takes the waiter out of where [register] put it. *)
 
+val wait_inside : Worker.t -> (t -> unit) -> unit
+(** [wait_inside w] is [wait] in a task that [w] runs. *)
+
 val wake : t -> bool
 (** [wake w] ends the wait, and is [true], or is [false] if it has ended already: then what was to
     be handed over is for another. Any thread of any domain. Never waits. *)

@@ -40,6 +40,7 @@ type t = {
   id : int; (* its index in [team.members] *)
   team : team;
   mutable thread : Thread.t option; (* who it is now *)
+  mutable this : t option; (* itself *)
   core : Job.t Deque.t;
   urgent : Job.t Deque.t;
   parker : Parker.t;
@@ -155,6 +156,7 @@ let create team id =
       id;
       team;
       thread = None;
+      this = None;
       core;
       urgent = Deque.create ~nil:Job.none;
       parker = Parker.create ();
@@ -164,6 +166,7 @@ let create team id =
       ended = Atomic.make_contended 0;
     }
   in
+  w.this <- Some w;
   w.attention <-
     (fun () ->
       w.limit <- 0;
@@ -183,7 +186,7 @@ let[@inline] here () = Array.unsafe_get table (Domain.self_index ())
 (* The worker that this very thread is, i.e. that runs the calling task. *)
 let mine () =
   let w = here () in
-  match w.thread with Some thread when thread == Thread.self () -> Some w | Some _ | None -> None
+  match w.thread with Some thread when thread == Thread.self () -> w.this | Some _ | None -> None
 
 let is_mine w = match mine () with Some w' -> w' == w | None -> false
 

@@ -129,7 +129,8 @@ and start t flag add begin_batch =
       (* First this and then the look at the queue: who finds the flag set has left items there. *)
       Atomic.set flag false;
       serve t;
-      Team.end_batch pool
+      Team.end_batch pool;
+      Task.count_end ()
     in
     let start_in pool =
       let context = { (Context.independent t.context) with urgent = true } in

@@ -56,7 +56,7 @@ let wait_in_a_finaliser () =
 
 (* A parent that is not over keeps some of its children, but not what they failed with. *)
 let keeps_no_reason () =
-  let parent = Token.root () and reach = Reach.create () in
+  let parent = Token.root ignore and reach = Reach.create () in
   let exception Holding of int ref in
   for i = 1 to 20 do
     let child = Token.fork parent in
