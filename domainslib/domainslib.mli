@@ -75,10 +75,10 @@ module Task : sig
       Bounds are inclusive, as in [for]. An interval is halved down to pieces of at most
       [chunk_size] iterations, as in Domainslib; a piece is a plain loop. Without a chunk size, or
       if it is not positive, Drover finds the pieces, which get smaller towards the end; there each
-      is an eighth of a domain's share. The order of iterations is arbitrary. When one raises, pieces that
-      have not started are skipped, and the first exception is raised with its backtrace once all
-      others have ended; Domainslib raises at once and goes on with the rest. All suspend or block
-      until the loop has ended, and raise [Invalid_argument] if the pool is torn down. *)
+      is an eighth of a domain's share. The order of iterations is arbitrary. When one raises,
+      pieces that have not started are skipped, and the first exception is raised with its backtrace
+      once all others have ended; Domainslib raises at once and goes on with the rest. All suspend
+      or block until the loop has ended, and raise [Invalid_argument] if the pool is torn down. *)
 
   val parallel_for :
     ?chunk_size:int -> start:int -> finish:int -> body:(int -> unit) -> pool -> unit
