@@ -91,7 +91,7 @@ let agrees program =
     pools
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Properties.run
     [
       Watchdog.property ~count:200 ~name:"random programs agree with a naive evaluation" ~print gen
         agrees;

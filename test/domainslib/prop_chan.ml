@@ -61,7 +61,7 @@ module Sequential = STM_sequential.Make (Spec)
 module Parallel = STM_domain.Make (Spec)
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     [
       Sequential.agree_test ~count:500 ~name:"Chan, one domain";
       Parallel.agree_test_par ~count:200 ~name:"Chan, two domains";

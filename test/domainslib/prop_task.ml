@@ -93,7 +93,7 @@ let dependent_tasks i =
   inside i value = 1
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Properties.run
     [
       law "parallel_for runs each iteration once" for_loop;
       law "parallel_for_reduce is a fold" reduce;

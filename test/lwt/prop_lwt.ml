@@ -93,7 +93,7 @@ let ends_when_cancelled p =
   outcome
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Properties.run
     [
       Watchdog.property ~count:300 ~name:"to and fro" ~print program agrees;
       Watchdog.property ~count:300 ~name:"cancelled" ~print program ends_when_cancelled;

@@ -316,4 +316,4 @@ let picks =
   ]
 
 let () =
-  QCheck_base_runner.run_tests_main (elementwise @ moves @ reductions @ scans @ searches @ picks)
+  Test_support.Properties.run (elementwise @ moves @ reductions @ scans @ searches @ picks)

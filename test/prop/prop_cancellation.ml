@@ -181,7 +181,7 @@ let channels =
   List.concat_map laws kinds
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Properties.run
     ([
        law "mutex" mutex;
        law "semaphore" semaphore;

@@ -193,7 +193,7 @@ let waiting name capacity create =
 
 let () =
   let bounded n () = Chan.bounded n in
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     (trying "bounded to 1" 1 (bounded 1)
     @ trying "bounded to 3" 3 (bounded 3)
     @ trying "unbounded" max_int Chan.unbounded

@@ -77,7 +77,7 @@ module Company = Strands.Make (Spec)
 
 let () =
   let name = "counter" and cmds = Spec.arb_cmd in
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     [
       law "counter: batches agree with a number" agrees;
       law ~count:10 "counter: single operations of many tasks" singly;

@@ -104,7 +104,7 @@ module Empty_agrees = Agree.Make (Empty)
 module Nearly_full_agrees = Agree.Make (Nearly_full)
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     [
       Empty_agrees.sequential "deque";
       Nearly_full_agrees.sequential "nearly full deque";

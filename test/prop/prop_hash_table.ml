@@ -37,5 +37,5 @@ module Collisions = Make (struct
 end)
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     (Laws.tests @ [ law ~count:10 "hash table, bad hash: batches agree with Map" Collisions.agrees ])

@@ -46,7 +46,7 @@ end
 module Agrees = Agree.Make (Spec)
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     [
       Agrees.sequential "inbox";
       Agrees.domains "inbox" ~prefix:4 ~before:Spec.arb_cmd ~one:Spec.arb_cmd ~other:Spec.arb_cmd;

@@ -109,7 +109,7 @@ end
 module Agrees = Agree.Make (Spec)
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     [
       Agrees.sequential "ivar";
       Agrees.domains "ivar" ~prefix:3 ~before:Spec.waiting ~one:Spec.parallel ~other:Spec.parallel;

@@ -161,7 +161,7 @@ let barriers =
   Watchdog.property ~count:50 ~name:"barrier, tasks and threads" ~print gen barrier
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Properties.run
     [
       Latches.tasks_and_threads "latch";
       Onces.tasks_and_threads "once";

@@ -172,7 +172,7 @@ module Monitors = Strands.Make_waiting (Monitor)
 
 let () =
   let cmds = Flag.arb_cmd in
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     [
       Flags.sequential "mutex";
       Flags.domains ~count:100 "mutex" ~prefix:4 ~before:cmds ~one:cmds ~other:cmds;

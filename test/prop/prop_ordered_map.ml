@@ -91,4 +91,4 @@ let ordered =
         && Tree_map.find ta k = Model.find_opt k a);
   ]
 
-let () = QCheck_base_runner.run_tests_main (Laws.tests @ combining @ ordered)
+let () = Test_support.Properties.run (Laws.tests @ combining @ ordered)

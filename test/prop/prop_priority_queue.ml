@@ -166,7 +166,7 @@ module Company = Strands.Make (Spec)
 
 let () =
   let name = "priority queue" and cmds = Spec.arb_cmd in
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     [
       law "priority queue: batches agree with a list" agrees;
       law "priority queue: a comparison that raises fails its push only" poisoned;

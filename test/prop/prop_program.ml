@@ -123,7 +123,7 @@ let law domains program =
 
 let () =
   Drover.Promise.on_unawaited_failure (fun _ _ -> ());
-  QCheck_base_runner.run_tests_main
+  Properties.run
     (List.map
        (fun domains ->
          Watchdog.property ~count:300

@@ -147,4 +147,4 @@ let property domains =
   Watchdog.property ~count:1000 ~name ~print gen (fun tree ->
       List.for_all (fun _ -> agrees pool tree) [ 1; 2; 3 ])
 
-let () = QCheck_base_runner.run_tests_main (List.map property [ 1; 2; 4; 8 ])
+let () = Properties.run (List.map property [ 1; 2; 4; 8 ])

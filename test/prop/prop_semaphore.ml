@@ -46,4 +46,4 @@ end
 
 module Company = Strands.Make_waiting (Oracle)
 
-let () = QCheck_base_runner.run_tests_main [ Company.tasks_and_threads "semaphore" ]
+let () = Test_support.Properties.run [ Company.tasks_and_threads "semaphore" ]

@@ -300,4 +300,4 @@ let delayed =
   ]
 
 let () =
-  QCheck_base_runner.run_tests_main (lists @ float_arrays @ bigarrays @ texts @ seqs @ delayed)
+  Test_support.Properties.run (lists @ float_arrays @ bigarrays @ texts @ seqs @ delayed)

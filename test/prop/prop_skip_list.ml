@@ -30,4 +30,4 @@ let range =
       Array.to_list (Skip_list.range t ~lo ~hi)
       = List.filter inside (List.init n (fun i -> (3 * i, i))))
 
-let () = QCheck_base_runner.run_tests_main (Laws.tests @ [ range ])
+let () = Test_support.Properties.run (Laws.tests @ [ range ])

@@ -67,7 +67,7 @@ end
 module Agrees = Agree.Make (Spec)
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     [
       Agrees.sequential "sleepers";
       Agrees.domains "sleepers" ~prefix:4 ~before:Spec.arb_cmd ~one:Spec.one ~other:Spec.other;

@@ -139,4 +139,4 @@ let groups =
     same_everywhere "shuffle" (fun i -> A.shuffle ~seed:i.seed (pairs i));
   ]
 
-let () = QCheck_base_runner.run_tests_main (of_ints @ sorts @ hostile_comparisons @ groups)
+let () = Test_support.Properties.run (of_ints @ sorts @ hostile_comparisons @ groups)

@@ -135,7 +135,7 @@ module Company = Strands.Make (Spec)
 
 let () =
   let name = "union-find" and cmds = Spec.arb_cmd in
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     [
       law "union-find: batches agree with names of sets" agrees;
       law ~count:10 "union-find: single operations of many tasks" singly;

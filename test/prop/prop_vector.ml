@@ -142,7 +142,7 @@ module Company = Strands.Make (Spec)
 
 let () =
   let name = "vector" and cmds = Spec.arb_cmd in
-  QCheck_base_runner.run_tests_main
+  Test_support.Properties.run
     [
       law "vector: batches agree with an array" agrees;
       law ~count:10 "vector: single operations of many tasks" singly;

@@ -1,0 +1,5 @@
+let seed () = Option.bind (Sys.getenv_opt "QCHECK_SEED") int_of_string_opt
+
+let run tests =
+  Option.iter QCheck_base_runner.set_seed (seed ());
+  QCheck_base_runner.run_tests_main tests
