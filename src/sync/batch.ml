@@ -102,12 +102,17 @@ let fail t entries failure =
   Array.iter tell entries;
   if Array.for_all (fun entry -> Option.is_none entry.failure) entries then Failure.report failure
 
-let serve_some t ~max =
-  let entries = Batch_queue.take t.queue ~max in
+let apply t entries =
   Array.iter (fun entry -> Batch_tally.waited t.tally entry.since) entries;
   let ops = Array.map (fun entry -> entry.op) entries in
-  Result.iter_error (fail t entries) (Failure.catch (fun () -> run_batch t ops));
-  Task.wake_all (Array.map (fun entry -> entry.sleeper) entries)
+  Result.iter_error (fail t entries) (Failure.catch (fun () -> run_batch t ops))
+
+let wake entries = Task.wake_all (Array.map (fun entry -> entry.sleeper) entries)
+
+let serve_some t =
+  let entries = Batch_queue.take t.queue ~max:t.max in
+  apply t entries;
+  wake entries
 
 (* Who serves next *)
 
@@ -115,7 +120,7 @@ let is_due t left = match t.policy with At_once -> true | When_idle -> left >= t
 
 let rec serve t =
   if Batch_queue.enter t.queue then begin
-    serve_some t ~max:t.max;
+    serve_some t;
     let left = Batch_queue.leave t.queue in
     if left > 0 then if is_due t left then serve t else put_off t
   end
@@ -165,6 +170,20 @@ let apply_own t op =
       let failure = { Failure.exn; backtrace; seen = false } in
       if has_result t op then Failure.report failure else Failure.raise failure
 
+let create_entry t op =
+  { op; sleeper = Task.nobody; since = Batch_tally.now t.tally; failure = None }
+
+(* A few operations that nobody has begun to apply are not worth a task: whoever comes by takes them
+   along. *)
+let few = 4
+
+let apply_with_few t op =
+  let entries = Batch_queue.take t.queue ~max:few and own = create_entry t op in
+  apply t (Array.append entries [| own |]);
+  wake entries;
+  leave t;
+  Option.iter Failure.raise own.failure
+
 (* Waiting *)
 
 let check_not_inside t =
@@ -178,8 +197,7 @@ let check_not_inside t =
 let wait t op =
   check_not_inside t;
   Task.poll ();
-  let entry = { op; sleeper = Task.nobody; since = Batch_tally.now t.tally; failure = None } in
-  let entered = ref false in
+  let entry = create_entry t op and entered = ref false in
   Task.sleep (fun sleeper ->
       (* Before it is queued: then the task may go on at once. *)
       entry.sleeper <- sleeper;
@@ -191,19 +209,12 @@ let wait t op =
           Task.wake sleeper);
   if !entered then apply_own t op else Option.iter Failure.raise entry.failure
 
-(* A few operations that nobody has begun to apply are not worth a task: whoever comes by takes
-   them. *)
-let few = 4
-
 (* A short batch ends sooner than a task is suspended and resumed. *)
 let patience = 16
 
 let rec contend t op patience =
   if Batch_queue.enter_if_free t.queue then apply_own t op
-  else if Batch_queue.enter t.queue ~most:few then begin
-    serve_some t ~max:few;
-    apply_own t op
-  end
+  else if Batch_queue.enter t.queue ~most:(Int.min few (t.max - 1)) then apply_with_few t op
   else if patience > 0 && Batch_queue.is_busy t.queue then begin
     Domain.cpu_relax ();
     contend t op (patience - 1)
