@@ -52,7 +52,7 @@ let perform t op hash grown =
   let i = slot t hash in
   match change t op hash grown t.slots.(i) with
   | bucket -> t.slots.(i) <- bucket
-  | exception exn -> Op.fail op exn (Printexc.get_raw_backtrace ())
+  | exception exn -> Op.fail op exn
 
 (* Moves a bucket of the old table to the new one. *)
 let rec spread bits slots = function

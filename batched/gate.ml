@@ -24,13 +24,6 @@ let batch_sizes t = (Drover.Batch.metrics t).sizes
 
 (* [f ()], which has the structure to itself. *)
 let alone t f =
-  let result = ref None in
-  let run () =
-    result :=
-      Some
-        (match f () with v -> Ok v | exception exn -> Error (exn, Printexc.get_raw_backtrace ()))
-  in
-  Drover.Batch.submit t (Alone run);
-  match Option.get !result with
-  | Ok v -> v
-  | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+  let outcome = ref Outcome.Pending in
+  Drover.Batch.submit t (Alone (fun () -> outcome := Outcome.catch f));
+  Outcome.get ~caller:"Gate.alone" !outcome

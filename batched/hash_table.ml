@@ -10,7 +10,7 @@ let hashed s op =
   match Buckets.hash_of s.buckets (Op.key op) with
   | hash -> hash
   | exception exn ->
-      Op.fail op exn (Printexc.get_raw_backtrace ());
+      Op.fail op exn;
       -1
 
 let perform s op hash grown = if hash >= 0 then Buckets.perform s.buckets op hash grown
@@ -38,12 +38,10 @@ let process s ops =
   let adding = Drover.Array.count Op.may_add ops in
   Buckets.reserve s.buckets (s.length + adding);
   let apply = if Array.length ops < short then in_turn else by_regions in
-  match apply s ops with
-  | grown -> s.length <- s.length + grown
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      s.length <- Buckets.length s.buckets;
-      Printexc.raise_with_backtrace exn backtrace
+  Growth.count ~before:s.length
+    ~set:(fun length -> s.length <- length)
+    ~recount:(fun () -> Buckets.length s.buckets)
+    (fun () -> apply s ops)
 
 let process_one s op =
   if Op.may_add op then Buckets.reserve s.buckets (s.length + 1);

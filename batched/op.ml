@@ -3,9 +3,8 @@
 
 type 'v action = Find | Insert of 'v | Add of 'v | Delete | Update of ('v option -> 'v option)
 
-(* Pending --step--> Before binding, or --step, fail--> Failed. *)
-type 'v outcome = Pending | Before of 'v option | Failed of exn * Printexc.raw_backtrace
-type ('k, 'v) t = { key : 'k; action : 'v action; mutable outcome : 'v outcome }
+(* The outcome is the binding before. *)
+type ('k, 'v) t = { key : 'k; action : 'v action; mutable outcome : 'v option Outcome.t }
 
 let make key action = { key; action; outcome = Pending }
 let find key = make key Find
@@ -14,13 +13,13 @@ let add key value = make key (Add value)
 let delete key = make key Delete
 let update key f = make key (Update f)
 let key op = op.key
-let fail op exn backtrace = op.outcome <- Failed (exn, backtrace)
+let fail op exn = op.outcome <- Outcome.failed exn
 
 (* What becomes of [binding]: physically the same if nothing does. *)
 let step op binding =
   let settle after =
     (* The first one is a constant, so that inserting what is new allocates no outcome. *)
-    op.outcome <- (match binding with None -> Before None | Some _ -> Before binding);
+    op.outcome <- (match binding with None -> Is None | Some _ -> Is binding);
     after
   in
   match (op.action, binding) with
@@ -31,17 +30,12 @@ let step op binding =
       match f binding with
       | after -> settle after
       | exception exn ->
-          fail op exn (Printexc.get_raw_backtrace ());
+          fail op exn;
           binding)
 
-let result op =
-  match op.outcome with
-  | Before binding -> binding
-  | Failed (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
-  | Pending -> invalid_arg "Drover_batched.Op.result: the operation has not been applied"
-
-let check op = match op.outcome with Before _ -> () | Failed _ | Pending -> ignore (result op)
-let is_settled op = match op.outcome with Pending -> false | Before _ | Failed _ -> true
+let result op = Outcome.get ~caller:"Op.result" op.outcome
+let check op = ignore (result op)
+let is_settled op = Outcome.is_settled op.outcome
 
 (* May it make a new binding? *)
 let may_add op = match op.action with Insert _ | Add _ | Update _ -> true | Find | Delete -> false

@@ -42,8 +42,8 @@ val step : ('k, 'v) t -> 'v option -> 'v option
 val check : ('k, 'v) t -> unit
 (* [check op] raises what [result op] raises. *)
 
-val fail : ('k, 'v) t -> exn -> Printexc.raw_backtrace -> unit
-(* [fail op exn backtrace] makes [op] fail. *)
+val fail : ('k, 'v) t -> exn -> unit
+(* [fail op exn] makes [op] fail with [exn], which was just caught. *)
 
 val is_settled : ('k, 'v) t -> bool
 (* [is_settled op] is [true] iff [op] has been applied or has failed. *)

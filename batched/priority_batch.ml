@@ -3,13 +3,10 @@
 
 open Tree
 
-(* Pending --settle--> Popped, or --fail--> Failed. *)
-type 'a outcome = Pending | Popped of 'a option | Failed of exn * Printexc.raw_backtrace
+(* A push has an element; the outcome is what was popped. *)
+type 'a op = { element : 'a option; mutable outcome : 'a option Outcome.t }
 
-(* A push has an element. *)
-type 'a op = { element : 'a option; mutable outcome : 'a outcome }
-
-let settle op popped = op.outcome <- Popped popped
+let settle op popped = op.outcome <- Is popped
 
 let rec put cmp x = function
   | Empty -> singleton x ()
@@ -24,7 +21,7 @@ let push cmp (op, x) tree =
       settle op None;
       tree
   | exception exn ->
-      op.outcome <- Failed (exn, Printexc.get_raw_backtrace ());
+      op.outcome <- Outcome.failed exn;
       tree
 
 let pop op tree =

@@ -13,13 +13,7 @@ let create ?pool compare =
 
 let push_op x = { element = Some x; outcome = Pending }
 let pop_op () = { element = None; outcome = Pending }
-
-let result op =
-  match op.outcome with
-  | Popped x -> x
-  | Failed (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
-  | Pending ->
-      invalid_arg "Drover_batched.Priority_queue.result: the operation has not been applied"
+let result op = Outcome.get ~caller:"Priority_queue.result" op.outcome
 
 let submit t op =
   Gate.submit t.gate op;

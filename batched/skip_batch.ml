@@ -40,7 +40,7 @@ let one cmp line finger serial op =
   match locate cmp finger op with
   | found -> perform line finger serial op found
   | exception exn ->
-      Op.fail op exn (Printexc.get_raw_backtrace ());
+      Op.fail op exn;
       Array.blit line.heads 0 finger 0 (Array.length finger);
       0
 

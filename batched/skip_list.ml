@@ -9,16 +9,13 @@ type ('k, 'v) state = {
 
 type ('k, 'v) t = { state : ('k, 'v) state; gate : ('k, 'v) Op.t Gate.t }
 
-(* The state counts what has been done also if not everything has. *)
 let process s ops =
   let serial = s.serial in
   s.serial <- serial + Array.length ops;
-  match Skip_batch.apply s.compare s.line ops serial with
-  | grown -> s.length <- s.length + grown
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      s.length <- Skip_line.length s.line;
-      Printexc.raise_with_backtrace exn backtrace
+  Growth.count ~before:s.length
+    ~set:(fun length -> s.length <- length)
+    ~recount:(fun () -> Skip_line.length s.line)
+    (fun () -> Skip_batch.apply s.compare s.line ops serial)
 
 let process_one s op =
   s.serial <- s.serial + 1;

@@ -28,7 +28,7 @@ let rec alter cmp op tree =
 let one cmp op tree =
   try alter cmp op tree
   with exn ->
-    Op.fail op exn (Printexc.get_raw_backtrace ());
+    Op.fail op exn;
     tree
 
 let rec in_turn cmp ops lo hi tree =

@@ -1,20 +1,16 @@
 (* A growing array behind a gate. *)
 
 type 'a action = Append of 'a | Get | Set of 'a | Update of ('a -> 'a)
-type 'a outcome = Pending | Found of 'a | Failed of exn * Printexc.raw_backtrace
-type 'a op = { action : 'a action; mutable index : int; mutable outcome : 'a outcome }
 
-let make action index = { action; index; outcome = Pending }
+(* The outcome is the element that was there, or is appended. *)
+type 'a op = { action : 'a action; mutable index : int; mutable outcome : 'a Outcome.t }
+
+let make action index = { action; index; outcome = Outcome.Pending }
 let append_op x = make (Append x) (-1)
 let get_op i = make Get i
 let set_op i x = make (Set x) i
 let update_op i f = make (Update f) i
-
-let element op =
-  match op.outcome with
-  | Found x -> x
-  | Failed (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
-  | Pending -> invalid_arg "Drover_batched.Vector: the operation has not been applied"
+let element op = Outcome.get ~caller:"Vector" op.outcome
 
 let index op =
   ignore (element op);
@@ -39,7 +35,7 @@ let reserve s n x =
 let put s op i x =
   op.index <- i;
   s.elements.(i) <- x;
-  op.outcome <- Found x
+  op.outcome <- Is x
 
 let append s op x =
   reserve s 1 x;
@@ -49,7 +45,7 @@ let append s op x =
 (* Not an append. *)
 let change s op =
   let i = op.index in
-  match
+  let look_and_change () =
     if i < 0 || i >= s.length then invalid_arg "Drover_batched.Vector: index out of bounds";
     let x = s.elements.(i) in
     (match op.action with
@@ -57,9 +53,8 @@ let change s op =
     | Set y -> s.elements.(i) <- y
     | Update f -> s.elements.(i) <- f x);
     x
-  with
-  | x -> op.outcome <- Found x
-  | exception exn -> op.outcome <- Failed (exn, Printexc.get_raw_backtrace ())
+  in
+  op.outcome <- Outcome.catch look_and_change
 
 let process_one s op = match op.action with Append x -> append s op x | _ -> change s op
 
@@ -98,7 +93,7 @@ let process s ops =
 
 let create ?pool () =
   let state = { elements = [||]; length = 0 } in
-  let applied op = match op.outcome with Pending -> false | Found _ | Failed _ -> true in
+  let applied op = Outcome.is_settled op.outcome in
   let gate = Gate.create ?pool ~applied ~one:(process_one state) ~many:(process state) () in
   { state; gate }
 
