@@ -38,6 +38,8 @@ let run (s : Probe.settings) =
   let k = Keys.make s.size in
   let both () = plain k @ batched k in
   let results = Contest.measure (Keys.contest k s.size) [ both; Saturn_maps.skip_list k ] in
-  Contest.figures results @ Keys.ratios results ~lock:"lock"
+  Contest.figures results
+  @ Fork_of_domainslib.(figures skip_list)
+  @ Keys.ratios results ~lock:"lock"
 
 let probe : Probe.t = { name = "skip-list"; doc = "inserting into a long skip list"; run }

@@ -35,6 +35,7 @@ let probes =
     Check.probe;
     Long.probe;
     Small.probe;
+    Counters.probe;
     Ordered_maps.probe;
     Skip_lists.probe;
     Hash_tables.probe;

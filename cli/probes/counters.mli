@@ -1,0 +1,3 @@
+(** Counters: sequential, behind a mutex, atomic and batched. *)
+
+val probe : Drover_harness.Probe.t

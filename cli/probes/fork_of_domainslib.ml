@@ -1,0 +1,21 @@
+open Drover_harness
+
+type version = { name : string; one : float; two : float }
+type t = version list
+
+let version name one two = { name; one; two }
+let counter = [ version "mutex" 271. 567.; version "implicit" 176. 213. ]
+
+let skip_list =
+  [
+    version "lock" 99. 94.;
+    version "fine-grained" 80. 172.;
+    version "implicit" 71. 180.;
+    version "explicit" 285. 410.;
+  ]
+
+let implicit versions = (List.find (fun v -> v.name = "implicit") versions).two
+
+let figures versions =
+  let figure name domains = Probe.figure (Printf.sprintf "the fork's %s, %d" name domains) "a ms" in
+  List.concat_map (fun v -> [ figure v.name 1 v.one; figure v.name 2 v.two ]) versions
