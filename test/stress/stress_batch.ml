@@ -108,7 +108,7 @@ let check t =
   (try Batch.submit t.batch last with Fault -> ());
   Alcotest.(check bool) "at rest" false (Atomic.get t.running)
 
-let rounds = 5
+let rounds = 3
 
 let storm domains () =
   for seed = 1 to rounds do
