@@ -112,7 +112,7 @@ let two_for_each_step r =
   !batches <= (r.depth * r.width / r.most) + (2 * r.depth)
 
 let () =
-  QCheck_base_runner.run_tests_main
+  Properties.run
     [
       Watchdog.property ~count:1000 ~name:"an operation waits for full batches" ~print gen
         waits_for_full_ones;
