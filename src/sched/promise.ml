@@ -77,7 +77,8 @@ let rec join p =
 let body p (context : Context.t) on_end f () =
   let fiber = context.token.fiber in
   let outcome =
-    if Token.is_interrupted fiber then Failure.catch (fun () -> raise (Token.Cancelled fiber.reason))
+    if Token.is_interrupted fiber then
+      Failure.catch (fun () -> raise (Token.Cancelled fiber.reason))
     else Failure.catch f
   in
   let outcome = Token.let_go fiber outcome in

@@ -68,6 +68,7 @@ let poll fiber = if is_interrupted fiber then raise (Cancelled fiber.reason)
 let attend fiber attention =
   if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
     Atomic.Loc.set [%atomic.loc fiber.attention] attention
+
 let step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
 let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _ -> false
 
@@ -116,9 +117,7 @@ let enter parent child =
 (* The work of [t] begins; [false] if it was cancelled before. Without a parent it may stay Fresh:
    nobody has to know. *)
 let start t =
-  (match t.parent with
-  | Some parent -> if step t Fresh Live then enter parent t
-  | None -> ());
+  (match t.parent with Some parent -> if step t Fresh Live then enter parent t | None -> ());
   match Atomic.Loc.get [%atomic.loc t.state] with
   | Cancelled_by _ -> false
   | Fresh | Live | Over -> true

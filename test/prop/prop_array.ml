@@ -315,5 +315,4 @@ let picks =
               (ints i)));
   ]
 
-let () =
-  Test_support.Properties.run (elementwise @ moves @ reductions @ scans @ searches @ picks)
+let () = Test_support.Properties.run (elementwise @ moves @ reductions @ scans @ searches @ picks)

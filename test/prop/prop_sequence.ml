@@ -299,5 +299,4 @@ let delayed =
               (D.map (fun _ -> tick ()) (D.filter (fun _ -> true) (D.of_array (ints i))))));
   ]
 
-let () =
-  Test_support.Properties.run (lists @ float_arrays @ bigarrays @ texts @ seqs @ delayed)
+let () = Test_support.Properties.run (lists @ float_arrays @ bigarrays @ texts @ seqs @ delayed)
