@@ -73,8 +73,9 @@ let reduce ?grain ~start ~finish ~init ~combine f =
   else reduced ~leaves:(leaves ~start ~finish) ~watched:iteration ~init ~combine run f
 
 (* Ranges: a call of the body cannot be divided, so what it gets is a small part of the rest of its
-   run: less and less, as in guided self-scheduling (Polychronopoulos and Kuck, 1987). One worker
-   alone gets all at once; but a profile is to tell about many. *)
+   run: less and less, as in guided self-scheduling (Polychronopoulos and Kuck, 1987); and no more
+   than the run has had before, as nobody knows yet how long an iteration takes. One worker alone
+   gets all at once; but a profile is to tell about many. *)
 
 let parts_per_worker = 2
 let workers_of_profile = 128
@@ -82,25 +83,27 @@ let workers_of_profile = 128
 let workers run =
   if !Profile.is_on then workers_of_profile else Array.length run.worker.team.members
 
-(* [f] of [i] and the iterations after it that the call gets as well, which are taken. *)
-let call f t run i =
+(* [f] of [i] and the iterations after it that the call gets as well, which are taken. The run began
+   with [start]. *)
+let call f t run ~start i =
   let loop = run.loop in
   let rest = rest loop and workers = workers run in
   let length =
-    if workers = 1 then rest else Int.max t.grain (rest / (parts_per_worker * workers)) - 1
+    if workers = 1 then rest
+    else Int.max t.grain (Int.min (i - start) (rest / (parts_per_worker * workers))) - 1
   in
   let last = i + Int.min rest length in
   loop.next <- last + 1;
   f i last
 
-let range_steps f ~combine t run i =
-  let share = ref (first run (fun () -> call f t run i)) in
+let range_steps f ~combine t run start =
+  let share = ref (first run (fun () -> call f t run ~start start)) in
   let loop = run.loop in
   while more t run do
     while loop.next < loop.until do
       let i = loop.next in
       loop.next <- i + 1;
-      share := combine !share (call f t run i)
+      share := combine !share (call f t run ~start i)
     done
   done;
   !share

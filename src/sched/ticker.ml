@@ -7,24 +7,34 @@
 open Worker
 
 (* Collections that others forced say nothing about how fast this domain allocates. *)
-let is_own_collection before = Gc.minor_words () -. before > float (Minor_heap.size ()) /. 2.
+let is_own_collection allocated = allocated > float (Minor_heap.size ()) /. 2.
 
 (* The time of a tick, what has passed between two on average, and since when that has been short. A
    single long wait changes little: beside a busy process there are many, and then larger heaps help
    most. *)
-type pace = { now : float; between : float; fast_since : float; words : float }
+type pace = {
+  now : float;
+  between : float;
+  fast_since : float;
+  words : float; (* allocated by this domain *)
+  promoted : float; (* of these *)
+}
 
 let pace_after last =
   let now = Unix.gettimeofday () in
   let passed = Float.min (now -. last.now) (4. *. Minor_heap.enough) in
   let between = ((3. *. last.between) +. passed) /. 4. in
   let fast_since = if between < Minor_heap.enough then last.fast_since else now in
-  { now; between; fast_since; words = Gc.minor_words () }
+  let words, promoted, _ = Gc.counters () in
+  { now; between; fast_since; words; promoted }
 
 let adapts (team : team) = Array.length team.members > 1 && Option.is_none team.minor_heap_words
 
 let adapt pace last =
-  if is_own_collection last.words then Minor_heap.adapt ~fast:(pace.now -. pace.fast_since)
+  let allocated = pace.words -. last.words in
+  if is_own_collection allocated then
+    Minor_heap.adapt ~fast:(pace.now -. pace.fast_since)
+      ~survival:((pace.promoted -. last.promoted) /. allocated)
 
 let tell_of_delay w =
   w.late <- false;
@@ -46,7 +56,8 @@ and keep w me pace = Gc.finalise_last (fun () -> tick w me pace) (ref ())
 
 let first_pace () =
   let now = Unix.gettimeofday () in
-  { now; between = 0.; fast_since = now; words = Gc.minor_words () }
+  let words, promoted, _ = Gc.counters () in
+  { now; between = 0.; fast_since = now; words; promoted }
 
 (* For the first task of a worker that has come: one that gets none pays nothing, in particular not
    the table of finalisers that OCaml keeps for each domain and does not free. *)
