@@ -74,6 +74,10 @@ let raising i f =
   let tick () = if Atomic.fetch_and_add calls 1 + 1 = last then raise Refused in
   match f tick with _ -> Atomic.get calls < last | exception Refused -> Atomic.get calls >= last
 
+let after tick f x =
+  tick ();
+  f x
+
 let is_permutation a b =
   let sorted a =
     let a = Array.copy a in

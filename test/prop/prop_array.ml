@@ -40,12 +40,7 @@ let elementwise =
         A.iteri (fun k v -> if v == visits.(k) then Atomic.incr v) visits;
         Array.map Atomic.get visits);
     law "raising" (fun i ->
-        raising i (fun tick ->
-            A.map
-              (fun x ->
-                tick ();
-                x)
-              (ints i))
+        raising i (fun tick -> A.map (after tick Fun.id) (ints i))
         && raising i (fun tick -> A.iter (fun _ -> tick ()) (ints i))
         && raising i (fun tick -> A.init i.n (fun _ -> tick ())));
   ]
@@ -123,13 +118,7 @@ let reductions =
       (fun i -> A.sum_float (Array.map Float.of_int (ints i)));
     same_everywhere "sum_float" (fun i -> A.sum_float (hard_floats i));
     same_everywhere "fold of floats" (fun i -> A.fold Fun.id ( +. ) 0. (hard_floats i));
-    law "raising" (fun i ->
-        raising i (fun tick ->
-            A.fold
-              (fun x ->
-                tick ();
-                x)
-              ( + ) 0 (ints i)));
+    law "raising" (fun i -> raising i (fun tick -> A.fold (after tick Fun.id) ( + ) 0 (ints i)));
   ]
 
 let scan_of op init a =
@@ -249,47 +238,12 @@ let picks =
         let a = ints i in
         List.for_all (raising i)
           [
-            (fun tick ->
-              ignore
-                (A.partition
-                   (fun x ->
-                     tick ();
-                     even x)
-                   a));
-            (fun tick ->
-              ignore
-                (A.filter_map
-                   (fun x ->
-                     tick ();
-                     Some x)
-                   a));
-            (fun tick ->
-              ignore
-                (A.concat_map
-                   (fun x ->
-                     tick ();
-                     [| x |])
-                   a));
-            (fun tick ->
-              ignore
-                (A.count
-                   (fun x ->
-                     tick ();
-                     even x)
-                   a));
-            (fun tick ->
-              ignore
-                (A.histogram ~bins:1
-                   (fun _ ->
-                     tick ();
-                     0)
-                   a));
-            (fun tick ->
-              A.map_inplace
-                (fun x ->
-                  tick ();
-                  x)
-                (Array.copy a));
+            (fun tick -> ignore (A.partition (after tick even) a));
+            (fun tick -> ignore (A.filter_map (after tick Option.some) a));
+            (fun tick -> ignore (A.concat_map (after tick (fun x -> [| x |])) a));
+            (fun tick -> ignore (A.count (after tick even) a));
+            (fun tick -> ignore (A.histogram ~bins:1 (after tick (fun _ -> 0)) a));
+            (fun tick -> A.map_inplace (after tick Fun.id) (Array.copy a));
             (fun tick ->
               ignore
                 (A.mapi
@@ -306,13 +260,7 @@ let picks =
                      x)
                    a a));
           ]);
-    law "filter, raising" (fun i ->
-        raising i (fun tick ->
-            A.filter
-              (fun x ->
-                tick ();
-                even x)
-              (ints i)));
+    law "filter, raising" (fun i -> raising i (fun tick -> A.filter (after tick even) (ints i)));
   ]
 
 let () = Test_support.Properties.run (elementwise @ moves @ reductions @ scans @ searches @ picks)

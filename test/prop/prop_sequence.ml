@@ -87,29 +87,11 @@ let float_arrays =
           (unboxed i))
       (fun i -> F.scan (unboxed i));
     law "Float_array, raising" (fun i ->
-        raising i (fun tick ->
-            F.init i.n (fun _ ->
-                tick ();
-                0.))
-        && raising i (fun tick ->
-            F.map
-              (fun x ->
-                tick ();
-                x)
-              (unboxed i))
-        && raising i (fun tick ->
-            F.map_inplace
-              (fun x ->
-                tick ();
-                x)
-              (unboxed i))
+        raising i (fun tick -> F.init i.n (after tick (fun _ -> 0.)))
+        && raising i (fun tick -> F.map (after tick Fun.id) (unboxed i))
+        && raising i (fun tick -> F.map_inplace (after tick Fun.id) (unboxed i))
         && raising i (fun tick -> F.iteri (fun _ _ -> tick ()) (unboxed i))
-        && raising i (fun tick ->
-            F.fold
-              (fun x ->
-                tick ();
-                x)
-              ( +. ) 0. (unboxed i)));
+        && raising i (fun tick -> F.fold (after tick Fun.id) ( +. ) 0. (unboxed i)));
     same_everywhere "Float_array, floats" (fun i ->
         let a = Float.Array.map_from_array Fun.id (hard_floats i) in
         (F.sum a, F.scan a, F.fold Fun.id ( +. ) 0. a));
@@ -149,16 +131,8 @@ let bigarrays =
         let elements _ s = List.init (Bigarray.Array1.dim s) (fun k -> s.{k}) in
         B.fold_slices elements ( @ ) [] (bigarray (few i)));
     law "Bigarray1, raising" (fun i ->
-        raising i (fun tick ->
-            B.init_float64 i.n (fun _ ->
-                tick ();
-                0.))
-        && raising i (fun tick ->
-            B.map_float64
-              (fun x ->
-                tick ();
-                x)
-              (bigarray i)));
+        raising i (fun tick -> B.init_float64 i.n (after tick (fun _ -> 0.)))
+        && raising i (fun tick -> B.map_float64 (after tick Fun.id) (bigarray i)));
     agrees "Bigarray1.map_float64"
       (fun i ->
         Bigarray.Array1.of_array Float64 C_layout (Array.map Float.of_int (Array.map succ (ints i))))
