@@ -8,11 +8,12 @@ type 'a op = { element : 'a option; mutable outcome : 'a option Outcome.t }
 
 let settle op popped = op.outcome <- Is popped
 
-let rec put cmp x = function
+let rec put cmp x tree =
+  match tree with
   | Empty -> singleton x ()
   | Node n ->
-      if cmp x n.key < 0 then join (put cmp x n.left) n.key () n.right
-      else join n.left n.key () (put cmp x n.right)
+      if cmp x n.key < 0 then with_left tree (put cmp x n.left)
+      else with_right tree (put cmp x n.right)
 
 (* An operation that pushes, with its element. *)
 let push cmp (op, x) tree =
@@ -29,8 +30,8 @@ let pop op tree =
   | Empty ->
       settle op None;
       Empty
-  | Node n ->
-      let x, (), rest = take_first n.left n.key n.value n.right in
+  | Node _ ->
+      let x, (), rest = take_first tree in
       settle op (Some x);
       rest
 

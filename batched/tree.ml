@@ -62,20 +62,39 @@ and join_left left key value right =
       if balanced (weight inner) (weight r.right) then node inner r.key r.value r.right
       else rotate_right inner r.key r.value r.right
 
+(* [tree], which is not empty, with another left part. The size of the right one is told by those on
+   the way to the left, so that it needs not be read. *)
+let with_left tree left =
+  match tree with
+  | Empty -> assert false (* has no parts *)
+  | Node n ->
+      let l = weight left and r = n.size - size n.left in
+      if balanced l r then Node { n with left; size = l + r - 1 }
+      else join left n.key n.value n.right
+
+let with_right tree right =
+  match tree with
+  | Empty -> assert false (* as above *)
+  | Node n ->
+      let l = n.size - size n.right and r = weight right in
+      if balanced l r then Node { n with right; size = l + r - 1 }
+      else join n.left n.key n.value right
+
 (* The binding with the least key, and the others. *)
-let rec take_first left key value right =
-  match left with
-  | Empty -> (key, value, right)
-  | Node l ->
-      let first_key, first, rest = take_first l.left l.key l.value l.right in
-      (first_key, first, join rest key value right)
+let rec take_first tree =
+  match tree with
+  | Empty -> assert false (* has no binding *)
+  | Node { left = Empty; key; value; right; _ } -> (key, value, right)
+  | Node n ->
+      let key, value, rest = take_first n.left in
+      (key, value, with_left tree rest)
 
 (* [join] without a binding in the middle. *)
 let join2 left right =
   match right with
   | Empty -> left
-  | Node r ->
-      let key, value, rest = take_first r.left r.key r.value r.right in
+  | Node _ ->
+      let key, value, rest = take_first right in
       join left key value rest
 
 let rec find cmp key = function

@@ -16,10 +16,10 @@ let rec alter cmp op tree =
       let c = cmp (Op.key op) n.key in
       if c < 0 then
         let left = alter cmp op n.left in
-        if left == n.left then tree else join left n.key n.value n.right
+        if left == n.left then tree else with_left tree left
       else if c > 0 then
         let right = alter cmp op n.right in
-        if right == n.right then tree else join n.left n.key n.value right
+        if right == n.right then tree else with_right tree right
       else
         let before = Some n.value in
         let after = Op.step op before in
@@ -66,21 +66,28 @@ and divide cmp ops lo first last hi pivot tree =
       else rejoin tree left n.value right
 
 and parts cmp ops lo first last hi left right =
-  if lo = first then (left, sorted cmp ops last hi right)
-  else if last = hi then (sorted cmp ops lo first left, right)
-  else
-    Fork.ops (hi - lo)
-      (fun () -> sorted cmp ops lo first left)
-      (fun () -> sorted cmp ops last hi right)
+  let n = hi - lo in
+  if lo = first then (left, part cmp ops n last hi right)
+  else if last = hi then (part cmp ops n lo first left, right)
+  else Fork.ops n (fun () -> part cmp ops n lo first left) (fun () -> part cmp ops n last hi right)
+
+(* A part of [n] operations. *)
+and part cmp ops n lo hi tree =
+  if hi - lo <= Tree_warm.width && n > Tree_warm.width then Tree_warm.searches cmp ops lo hi tree;
+  sorted cmp ops lo hi tree
 
 and rejoin tree left value right =
   match tree with
-  | Node n when left == n.left && right == n.right -> tree
+  | Node n when right == n.right -> if left == n.left then tree else with_left tree left
+  | Node n when left == n.left -> with_right tree right
   | Node n -> join left n.key value right
   | Empty -> assert false (* has no value *)
 
 (* [tree] after [ops]. *)
 let apply cmp ops tree =
+  let n = Array.length ops in
   match Sorted_ops.sort cmp ops with
-  | None -> in_turn cmp ops 0 (Array.length ops) tree
-  | Some ops -> sorted cmp ops 0 (Array.length ops) tree
+  | None ->
+      Tree_warm.searches cmp ops 0 (Int.min n Tree_warm.width) tree;
+      in_turn cmp ops 0 n tree
+  | Some ops -> part cmp ops max_int 0 n tree
