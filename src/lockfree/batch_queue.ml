@@ -56,13 +56,7 @@ let rec take_out q n ~all =
       if Atomic.compare_and_set q.state busy after then items else take_out q n ~all
   | Free | Left _ -> assert false (* the server alone leaves *)
 
-let oldest_first newest n =
-  match newest with
-  | [] -> [||]
-  | x :: _ ->
-      let items = Array.make n x in
-      List.iteri (fun i x -> items.(n - 1 - i) <- x) newest;
-      items
+let oldest_first newest n = Young.of_list n (List.rev newest)
 
 let append q newer =
   let older = Array.length q.older - q.first in

@@ -61,10 +61,11 @@ and wake_later waker tasks lo hi =
 let is_task = function Task _ -> true | Thread _ -> false
 
 let wake_all sleepers =
-  let waker = waker () in
-  let tasks, threads = List.partition is_task (Array.to_list sleepers) in
-  List.iter (wake_for waker) threads;
-  if tasks <> [] then wake_later waker (Array.of_list tasks) 0 (List.length tasks)
+  let waker = waker () and n = Array.length sleepers in
+  if Array.for_all is_task sleepers then
+    begin if n > 0 then wake_later waker sleepers 0 n
+    end
+  else Array.iter (wake_for waker) sleepers
 
 (* The handler runs on the worker's thread, as the task did. *)
 let suspend register k =

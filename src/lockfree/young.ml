@@ -1,0 +1,31 @@
+(* Young: arrays of values that were made just now.
+
+   [Array.make], and what is built on it, makes a minor collection first when more than 256 words
+   are to refer to a young value; [Array.concat] does not. So longer arrays are put together from
+   pieces. *)
+
+let longest = 256
+
+let of_pieces n piece =
+  let rec from first =
+    if first = n then []
+    else
+      let length = Int.min longest (n - first) in
+      let items = piece first length in
+      items :: from (first + length)
+  in
+  if n <= longest then piece 0 n else Array.concat (from 0)
+
+let map f a = of_pieces (Array.length a) (fun first n -> Array.init n (fun i -> f a.(first + i)))
+
+(* The first [n] of [items]. *)
+let of_list n items =
+  let rest = ref items in
+  let next _ =
+    match !rest with
+    | [] -> assert false (* there are [n] *)
+    | x :: later ->
+        rest := later;
+        x
+  in
+  of_pieces n (fun _ length -> Array.init length next)
