@@ -113,16 +113,20 @@ let rec alone_of t =
 let part_alone t go start stop =
   let alone = alone_of t in
   let part () =
-    Gather.piece t.gather Task.poll;
-    let outcome = Task.let_go (Failure.catch (fun () -> go t start stop)) in
-    Gather.last_piece t.gather (fun () -> Failure.get outcome)
+    Gather.check t.gather;
+    Task.poll ();
+    go t start stop
   in
   let body () =
-    Result.iter_error (cancel_alone alone) (Failure.catch part);
+    Result.iter_error
+      (fun failure ->
+        Gather.add t.gather failure;
+        cancel_alone alone failure)
+      (Task.let_go (Failure.catch part));
     end_alone alone
   in
   Atomic.incr alone.parts;
-  Job.Job (Job.task (Context.task { t.context with token = alone.token }) body)
+  Job.Job (Job.task { t.context with token = Token.task alone.token } body)
 
 let part_to_join t run context go start stop =
   let job = Job.task (Context.fork context) (fun () -> go t start stop) in

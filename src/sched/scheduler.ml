@@ -44,21 +44,22 @@ let rec steal_from victim ~urgent =
       if Deque.is_empty deque then ask_owner victim (outermost victim);
       if Job.claim job then found else steal_from victim ~urgent
 
+(* From [members.(i)] on, and then from the [left - 1] behind it. *)
+let rec steal_among members w i left ~urgent =
+  if left = 0 then None
+  else
+    let i = if i < Array.length members then i else 0 in
+    let victim = members.(i) in
+    match if victim == w then None else steal_from victim ~urgent with
+    | None -> steal_among members w (i + 1) (left - 1) ~urgent
+    | found ->
+        Events.tell Events.steal victim.id;
+        found
+
 let steal w ~urgent =
   let members = w.team.members in
   let n = Array.length members in
-  let first = random w n in
-  let rec go i =
-    if i = n then None
-    else
-      let victim = members.((first + i) mod n) in
-      match if victim == w then None else steal_from victim ~urgent with
-      | None -> go (i + 1)
-      | found ->
-          Events.tell Events.steal victim.id;
-          found
-  in
-  go 0
+  steal_among members w (random w n) n ~urgent
 
 let urgent_others w =
   match take_all w w.team.urgent_inbox w.urgent with None -> steal w ~urgent:true | found -> found
