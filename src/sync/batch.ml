@@ -104,10 +104,10 @@ let fail t entries failure =
 
 let apply t entries =
   Array.iter (fun entry -> Batch_tally.waited t.tally entry.since) entries;
-  let ops = Array.map (fun entry -> entry.op) entries in
+  let ops = Young.map (fun entry -> entry.op) entries in
   Result.iter_error (fail t entries) (Failure.catch (fun () -> run_batch t ops))
 
-let wake entries = Task.wake_all (Array.map (fun entry -> entry.sleeper) entries)
+let wake entries = Task.wake_all (Young.map (fun entry -> entry.sleeper) entries)
 
 let serve_some t =
   let entries = Batch_queue.take t.queue ~max:t.max in
@@ -209,15 +209,23 @@ let wait t op =
           Task.wake sleeper);
   if !entered then apply_own t op else Option.iter Failure.raise entry.failure
 
-(* A short batch ends sooner than a task is suspended and resumed. *)
-let patience = 16
+(* A short batch ends sooner than a task is suspended and resumed. Meanwhile a look at the queue
+   takes it from the cache of the worker that uses it, so there are few. Kernel: counter. *)
+let first_pause = 16
+let last_pause = 128
 
-let rec contend t op patience =
+let rec pause n =
+  if n > 0 then begin
+    Domain.cpu_relax ();
+    pause (n - 1)
+  end
+
+let rec contend t op n =
   if Batch_queue.enter_if_free t.queue then apply_own t op
   else if Batch_queue.enter t.queue ~most:(Int.min few (t.max - 1)) then apply_with_few t op
-  else if patience > 0 && Batch_queue.is_busy t.queue then begin
-    Domain.cpu_relax ();
-    contend t op (patience - 1)
+  else if n <= last_pause && Batch_queue.is_busy t.queue then begin
+    pause n;
+    contend t op (2 * n)
   end
   else wait t op
 
@@ -226,4 +234,4 @@ let is_alone () = Array.length (Worker.here ()).team.members = 1
 
 let submit t op =
   if Batch_queue.enter_if_free t.queue then apply_own t op
-  else contend t op (if is_alone () then 0 else patience)
+  else contend t op (if is_alone () then last_pause + 1 else first_pause)
