@@ -15,10 +15,12 @@ include Arrays_find
 include Arrays_filter
 include Arrays_scan
 
-let scan_ints = Scan_numbers.scan_ints
-let scan_floats = Scan_numbers.scan_floats
-let scan_ints_inplace = Scan_numbers.scan_ints_inplace
-let scan_floats_inplace = Scan_numbers.scan_floats_inplace
+let sum_int = Sums_of_ints.sum
+let sum_float = Sums_of_floats.sum
+let scan_ints = Sums_of_ints.scan
+let scan_floats = Sums_of_floats.scan
+let scan_ints_inplace = Sums_of_ints.scan_inplace
+let scan_floats_inplace = Sums_of_floats.scan_inplace
 let merge = Merge.merge
 let stable_sort = Sort.stable
 let sort = Sort.stable

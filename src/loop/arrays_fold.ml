@@ -47,38 +47,3 @@ let sum_ranges n piece ~zero ~add =
 
 let sum_int_ranges n piece = sum_ranges n piece ~zero:0 ~add:( + )
 let sum_float_ranges n piece = sum_ranges n piece ~zero:0. ~add:( +. )
-
-(* Four sums side by side, so that an addition need not wait for the one before. *)
-
-let ints_between (a : int array) lo hi =
-  let s0 = ref 0 and s1 = ref 0 and s2 = ref 0 and s3 = ref 0 in
-  let quads = (hi - lo + 1) / 4 in
-  for q = 0 to quads - 1 do
-    let i = lo + (4 * q) in
-    s0 := !s0 + Array.unsafe_get a i;
-    s1 := !s1 + Array.unsafe_get a (i + 1);
-    s2 := !s2 + Array.unsafe_get a (i + 2);
-    s3 := !s3 + Array.unsafe_get a (i + 3)
-  done;
-  for i = lo + (4 * quads) to hi do
-    s0 := !s0 + Array.unsafe_get a i
-  done;
-  !s0 + !s1 + !s2 + !s3
-
-let floats_between (a : float array) lo hi =
-  let s0 = ref 0. and s1 = ref 0. and s2 = ref 0. and s3 = ref 0. in
-  let quads = (hi - lo + 1) / 4 in
-  for q = 0 to quads - 1 do
-    let i = lo + (4 * q) in
-    s0 := !s0 +. Array.unsafe_get a i;
-    s1 := !s1 +. Array.unsafe_get a (i + 1);
-    s2 := !s2 +. Array.unsafe_get a (i + 2);
-    s3 := !s3 +. Array.unsafe_get a (i + 3)
-  done;
-  for i = lo + (4 * quads) to hi do
-    s0 := !s0 +. Array.unsafe_get a i
-  done;
-  !s0 +. !s1 +. (!s2 +. !s3)
-
-let sum_int a = sum_int_ranges (Array.length a) (ints_between a)
-let sum_float a = sum_float_ranges (Array.length a) (floats_between a)

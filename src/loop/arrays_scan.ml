@@ -66,28 +66,48 @@ let scan_inplace op init a = ignore (run inclusive op init a (fun () -> a))
 let scan_exclusive_inplace op init a = snd (run exclusive op init a (fun () -> a))
 
 (* For bodies of a few instructions an element. [scan dst start lo hi] scans a block of 0..n-1 from
-   [start] and returns what comes after it, which must be [add start (total lo hi)].
+   [start] into [dst], which is [make ()], and returns what comes after it: that must be [add start
+   (total lo hi)].
 
-   Whoever has the leftmost block of those that are left knows where it starts and scans it at once;
-   the others add theirs up, and scan them later. So one worker reads each element once. The blocks
-   up to [scanned] are: the one that begins there belongs to one worker only, which alone moves it
-   on. Kernel: scan-inplace. *)
-let by_blocks n ~zero ~add ~total ~scan dst =
+   Whoever has the leftmost block of those that are left knows where it starts, and scans it at once
+   if there is a [dst] by now; the others, and those before there is one, add theirs up. A second
+   pass scans these. So one worker alone reads each element once. The block that [leftmost] tells
+   belongs to one worker, which alone moves it on. Kernels: scan, scan-inplace. *)
+let by_blocks n make ~zero ~add ~total ~scan =
   let b = Blocks.divide ~least:Blocks.light n in
-  let starts = Array.make (b.count + 1) zero and scanned = Atomic.make 0 in
-  let first_pass block lo hi =
-    if Atomic.get scanned = block then begin
-      starts.(block + 1) <- scan dst starts.(block) lo hi;
-      Atomic.set scanned (block + 1)
-    end
-    else starts.(block + 1) <- total lo hi
+  let starts = Array.make (b.count + 1) zero and scanned = Array.make b.count false in
+  let made = Atomic.make None and leftmost = Atomic.make 0 in
+  let make_now () =
+    let dst = make () in
+    Atomic.set made (Some dst);
+    dst
   in
-  if b.count <= 1 then ignore (scan dst zero 0 (n - 1))
-  else begin
-    Blocks.iter b first_pass;
-    let first = Atomic.get scanned in
-    for block = first to b.count - 1 do
-      starts.(block + 1) <- add starts.(block) starts.(block + 1)
-    done;
-    Blocks.iter_from b first (fun block lo hi -> ignore (scan dst starts.(block) lo hi))
+  let scan_now block lo hi dst =
+    scanned.(block) <- true;
+    scan dst starts.(block) lo hi
+  in
+  let first_pass block lo hi =
+    if Atomic.get leftmost < block then starts.(block + 1) <- total lo hi
+    else begin
+      starts.(block + 1) <-
+        (match Atomic.get made with
+        | Some dst -> scan_now block lo hi dst
+        | None -> add starts.(block) (total lo hi));
+      Atomic.set leftmost (block + 1)
+    end
+  in
+  let dst, () = beside n make_now (fun () -> Blocks.iter b first_pass) in
+  for block = Atomic.get leftmost to b.count - 1 do
+    starts.(block + 1) <- add starts.(block) starts.(block + 1)
+  done;
+  if not (Array.for_all Fun.id scanned) then
+    Blocks.iter b (fun block lo hi -> if not scanned.(block) then ignore (scan_now block lo hi dst));
+  dst
+
+let by_blocks n make ~zero ~add ~total ~scan =
+  if n <= Blocks.light then begin
+    let dst = make () in
+    ignore (scan dst zero 0 (n - 1));
+    dst
   end
+  else by_blocks n make ~zero ~add ~total ~scan
