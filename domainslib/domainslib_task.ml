@@ -71,11 +71,16 @@ let iterate body lo hi =
 let parallel_for ?chunk_size ~start ~finish ~body p =
   in_pieces ?chunk_size ~start ~finish p (fun lo hi -> iterate body lo hi)
 
-let rec fold combine body acc i hi =
-  if i > hi then acc else fold combine body (combine acc (body i)) (i + 1) hi
+(* A loop rather than a recursive function: OCaml would store all of its arguments at each turn. *)
+let fold combine body lo hi =
+  let acc = ref (body lo) in
+  for i = lo + 1 to hi do
+    acc := combine !acc (body i)
+  done;
+  !acc
 
 let parallel_for_reduce ?(chunk_size = 0) ~start ~finish ~body p combine init =
-  let piece lo hi = fold combine body (body lo) (lo + 1) hi in
+  let piece lo hi = fold combine body lo hi in
   let rec go lo hi =
     if hi - lo < chunk_size then piece lo hi
     else
