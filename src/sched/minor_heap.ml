@@ -33,13 +33,13 @@ let largest () =
 (* Seconds between two collections that are enough. *)
 let enough = 0.008
 
-(* The first use of memory costs page faults, about a millisecond for this many words. They are
+(* The first use of memory costs page faults, up to five milliseconds for this many words. They are
    allowed for each [grace] seconds in which collections came fast, so that a short program does not
    pay for what it will not use. Where blocks survive, they pay soon, as most of these die before a
    later collection; where hardly any does, a collection is cheap unless a domain comes late to it.
    Kernels: binarytrees and spectralnorm. *)
 let step = 1024 * 1024
-let grace ~survival = if survival > 0.02 then 0.03 else 0.06
+let grace ~survival = if survival > 0.02 then 0.03 else 0.24
 
 (* To be called after a collection that this share of the minor heap survived, when they have come
    fast for [fast] seconds. *)
