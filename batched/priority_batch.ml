@@ -77,13 +77,10 @@ let rec sorted cmp pushes lo hi tree =
       | exception _ -> in_turn cmp pushes lo hi tree)
 
 let push_all cmp pushes tree =
-  let hi = Array.length pushes in
-  let in_order = Array.copy pushes in
-  match
-    if hi >= Sorted_ops.few then Drover.Array.stable_sort (fun (_, x) (_, y) -> cmp x y) in_order
-  with
-  | () when hi >= Sorted_ops.few -> sorted cmp in_order 0 hi tree
-  | () | (exception _) -> in_turn cmp pushes 0 hi tree
+  let n = Array.length pushes and in_order = Array.copy pushes in
+  match Drover.Array.stable_sort (fun (_, x) (_, y) -> cmp x y) in_order with
+  | () -> sorted cmp in_order 0 n tree
+  | exception _ -> in_turn cmp pushes 0 n tree
 
 let pop_all pops tree =
   let popped, rest = split_at (Array.length pops) tree in

@@ -1,6 +1,6 @@
 (* A batch of operations on a skip list: the list is cut where the middle of the sorted operations
    belongs, both parts are dealt with in parallel, and put together again. A short part is dealt
-   with from left to right, by a finger.
+   with from left to right, a group of searches after the other.
 
    [serial] is the number of the first operation; the heights of towers come from these numbers, so
    that they do not depend on who runs what. The functions return by how much the length has
@@ -8,47 +8,23 @@
 
 open Skip_line
 
-let grain = 128
+(* To cut a list and to put it together costs as much as a few searches. *)
+let grain = 32
 
-(* [op] at the place of its key, where [found] is the node of the key or [Nil]. *)
-let perform line finger serial op found =
-  match found with
-  | Base b -> (
-      let before = Some b.value in
-      match Op.step op before with
-      | None ->
-          unlink finger 0 found;
-          -1
-      | Some value as after ->
-          if after != before then b.value <- value;
-          0)
-  | Nil | Head _ | Index _ -> (
-      match Op.step op None with
-      | None -> 0
-      | Some value ->
-          link line finger (height_of serial) (Op.key op) value;
-          1)
-
-let locate cmp finger op =
-  let key = Op.key op in
-  seek cmp key finger;
-  match next finger.(0) with Base b as found when cmp b.key key = 0 -> found | _ -> Nil
-
-(* [finger] is nowhere behind the key. After an exception it may be on some levels where it was
-   going to: it is of no use then. *)
-let one cmp line finger serial op =
-  match locate cmp finger op with
-  | found -> perform line finger serial op found
+(* One operation, on its own. *)
+let one cmp line serial op =
+  let finger = start line in
+  match Skip_search.group cmp finger [| op |] 0 1 with
+  | searches -> Skip_search.apply line searches serial 1 0
   | exception exn ->
       Op.fail op exn;
-      Array.blit line.heads 0 finger 0 (Array.length finger);
       0
 
 (* In any order. *)
 let in_turn cmp line ops lo hi serial =
   let grown = ref 0 in
   for i = lo to hi - 1 do
-    grown := !grown + one cmp line (start line) (serial + i) ops.(i)
+    grown := !grown + one cmp line (serial + i) ops.(i)
   done;
   !grown
 
@@ -57,13 +33,20 @@ let heighten line finger =
   let n = Array.length finger in
   if n = line.height then finger else Array.append finger (Array.sub line.heads n (line.height - n))
 
-let left_to_right cmp line ops lo hi serial =
-  let grown = ref 0 and finger = ref (start line) in
-  for i = lo to hi - 1 do
-    finger := heighten line !finger;
-    grown := !grown + one cmp line !finger (serial + i) ops.(i)
-  done;
-  !grown
+(* [finger] is nowhere behind the operations. The one of a group's first search is of use to the
+   next: its nodes are before all that a group takes out. *)
+let rec left_to_right cmp line finger ops lo hi serial grown =
+  if lo = hi then grown
+  else
+    let next = Int.min hi (lo + Skip_search.width) in
+    match Skip_search.group cmp finger ops lo next with
+    | searches ->
+        let grown = grown + Skip_search.apply line searches (serial + lo) (next - lo) 0 in
+        let finger = heighten line searches.(0).finger in
+        left_to_right cmp line finger ops next hi serial grown
+    | exception _ ->
+        let grown = grown + in_turn cmp line ops lo next serial in
+        left_to_right cmp line (start line) ops next hi serial grown
 
 (* Where to divide sorted operations: at the first one on the key of the middle. *)
 let middle cmp ops lo hi =
@@ -75,8 +58,8 @@ let rec sorted cmp line ops lo hi serial =
   | mid when mid > lo -> (
       match split cmp line (Op.key ops.(mid)) with
       | rest -> in_parts cmp line rest ops lo mid hi serial
-      | exception _ -> left_to_right cmp line ops lo hi serial)
-  | _ | (exception _) -> left_to_right cmp line ops lo hi serial
+      | exception _ -> left_to_right cmp line (start line) ops lo hi serial 0)
+  | _ | (exception _) -> left_to_right cmp line (start line) ops lo hi serial 0
 
 (* Whatever happens, the parts are put together. *)
 and in_parts cmp line rest ops lo mid hi serial =

@@ -57,16 +57,20 @@ let rec descend cmp key finger level node =
 
 let start line = Array.sub line.heads 0 line.height
 
-(* Moves a finger, which is before [key], to [key]: up as far as it has to, and down again. *)
-let seek cmp key finger =
-  let rec climb level =
+(* The lowest level on which a finger, which is before [key], is just before it. *)
+let climb cmp key finger =
+  let rec go level =
     if level = Array.length finger - 1 then level
     else
       match next finger.(level) with
-      | (Index { key = k; _ } | Base { key = k; _ }) when cmp k key < 0 -> climb (level + 1)
+      | (Index { key = k; _ } | Base { key = k; _ }) when cmp k key < 0 -> go (level + 1)
       | _ -> level
   in
-  let level = climb 0 in
+  go 0
+
+(* Moves a finger, which is before [key], to [key]: up as far as it has to, and down again. *)
+let seek cmp key finger =
+  let level = climb cmp key finger in
   descend cmp key finger level finger.(level)
 
 (* The number of levels of a tower, from a number that is used once: pairs of zeros at the end of

@@ -19,8 +19,7 @@ let process s ops =
 
 let process_one s op =
   s.serial <- s.serial + 1;
-  let finger = Skip_line.start s.line in
-  s.length <- s.length + Skip_batch.one s.compare s.line finger s.serial op
+  s.length <- s.length + Skip_batch.one s.compare s.line s.serial op
 
 let create ?pool compare =
   let state = { compare; line = Skip_line.create (); length = 0; serial = 0 } in

@@ -3,17 +3,12 @@
 
 type ('k, 'v) t = ('k, 'v) Op.t array
 
-(* Fewer than these are applied one by one, in the order of the batch. *)
-let few = 8
-
-(* None if a comparison raised, or if there are few. *)
+(* None if a comparison raised. *)
 let sort cmp (ops : _ t) =
-  if Array.length ops < few then None
-  else
-    let sorted = Array.copy ops in
-    match Drover.Array.stable_sort (fun a b -> cmp (Op.key a) (Op.key b)) sorted with
-    | () -> Some sorted
-    | exception _ -> None
+  let sorted = Array.copy ops in
+  match Drover.Array.stable_sort (fun a b -> cmp (Op.key a) (Op.key b)) sorted with
+  | () -> Some sorted
+  | exception _ -> None
 
 (* The first operation in [lo, hi) whose key is not before [key]. *)
 let rec lower_bound cmp (ops : _ t) key lo hi =

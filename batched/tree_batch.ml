@@ -87,7 +87,5 @@ and rejoin tree left value right =
 let apply cmp ops tree =
   let n = Array.length ops in
   match Sorted_ops.sort cmp ops with
-  | None ->
-      Tree_warm.searches cmp ops 0 (Int.min n Tree_warm.width) tree;
-      in_turn cmp ops 0 n tree
+  | None -> in_turn cmp ops 0 n tree
   | Some ops -> part cmp ops max_int 0 n tree

@@ -3,17 +3,23 @@
 
 open Tree
 
+(* What [f] makes of the parts of a tree and the parts of [b] that belong there, and the binding of
+   [b] between these. *)
+let beside cmp f left key right b =
+  let before, binding, behind = split cmp key b in
+  let left, right =
+    Fork.nodes
+      (size left + size right + size b)
+      (fun () -> f left before)
+      (fun () -> f right behind)
+  in
+  (left, binding, right)
+
 let rec union cmp combine a b =
   match (a, b) with
   | Empty, t | t, Empty -> t
   | Node n, _ ->
-      let before, other, behind = split cmp n.key b in
-      let left, right =
-        Fork.nodes
-          (size a + size b)
-          (fun () -> union cmp combine n.left before)
-          (fun () -> union cmp combine n.right behind)
-      in
+      let left, other, right = beside cmp (union cmp combine) n.left n.key n.right b in
       let value = match other with None -> n.value | Some v -> combine n.key n.value v in
       join left n.key value right
 
@@ -21,13 +27,7 @@ let rec inter cmp combine a b =
   match (a, b) with
   | Empty, _ | _, Empty -> Empty
   | Node n, _ ->
-      let before, other, behind = split cmp n.key b in
-      let left, right =
-        Fork.nodes
-          (size a + size b)
-          (fun () -> inter cmp combine n.left before)
-          (fun () -> inter cmp combine n.right behind)
-      in
+      let left, other, right = beside cmp (inter cmp combine) n.left n.key n.right b in
       join_option left n.key (Option.map (combine n.key n.value) other) right
 
 (* [a] without the keys of [b]. *)
@@ -36,13 +36,7 @@ let rec diff cmp a b =
   | Empty, _ -> Empty
   | _, Empty -> a
   | _, Node n ->
-      let before, _, behind = split cmp n.key a in
-      let left, right =
-        Fork.nodes
-          (size a + size b)
-          (fun () -> diff cmp before n.left)
-          (fun () -> diff cmp behind n.right)
-      in
+      let left, _, right = beside cmp (fun b a -> diff cmp a b) n.left n.key n.right a in
       join2 left right
 
 let rec filter_map f = function
