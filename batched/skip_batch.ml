@@ -13,9 +13,8 @@ let grain = 32
 
 (* One operation, on its own. *)
 let one cmp line serial op =
-  let finger = start line in
-  match Skip_search.group cmp finger [| op |] 0 1 with
-  | searches -> Skip_search.apply line searches serial 1 0
+  match Skip_search.alone cmp (start line) op with
+  | search -> Skip_search.apply line [| search |] serial 1 0
   | exception exn ->
       Op.fail op exn;
       0
@@ -75,6 +74,6 @@ and in_parts cmp line rest ops lo mid hi serial =
 
 let apply cmp line ops serial =
   let n = Array.length ops in
-  match Sorted_ops.sort cmp ops with
+  match if n > 1 then Sorted_ops.sort cmp ops else None with
   | None -> in_turn cmp line ops 0 n serial
   | Some ops -> sorted cmp line ops 0 n serial

@@ -14,7 +14,7 @@ let width = 8
 type ('k, 'v) t = {
   op : ('k, 'v) Op.t;
   finger : ('k, 'v) node array;
-  mutable level : int;  (** where the search is; none below it *)
+  mutable level : int;  (** where the search is; it has ended below the lowest *)
   mutable node : ('k, 'v) node;  (** not behind the key *)
   mutable found : ('k, 'v) node;  (** that of the key, if there is one *)
   mutable is_same : bool;  (** its key is that of the search before *)
@@ -69,6 +69,15 @@ let group cmp finger (ops : _ Op.t array) lo hi =
     searches.(i).is_same <- has_key_of cmp searches.(i - 1) searches.(i)
   done;
   searches
+
+(* One search, by [finger]. *)
+let alone cmp finger op =
+  let key = Op.key op in
+  seek cmp key finger;
+  let found =
+    match next finger.(0) with Base b as node when cmp b.key key = 0 -> node | _ -> Nil
+  in
+  { op; finger; level = -1; node = Nil; found; is_same = false }
 
 (* What becomes of the binding of a key; by how much the length grows. [serial] gives the height of a
    new tower. *)
