@@ -55,28 +55,48 @@ let staff team =
     && not (spawn team.members.(0))
   then Atomic.set team.lent false
 
-let lend team ~until =
+let lend ?first team ~until =
   Atomic.compare_and_set team.lent false true
   && begin
     let lent =
       Fun.protect
-        (fun () -> Scheduler.work team.members.(0) ~until)
+        (fun () -> Scheduler.work ?first team.members.(0) ~until)
         ~finally:(fun () -> Atomic.set team.lent false)
     in
     (* Tasks that are left, even those that sleep, may need a worker when nobody comes any more. *)
-    if lent && not (Team.is_idle team) then ignore (serve team : bool);
+    if lent && Array.length team.members = 1 && not (Team.is_idle team) then
+      ignore (serve team : bool);
     lent
   end
 
+let is_full cell = Option.is_some (Ivar.peek cell)
+let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)
+
+let block team cell =
+  ignore (serve team : bool);
+  Task.block (fun sleeper -> Ivar.on_fill cell (fun () -> Task.wake sleeper))
+
 let wait_for team cell =
-  let until () = Option.is_some (Ivar.peek cell) in
-  Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker);
+  wake_when_full team cell;
   if Debug.is_on then Ivar.on_fill cell (Debug.enter_thread ());
-  if not (lend team ~until) then begin
-    ignore (serve team : bool);
-    Task.block (fun sleeper -> Ivar.on_fill cell (fun () -> Task.wake sleeper))
+  if not (lend team ~until:(fun () -> is_full cell)) then block team cell
+
+(* Who is lent begins with [job]: to have another worker begin would cost its wake-up. *)
+let run_for team job cell =
+  if Debug.is_on then Ivar.on_fill cell (Debug.enter_thread ());
+  let first () =
+    Scheduler.run_job team.members.(0) job;
+    if not (is_full cell) then wake_when_full team cell
+  in
+  if not (lend team ~first ~until:(fun () -> is_full cell)) then begin
+    Team.add_outside team ~urgent:false job;
+    block team cell
   end
 
+let aside f = if !Profile.is_on then Profile.aside f else f ()
+
 (* Waits, outside any task, until [cell] is full. *)
-let wait team cell =
-  if !Profile.is_on then Profile.aside (fun () -> wait_for team cell) else wait_for team cell
+let wait team cell = aside (fun () -> wait_for team cell)
+
+(* Runs [job], outside any task, and waits until [cell] is full, which it fills. *)
+let run team job cell = aside (fun () -> run_for team job cell)

@@ -35,13 +35,14 @@ let refuse caller (p : t) =
 (* A task of another pool is not lent, so [p] may need a domain of its own; if there is no room for
    one, the task does the work itself. *)
 let run p f =
-  if is_inside p then f ()
-  else if Option.is_some (Worker.mine ()) && not (Caller.serve p) then f ()
-  else
+  let run_in_place run =
     let f = if !Profile.is_on then Profile.in_place f else f in
-    match Promise.start p (Context.task (Task.context ())) ~on_end:(fun _ _ -> ()) f with
-    | Some promise -> Promise.join promise
-    | None -> refuse "run" p
+    match run f with Some value -> value | None -> refuse "run" p
+  in
+  match Worker.mine () with
+  | None -> run_in_place (Promise.run_outside p)
+  | Some w when w.team == p || not (Caller.serve p) -> f ()
+  | Some w -> run_in_place (Promise.run_beside p (Context.task w.context))
 
 (* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
 

@@ -102,6 +102,22 @@ let start team (context : Context.t) ~on_end f =
       Team.add team ~urgent:context.urgent job;
       Some p
 
+(* Both run [f] as a task of [team], and wait for it in any case; [None] if [team] is closed. The
+   caller is a task of another team, or none. *)
+
+let nobody_watches _ _ = ()
+
+let run_beside team context f =
+  Option.map join (start team context ~on_end:nobody_watches f)
+
+let run_outside team f =
+  if Task.admit team then begin
+    let p = make (Some team) and context = Context.independent Context.none in
+    Caller.run team (Task.job context (body p context nobody_watches f)) p.outcome;
+    Some (join p)
+  end
+  else None
+
 (* The failure of a task that goes its own way is reported if nobody awaits it. *)
 let watch p outcome =
   match (outcome, p.team) with

@@ -237,11 +237,13 @@ let execute w (Job.Job job) =
   (match w.outer with [] -> () | _ :: _ -> w.outer <- []);
   w.context <- Context.none
 
+let run_job w job = Events.during Events.task (fun () -> execute w job)
+
 let rec loop w ~until =
   if not (until ()) then begin
     (match match find w with None -> rest w ~until | found -> found with
     | None -> ()
-    | Some job -> Events.during Events.task (fun () -> execute w job));
+    | Some job -> run_job w job);
     loop w ~until
   end
 
@@ -258,19 +260,22 @@ let prepare_for_await () =
                 Ivar.on_fill released (fun () -> ignore (Waiter.wake waiter : bool))));
     }
 
-(* The calling thread is [w] until [until] holds; [false], at once, if it cannot be. *)
-let work w ~until =
+(* The calling thread is [w], calls [first], and works until [until] holds; [false], at once, if it
+   cannot be. *)
+let work ?(first = ignore) w ~until =
   Worker.enter w
   && begin
     Events.tell Events.worker w.id;
     Fun.protect
       (fun () ->
-        Domain_local_await.using ~prepare_for_await ~while_running:(fun () -> loop w ~until))
+        Domain_local_await.using ~prepare_for_await ~while_running:(fun () ->
+            first ();
+            loop w ~until))
       ~finally:(fun () ->
         (* The handler of a signal may have raised in the middle of a search or a sleep. *)
         if w.announced then withdraw w;
         if w.searches then stop_searching w ~found:false;
-        Fork_stack.publish_all w;
+        if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
         Worker.leave w;
         Events.tell Events.worker Events.nobody;
         Team.try_stop w.team;

@@ -2,7 +2,7 @@
 
    A finaliser on a young block that nobody refers to runs after the next minor collection, on a
    thread of its domain and between any two steps of a task. It makes the next such block, as long
-   as the worker stays. *)
+   as the domain has a worker. *)
 
 open Worker
 
@@ -40,19 +40,29 @@ let tell_of_delay w =
   w.late <- false;
   if w.context != Context.none then Debug.tell_of_delay ~pool:w.team.name ~worker:w.id
 
-let rec tick w me last =
-  if w.thread == me then
-    if is_mine w then begin
-      (* Whoever asked may sleep by now. *)
-      if Fork_stack.answer w then Team.notify w.team;
-      if w.late then tell_of_delay w;
-      let pace = pace_after last in
-      if adapts w.team then adapt pace last;
-      keep w me pace
-    end
-    else keep w me last
+(* The domains that have such a block, by index; each by its number, as indices are used again. *)
+let ticking = Array.make (Array.length Worker.table) (-1)
 
-and keep w me pace = Gc.finalise_last (fun () -> tick w me pace) (ref ())
+let number () = (Domain.self () :> int)
+
+(* A finaliser of a domain that has ended runs on another. *)
+let rec tick domain last =
+  if domain = number () then begin
+    let w = Worker.here () in
+    if w == Worker.nobody then ticking.(Domain.self_index ()) <- -1
+    else if is_mine w then keep domain (attend w last)
+    else keep domain last
+  end
+
+and keep domain pace = Gc.finalise_last (fun () -> tick domain pace) (ref ())
+
+and attend w last =
+  (* Whoever asked may sleep by now. *)
+  if Fork_stack.answer w then Team.notify w.team;
+  if w.late then tell_of_delay w;
+  let pace = pace_after last in
+  if adapts w.team then adapt pace last;
+  pace
 
 let first_pace () =
   let now = Unix.gettimeofday () in
@@ -64,7 +74,11 @@ let first_pace () =
 let start w =
   w.ticks <- true;
   Option.iter Minor_heap.at_least w.team.minor_heap_words;
-  keep w w.thread (first_pace ())
+  let domain = number () in
+  if ticking.(Domain.self_index ()) <> domain then begin
+    ticking.(Domain.self_index ()) <- domain;
+    keep domain (first_pace ())
+  end
 
 (* For a domain that is no worker: nobody asks it for anything. *)
 let rec accompany last =
