@@ -25,11 +25,11 @@ let create ~nil =
     nil;
   }
 
-let index slots i = i land (Array.length slots - 1)
+let[@inline] index slots i = i land (Array.length slots - 1)
 
 (* [top] only rises: read before [bottom], it was at most this when [bottom] was read. The other way
    round a deque that never was empty could look so. *)
-let is_empty d =
+let[@inline] is_empty d =
   let top = Atomic.get d.top in
   Atomic.get d.bottom <= top
 

@@ -10,7 +10,7 @@ let rec add b x =
   (* Publishes [x]; pairs with the exchange in [take_all]. *)
   if not (Atomic.compare_and_set b items (x :: items)) then add b x
 
-let is_empty b = match Atomic.get b with [] -> true | _ :: _ -> false
+let[@inline] is_empty b = match Atomic.get b with [] -> true | _ :: _ -> false
 
 (* The read first spares the others' caches when there is nothing. *)
 let take_all b = if is_empty b then [] else Atomic.exchange b []

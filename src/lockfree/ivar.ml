@@ -21,7 +21,7 @@ let is_taken seat = seat.call != no_call
 let empty = Empty { newest = nobody; length = 0; left = 0 }
 let create () = Atomic.make empty
 let full v = Atomic.make (Full v)
-let peek c = match Atomic.get c with Full v -> Some v | Empty _ -> None
+let[@inline] peek c = match Atomic.get c with Full v -> Some v | Empty _ -> None
 
 let rec oldest_first seats seat =
   if seat == nobody then seats else oldest_first (seat :: seats) seat.next
@@ -41,7 +41,7 @@ let rec add c seat =
   match Atomic.get c with
   | Full _ -> seat.call ()
   | Empty w as empty ->
-      seat.next <- w.newest;
+      if seat.next != w.newest then seat.next <- w.newest;
       let after = Empty { w with newest = seat; length = w.length + 1 } in
       if not (Atomic.compare_and_set c empty after) then add c seat
 
@@ -49,7 +49,7 @@ let sit c seat k =
   seat.call <- k;
   add c seat
 
-let on_fill c k = sit c (seat ()) k
+let on_fill c k = add c { call = k; next = nobody }
 
 let without_empty_seats newest =
   let link next seat =

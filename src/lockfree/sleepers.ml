@@ -4,7 +4,7 @@
 type t = int list Atomic.t
 
 let create () = Atomic.make_contended []
-let is_empty s = match Atomic.get s with [] -> true | _ :: _ -> false
+let[@inline] is_empty s = match Atomic.get s with [] -> true | _ :: _ -> false
 
 let rec announce s i =
   let ids = Atomic.get s in

@@ -18,7 +18,7 @@ let fork parent = { parent with token = Token.fork parent.token }
 (* Of a task that goes its own way, and of one that somebody waits for. The first probably runs
    where it is started, so its fiber has that worker's attention from the beginning. *)
 
-let independent_on attention parent = { parent with token = Token.root attention }
+let[@inline] independent_on attention parent = { parent with token = Token.root attention }
 let independent parent = independent_on ignore parent
 
 let task parent =

@@ -7,7 +7,7 @@
 type t = { exn : exn; backtrace : Printexc.raw_backtrace; mutable seen : bool }
 
 (* The one place that catches what a user's function raises, to raise it elsewhere. *)
-let catch f =
+let[@inline] catch f =
   (* [Ok] is inside, so that a signal's handler that raises when it is allocated is caught too. *)
   try Ok (f ()) with exn -> Error { exn; backtrace = Printexc.get_raw_backtrace (); seen = false }
 
@@ -15,7 +15,7 @@ let raise f =
   f.seen <- true;
   Printexc.raise_with_backtrace f.exn f.backtrace
 
-let get = function Ok v -> v | Error f -> raise f
+let[@inline] get = function Ok v -> v | Error f -> raise f
 
 let report_to =
   Atomic.make (fun exn (_ : Printexc.raw_backtrace) ->

@@ -82,7 +82,7 @@ let publish w =
   not (Deque.is_empty w.deque)
 
 (* Whether thieves can see anything of this worker. *)
-let offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
+let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
 
 (* Loops give from the outermost inwards, the larger pieces first. A loop that begins inside one
    that was asked is asked too, as it may come to the end of an iteration first. *)
@@ -99,7 +99,7 @@ let set_until w loop until =
 
 (* Nobody asks the loops any more. *)
 let calm_loops w = List.iter (fun loop -> set_until w loop loop.stop) w.loops
-let has_loops w = match w.loops with [] -> false | _ :: _ -> true
+let[@inline] has_loops w = match w.loops with [] -> false | _ :: _ -> true
 
 (* Whether the worker's task has begun what thieves cannot see. *)
 let hides w = w.sp > w.base || has_loops w
@@ -111,7 +111,7 @@ let give_all w =
   let give loop = ignore (loop.give w ~all:true : bool) in
   undisturbed w (fun () -> List.iter give (List.rev w.loops))
 
-let is_clear w = w.sp = 0 && not (has_loops w)
+let[@inline] is_clear w = w.sp = 0 && not (has_loops w)
 
 (* Offers all that the task has begun, because it leaves this worker. *)
 let publish_all w =
@@ -128,7 +128,7 @@ let publish_all w =
 (* Owner operations on the deque, from within a task *)
 
 (* Unless [w] is busy. *)
-let add_task w deque job =
+let[@inline] add_task w deque job =
   w.busy <- true;
   Deque.push deque job;
   w.busy <- false

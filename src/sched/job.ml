@@ -37,17 +37,17 @@ let task context body = { state = Public context; body }
 
 (* The rest of a task, which has its context itself. *)
 let rest_state = Public Context.none
-let rest body = Job { state = rest_state; body }
+let[@inline] rest body = Job { state = rest_state; body }
 
 (* Stands where a job used to be, so that nothing keeps the job alive. *)
 let none = Job { state = Gone; body = ignore }
-let state j = Atomic.Loc.get [%atomic.loc j.state]
+let[@inline] state j = Atomic.Loc.get [%atomic.loc j.state]
 let[@inline] is_private j = Atomic.Loc.get [%atomic.loc j.state] == Private
 let step j before after = Atomic.Loc.compare_and_set [%atomic.loc j.state] before after
 let publish j context = step j Private (Public context)
 let recall j = step j Private Gone
 
-let claim j =
+let[@inline] claim j =
   match state j with
   | Public context as before -> (not context.token.is_fork) || step j before (Taken context)
   | Private | Taken _ | Awaited _ | Ended _ | Gone -> false
@@ -55,13 +55,13 @@ let claim j =
 let gone () = assert false (* whoever claimed the job took its body *)
 
 (* A claimed job leaves its closure at once: a deque's slot may refer to the job for long. *)
-let take_body j =
+let[@inline] take_body j =
   let body = j.body in
   j.body <- gone;
   body
 
 (* The context of a claimed job. *)
-let context j =
+let[@inline] context j =
   match state j with
   | Public context | Taken context | Awaited (context, _) -> context
   | Private | Ended _ | Gone -> assert false

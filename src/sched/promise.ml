@@ -8,7 +8,7 @@ type 'a t = {
 
 type 'a resolver = 'a t
 
-let make team = { outcome = Ivar.create (); team; settled_at = Profile.origin }
+let[@inline] make team = { outcome = Ivar.create (); team; settled_at = Profile.origin }
 
 let create () =
   let p = make (Option.map (fun w -> w.Worker.team) (Worker.mine ())) in
@@ -16,7 +16,7 @@ let create () =
 
 let of_value v = { outcome = Ivar.full (Ok v); team = None; settled_at = Profile.origin }
 
-let settle caller p outcome =
+let[@inline] settle caller p outcome =
   if !Profile.is_on then p.settled_at <- Profile.pass ();
   if not (Ivar.fill p.outcome outcome) then
     invalid_arg ("Drover.Promise." ^ caller ^ ": the promise is settled already")
@@ -35,20 +35,27 @@ let peek p =
   in
   Option.map (Result.map_error see) (Ivar.peek p.outcome)
 
-let get p outcome =
+let[@inline] get p outcome =
   if !Profile.is_on then Profile.meet p.settled_at;
   Failure.get outcome
 
+(* A wait that is cancelled leaves nothing behind. *)
+
 let sit p seat waiter = Ivar.sit p.outcome seat (fun () -> ignore (Waiter.wake waiter : bool))
 
-(* In a task that [w] runs. A wait that is cancelled leaves nothing behind. *)
-let wait_inside w p =
+let wait_in_reach w p =
   let seat = Ivar.seat () in
   try Waiter.wait_inside w (sit p seat)
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in
     Ivar.leave p.outcome seat;
     Printexc.raise_with_backtrace exn backtrace
+
+(* In a task that [w] runs. What cannot be cancelled needs nothing of all that. *)
+let wait_inside w p =
+  if Task.is_out_of_reach w && not Debug.is_on then
+    Task.sleep_inside (fun sleeper -> Ivar.on_fill p.outcome (fun () -> Task.wake sleeper))
+  else wait_in_reach w p
 
 let rec await p =
   match Ivar.peek p.outcome with
@@ -106,9 +113,7 @@ let start team (context : Context.t) ~on_end f =
    caller is a task of another team, or none. *)
 
 let nobody_watches _ _ = ()
-
-let run_beside team context f =
-  Option.map join (start team context ~on_end:nobody_watches f)
+let run_beside team context f = Option.map join (start team context ~on_end:nobody_watches f)
 
 let run_outside team f =
   if Task.admit team then begin
@@ -119,7 +124,7 @@ let run_outside team f =
   else None
 
 (* The failure of a task that goes its own way is reported if nobody awaits it. *)
-let watch p outcome =
+let[@inline] watch p outcome =
   match (outcome, p.team) with
   | Error failure, Some team -> Failure.watch team.unseen failure
   | Error _, None | Ok _, _ -> ()

@@ -73,18 +73,20 @@ let others w =
   | found -> found
 
 (* Parts of batches: what others have only while there are any. *)
-let urgent w =
+let[@inline] urgent w =
   match pop w.urgent with
   | None -> if Atomic.get w.team.batches > 0 then urgent_others w else None
   | found -> found
 
-(* What workers that feed themselves would never come to. *)
-let neglected w =
+(* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,
+   and costs memory each time: what the newest would have left lies below it until it has ended.
+   Kernel: fib, with promises. *)
+let[@inline] neglected w =
   if w.turns land 63 <> 0 then None
   else
-    match (w.turns lsr 6) land 3 with
+    match (w.turns lsr 6) land 31 with
     | 1 -> steal_from w ~urgent:false (* its own oldest *)
-    | 3 -> take_all w w.team.later w.core
+    | n when n land 3 = 3 -> take_all w w.team.later w.core
     | _ -> from_inbox w
 
 let core w = match pop w.core with None -> core_others w | found -> found
@@ -179,6 +181,7 @@ let ask_once_more w watched =
 
 (* See [Sleepers] for the protocol. *)
 let park w ~watched ~until =
+  Team.report w;
   Team.try_stop w.team;
   Sleepers.announce w.team.sleepers w.id;
   w.announced <- true;
@@ -191,6 +194,7 @@ let park w ~watched ~until =
   withdraw w
 
 let rec rest w ~until =
+  w.context <- Context.none;
   if not w.searches then start_searching w;
   let watched = Array.map (fun _ -> Worker.no_loop) w.team.members in
   let found = search w ~until ~watched ~seen:[] 0 in
@@ -203,7 +207,7 @@ let rec rest w ~until =
 
 (* Whether a domain records backtraces is its own affair in OCaml; a task has them if its pool's
    users do. *)
-let follow_backtraces w =
+let[@inline] follow_backtraces w =
   let wanted = w.team.record_backtraces in
   if w.backtraces <> wanted then begin
     w.backtraces <- wanted;
@@ -234,8 +238,7 @@ let execute w (Job.Job job) =
   run_in_context w job;
   (* A handler of the user's may have kept a continuation with forks that nobody joined yet. *)
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
-  (match w.outer with [] -> () | _ :: _ -> w.outer <- []);
-  w.context <- Context.none
+  match w.outer with [] -> () | _ :: _ -> w.outer <- []
 
 let run_job w job = Events.during Events.task (fun () -> execute w job)
 
@@ -276,7 +279,9 @@ let work ?(first = ignore) w ~until =
         if w.announced then withdraw w;
         if w.searches then stop_searching w ~found:false;
         if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
+        w.context <- Context.none;
         Worker.leave w;
+        Team.report w;
         Events.tell Events.worker Events.nobody;
         Team.try_stop w.team;
         if Team.has_work w.team then Team.notify w.team);

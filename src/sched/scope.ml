@@ -117,7 +117,9 @@ let[@inline] check () =
 (* The token is over when its work has ended: then this does nothing. *)
 let canceller () =
   match Worker.mine () with
-  | Some { context = { token; _ }; _ } -> fun exn -> Token.cancel token exn
+  | Some { context = { token; _ }; _ } ->
+      Token.make_known token;
+      fun exn -> Token.cancel token exn
   | None -> invalid_arg "Drover.Scope.canceller: not in a task"
 
 let protect f =

@@ -23,20 +23,22 @@ let nobody = Thread (Parker.create ())
 type _ Effect.t += Suspend : (sleeper -> unit) -> unit Effect.t
 
 (* On a worker's own stack. *)
-let go_on context wait here waker k =
-  Worker.adopt (Worker.here ()) context;
-  Events.tell Events.resume wait;
-  if !Profile.is_on then Profile.start (Profile.join here waker);
-  continue k ()
+let go_on waker = function
+  | Task { context; wait; here; k; _ } ->
+      Worker.adopt (Worker.here ()) context;
+      Events.tell Events.resume wait;
+      if !Profile.is_on then Profile.start (Profile.join here waker);
+      continue k ()
+  | Thread _ -> assert false (* is woken at once *)
 
 (* A continuation goes back to the pool it came from, as a job: it is never run on the stack of
    whoever resumes it. *)
 let wake_for waker = function
   | Thread parker -> Parker.wake parker
-  | Task { team; context; wait; here; k } ->
-      Team.add team ~urgent:context.urgent (Job.rest (fun () -> go_on context wait here waker k))
+  | Task { team; context; _ } as task ->
+      Team.add team ~urgent:context.urgent (Job.rest (fun () -> go_on waker task))
 
-let waker () = if !Profile.is_on then Profile.pass () else Profile.origin
+let[@inline] waker () = if !Profile.is_on then Profile.pass () else Profile.origin
 let wake sleeper = wake_for (waker ()) sleeper
 
 (* Many tasks are one job, which is halved when it runs, so that thieves get large pieces. *)
@@ -48,8 +50,7 @@ let rec wake_between waker tasks lo hi =
   end
   else
     match tasks.(lo) with
-    | Task { team; context; wait; here; k } when (Worker.here ()).team == team ->
-        go_on context wait here waker k
+    | Task { team; _ } as task when (Worker.here ()).team == team -> go_on waker task
     | task -> wake_for waker task
 
 and wake_later waker tasks lo hi =
@@ -100,7 +101,7 @@ let block register =
 
 (* Waits until the sleeper that [register] is given is woken: suspends the calling task, or blocks
    the calling thread. Whoever wakes it may be any thread, and does so exactly once. *)
-let sleep_inside register =
+let[@inline] sleep_inside register =
   try Effect.perform (Suspend register)
   with Effect.Unhandled (Suspend _) ->
     invalid_arg
@@ -120,6 +121,11 @@ let listed (w : Worker.t) register =
 let wait_inside w register =
   sleep_inside (with_waker (if Debug.is_on then listed w register else register))
 
+(* Whether nobody can cancel what [w] runs, not even when it waits: then it has nothing that a thief
+   could take and that could fail. *)
+let[@inline] is_out_of_reach (w : Worker.t) =
+  Token.is_alone w.context.token && Fork_stack.is_clear w
+
 let wait register =
   match Worker.mine () with
   | Some w -> wait_inside w register
@@ -127,7 +133,9 @@ let wait register =
 
 (* A task counts from its start to its end, which runs on a worker, so that its pool can drain. *)
 
-let count_end () = Atomic.incr (Worker.here ()).ended
+let[@inline] count_end () =
+  let w = Worker.here () in
+  w.ended <- w.ended + 1
 
 (* From outside: first counts and then looks at the phase, while [close] sets the phase and then
    counts. So either the task is refused, or the pool waits for it. *)
@@ -144,14 +152,14 @@ let admit (team : Worker.team) =
 (* What code inherits that is called here. *)
 let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
 
-let job context body =
+let[@inline] job context body =
   let body = if !Profile.is_on then Profile.task body else body in
   Job.Job (Job.task context body)
 
 (* A job that runs [body], which must not raise and counts the end, as a task of the calling task,
    which [w] runs. *)
-let create_inside (w : Worker.t) context body =
-  Atomic.incr w.started;
+let[@inline] create_inside (w : Worker.t) context body =
+  w.started <- w.started + 1;
   job context body
 
 (* The same for any caller, as a task of [team]; [None] if that is closed to the caller. *)

@@ -18,7 +18,7 @@ let wake_one team = Option.iter (wake team) (Sleepers.choose team.sleepers)
 (* To be called after work was added. A worker that searches will find it; if none does, one that
    sleeps is woken, and counts as searching from now on. The ticker, which comes here too, must not
    do so in the middle of this. *)
-let notify team =
+let[@inline] notify team =
   if (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0 then
     match Worker.mine () with
     | Some w -> Worker.undisturbed w (fun () -> wake_one team)
@@ -33,7 +33,7 @@ let add_outside team ~urgent job =
   notify team
 
 (* The calling thread is [w]. *)
-let add_inside w ~urgent job =
+let[@inline] add_inside w ~urgent job =
   (* A signal's handler or a finaliser may have interrupted the owner at its deque. *)
   if w.busy then add_outside w.team ~urgent job
   else begin
@@ -62,13 +62,17 @@ let add_later team job =
   Inbox.add team.later job;
   notify team
 
-let sum team count = Array.fold_left (fun n w -> n + Atomic.get (count w)) 0 team.members
+let sum team count = Array.fold_left (fun n w -> n + count w) 0 team.members
 
-(* No task is left. Every task is started by one that has not ended or from outside, and [ended] is
-   read before [started]: so if the sums agree, they agreed at the moment between the two reads. *)
+(* To be called by [w] before it sleeps or leaves, and before [is_idle]. *)
+let report w = if Atomic.get w.reported <> w.ended then Atomic.set w.reported w.ended
+
+(* No task is left. Whoever sees that a task has ended, by [reported], sees all that it has started,
+   though [started] is a plain field. So if the sums agree, the tasks that have ended have started
+   each other, those from outside apart, and nothing else; and there are no other tasks. *)
 let is_idle team =
-  let ended = sum team (fun w -> w.ended) in
-  ended = sum team (fun w -> w.started) + Atomic.get team.submitted
+  let ended = sum team (fun w -> Atomic.get w.reported) in
+  ended = Atomic.get team.submitted + sum team (fun w -> w.started)
 
 (* To be called after the step to Stopped. *)
 let announce_stop team =

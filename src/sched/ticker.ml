@@ -42,7 +42,6 @@ let tell_of_delay w =
 
 (* The domains that have such a block, by index; each by its number, as indices are used again. *)
 let ticking = Array.make (Array.length Worker.table) (-1)
-
 let number () = (Domain.self () :> int)
 
 (* A finaliser of a domain that has ended runs on another. *)

@@ -41,11 +41,13 @@ and children = { members : t list; length : int; cleared_at : int }
 
 let none = { members = []; length = 0; cleared_at = 16 }
 
-let create_fiber attention =
+let[@inline] create_fiber attention =
   { causes = 0; reason = Exit; attention; number = Hold.nobody; holds = [] }
 
-let create ~is_fork ~parent fiber = { fiber; parent; is_fork; state = Fresh; children = none }
-let root attention = create ~is_fork:false ~parent:None (create_fiber attention)
+let[@inline] create ~is_fork ~parent fiber =
+  { fiber; parent; is_fork; state = Fresh; children = none }
+
+let[@inline] root attention = create ~is_fork:false ~parent:None (create_fiber attention)
 let fork parent = create ~is_fork:true ~parent:(Some parent) (create_fiber ignore)
 let task parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
 let scope parent = create ~is_fork:false ~parent:(Some parent) parent.fiber
@@ -65,7 +67,7 @@ let is_interrupted_now fiber = Atomic.Loc.fetch_and_add [%atomic.loc fiber.cause
 let poll fiber = if is_interrupted fiber then raise (Cancelled fiber.reason)
 
 (* From now on [attention] is called; whoever changes it looks at [is_interrupted] next. *)
-let attend fiber attention =
+let[@inline] attend fiber attention =
   if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
     Atomic.Loc.set [%atomic.loc fiber.attention] attention
 
@@ -114,20 +116,32 @@ let enter parent child =
   | Cancelled_by reason -> cancel child reason
   | Fresh | Live | Over -> ()
 
-(* The work of [t] begins; [false] if it was cancelled before. Without a parent it may stay Fresh:
-   nobody has to know. *)
+(* The work of [t] begins; [false] if it was cancelled before. Without a parent it stays Fresh until
+   somebody else gets to know it. *)
 let start t =
   (match t.parent with Some parent -> if step t Fresh Live then enter parent t | None -> ());
   match Atomic.Loc.get [%atomic.loc t.state] with
   | Cancelled_by _ -> false
   | Fresh | Live | Over -> true
 
+let[@inline] is_unknown t =
+  Option.is_none t.parent
+  && match Atomic.Loc.get [%atomic.loc t.state] with Fresh -> true | _ -> false
+
+(* For who works in [t], before somebody else gets it to cancel. *)
+let make_known t = ignore (step t Fresh Live : bool)
+
+(* Whether nobody can cancel or interrupt what runs in [t]: nothing is part of it that could fail. *)
+let[@inline] is_alone t = is_unknown t && Atomic.Loc.get [%atomic.loc t.children] == none
+
 (* The work of [t] has ended. If it was cancelled, that is no cause any more. *)
 let finish t =
-  (match Atomic.Loc.exchange [%atomic.loc t.state] Over with
-  | Cancelled_by _ -> forgive t.fiber
-  | Fresh | Live | Over -> ());
-  forget_reason t
+  if not (is_unknown t) then begin
+    (match Atomic.Loc.exchange [%atomic.loc t.state] Over with
+    | Cancelled_by _ -> forgive t.fiber
+    | Fresh | Live | Over -> ());
+    forget_reason t
+  end
 
 let number fiber =
   if fiber.number = Hold.nobody then fiber.number <- Hold.fresh_number ();
@@ -145,7 +159,7 @@ let hold fiber (h : Hold.t) =
 let held fiber = List.map (fun (h : Hold.t) -> h.name) (Hold.still_held fiber.number fiber.holds)
 
 (* The outcome of the calling fiber's code. *)
-let let_go fiber outcome =
+let[@inline] let_go fiber outcome =
   match fiber.holds with
   | [] -> outcome
   | held ->

@@ -21,6 +21,8 @@ type t = {
   mutable loops : loop list; (* that its task is in, innermost first *)
   mutable backtraces : bool; (* whether its domain records them *)
   mutable turns : int; (* of the worker's loop *)
+  mutable started : int; (* tasks that it started, and that ended on it *)
+  mutable ended : int;
   mutable points : int; (* scheduling points that its tasks have passed; not each is counted *)
   mutable woke : float; (* when it last woke another for a loop, in seconds *)
   mutable seed : int;
@@ -46,8 +48,7 @@ type t = {
   parker : Parker.t;
   mutable late : bool; (* see [Watch] *)
   mutable attention : unit -> unit; (* makes its next fork or iteration look around *)
-  started : int Atomic.t; (* tasks that it started, and that ended on it *)
-  ended : int Atomic.t;
+  reported : int Atomic.t; (* [ended] when it last looked for others' work *)
 }
 
 (* A loop in progress, as the scheduler sees it: the iterations next .. stop - 1 are left. The loop
@@ -138,6 +139,8 @@ let create team id =
       loops = [];
       backtraces = false;
       turns = 0;
+      started = 0;
+      ended = 0;
       points = 0;
       woke = 0.;
       seed = (id * 7919) + 1;
@@ -162,8 +165,7 @@ let create team id =
       parker = Parker.create ();
       late = false;
       attention = ignore;
-      started = Atomic.make_contended 0;
-      ended = Atomic.make_contended 0;
+      reported = Atomic.make_contended 0;
     }
   in
   w.this <- Some w;
@@ -184,7 +186,7 @@ let table = Array.make 4096 nobody
 let[@inline] here () = Array.unsafe_get table (Domain.self_index ())
 
 (* The worker that this very thread is, i.e. that runs the calling task. *)
-let mine () =
+let[@inline] mine () =
   let w = here () in
   match w.thread with Some thread when thread == Thread.self () -> w.this | Some _ | None -> None
 
@@ -228,10 +230,10 @@ let context_of_fork w i =
   let rec go found = function (n, c) :: older when i < n -> go c older | _ -> found in
   go w.context w.outer
 
-let deque_for w ~urgent = if urgent then w.urgent else w.core
+let[@inline] deque_for w ~urgent = if urgent then w.urgent else w.core
 
 (* The worker runs code of this context from now on. *)
-let adopt w (context : Context.t) =
+let[@inline] adopt w (context : Context.t) =
   w.context <- context;
   let deque = deque_for w ~urgent:context.urgent in
   if w.deque != deque then w.deque <- deque;

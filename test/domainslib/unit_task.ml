@@ -111,6 +111,17 @@ let failing_task pool =
 
 let failing_run pool = Failing.check 3 (fun () -> Task.run pool (fun () -> Failing.raise_here 3))
 
+(* As in Domainslib, the caller does not hand its task over. *)
+let run_in_place () =
+  let here = Domain.self () in
+  let test pool =
+    for i = 1 to 100 do
+      let n = Task.run pool (fun () -> if Domain.self () = here then i else 0) in
+      Alcotest.(check int) "on the caller's domain" i n
+    done
+  in
+  on_each test ()
+
 let nested_run pool =
   let n = Task.run pool (fun () -> 1 + Task.run pool (fun () -> fib pool 5)) in
   Alcotest.(check int) "value" 6 n
@@ -265,6 +276,7 @@ let () =
           everywhere "nested tasks" nested_tasks;
           everywhere "a task that raises" failing_task;
           Watchdog.case "a run that raises" (on_each failing_run);
+          Watchdog.case "a run begins on the caller's domain" run_in_place;
           Watchdog.case "a run inside a run" (on_each nested_run);
           Watchdog.case "a run inside another pool's" two_pools;
           everywhere "a promise of one's own" settled_promise;
