@@ -9,7 +9,7 @@ let run one many = function
   | [| Op op |] -> one op
   | [| Alone f |] -> f ()
   | requests ->
-      let ops = Drover.Array.filter_map (function Op op -> Some op | Alone _ -> None) requests in
+      let ops = Fresh.filter_map (function Op op -> Some op | Alone _ -> None) requests in
       if ops <> [||] then many ops;
       Array.iter (function Alone f -> f () | Op _ -> ()) requests
 

@@ -91,6 +91,6 @@ let pop_all pops tree =
 
 (* [tree] after [ops]: the pushes, then the pops. *)
 let apply cmp ops tree =
-  let pushes = Drover.Array.filter_map (fun op -> Option.map (fun x -> (op, x)) op.element) ops in
-  let pops = Drover.Array.filter (fun op -> Option.is_none op.element) ops in
+  let pushes = Fresh.filter_map (fun op -> Option.map (fun x -> (op, x)) op.element) ops in
+  let pops = Fresh.filter (fun op -> Option.is_none op.element) ops in
   pop_all pops (push_all cmp pushes tree)

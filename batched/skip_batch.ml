@@ -74,6 +74,6 @@ and in_parts cmp line rest ops lo mid hi serial =
 
 let apply cmp line ops serial =
   let n = Array.length ops in
-  match if n > 1 then Sorted_ops.sort cmp ops else None with
+  match Sorted_ops.sort cmp ops with
   | None -> in_turn cmp line ops 0 n serial
   | Some ops -> sorted cmp line ops 0 n serial

@@ -3,12 +3,14 @@
 
 type ('k, 'v) t = ('k, 'v) Op.t array
 
-(* None if a comparison raised. *)
+(* None if a comparison raised, or there is nothing to sort. *)
 let sort cmp (ops : _ t) =
-  let sorted = Array.copy ops in
-  match Drover.Array.stable_sort (fun a b -> cmp (Op.key a) (Op.key b)) sorted with
-  | () -> Some sorted
-  | exception _ -> None
+  if Array.length ops < 2 then None
+  else
+    let sorted = Array.copy ops in
+    match Drover.Array.stable_sort (fun a b -> cmp (Op.key a) (Op.key b)) sorted with
+    | () -> Some sorted
+    | exception _ -> None
 
 (* The first operation in [lo, hi) whose key is not before [key]. *)
 let rec lower_bound cmp (ops : _ t) key lo hi =

@@ -85,11 +85,8 @@ let change_many s ops =
 
 let process s ops =
   append_many s
-    (Drover.Array.filter_map
-       (fun op -> match op.action with Append x -> Some (op, x) | _ -> None)
-       ops);
-  change_many s
-    (Drover.Array.filter (fun op -> match op.action with Append _ -> false | _ -> true) ops)
+    (Fresh.filter_map (fun op -> match op.action with Append x -> Some (op, x) | _ -> None) ops);
+  change_many s (Fresh.filter (fun op -> match op.action with Append _ -> false | _ -> true) ops)
 
 let create ?pool () =
   let state = { elements = [||]; length = 0 } in
