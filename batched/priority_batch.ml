@@ -68,18 +68,22 @@ let rec sorted cmp pushes lo hi tree =
   | Node n -> (
       match lower_bound cmp pushes n.key lo hi with
       | mid ->
+          let part = part cmp pushes (hi - lo) in
           let left, right =
-            Fork.ops (hi - lo)
-              (fun () -> sorted cmp pushes lo mid n.left)
-              (fun () -> sorted cmp pushes mid hi n.right)
+            Fork.ops (hi - lo) (fun () -> part lo mid n.left) (fun () -> part mid hi n.right)
           in
           join left n.key () right
       | exception _ -> in_turn cmp pushes lo hi tree)
 
+and part cmp pushes n lo hi tree =
+  if hi - lo <= Tree_warm.width && n > Tree_warm.width then
+    Tree_warm.searches cmp snd pushes lo hi tree;
+  sorted cmp pushes lo hi tree
+
 let push_all cmp pushes tree =
   let n = Array.length pushes and in_order = Array.copy pushes in
   match Drover.Array.stable_sort (fun (_, x) (_, y) -> cmp x y) in_order with
-  | () -> sorted cmp in_order 0 n tree
+  | () -> part cmp in_order max_int 0 n tree
   | exception _ -> in_turn cmp pushes 0 n tree
 
 let pop_all pops tree =

@@ -13,21 +13,21 @@ let width = 8
 (* A smaller tree has been read by those before. *)
 let least = 256
 
-(* Steps each of [places] towards the key of its operation; those of [ops] begin with [lo]. *)
-let rec descend cmp ops lo places =
+(* Steps each of [places] towards the key of its item; they are for those from [lo] on. *)
+let rec descend cmp key items lo places =
   let left = ref 0 in
   for i = 0 to Array.length places - 1 do
     match Array.unsafe_get places i with
     | Empty -> ()
     | Node n ->
         incr left;
-        let c = cmp (Op.key (Array.unsafe_get ops (lo + i))) n.key in
+        let c = cmp (key (Array.unsafe_get items (lo + i))) n.key in
         Array.unsafe_set places i (if c < 0 then n.left else n.right)
   done;
-  if !left > 0 then descend cmp ops lo places
+  if !left > 0 then descend cmp key items lo places
 
-(* The searches for the keys of [lo, hi). What a comparison raises, it raises again where it
+(* The searches for the keys of the items [lo, hi). What a comparison raises, it raises again where it
    matters. *)
-let searches cmp ops lo hi tree =
+let searches cmp key items lo hi tree =
   if hi - lo > 1 && size tree >= least then
-    try descend cmp ops lo (Array.make (hi - lo) tree) with _ -> ()
+    try descend cmp key items lo (Array.make (hi - lo) tree) with _ -> ()
