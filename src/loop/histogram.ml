@@ -3,10 +3,13 @@
 let[@inline never] refuse bin bins =
   invalid_arg (Printf.sprintf "Drover.Array.histogram: %d is not in 0..%d" bin (bins - 1))
 
-let[@inline] count counts bin =
+let count (counts : int array) f a lo hi =
   let bins = Array.length counts in
-  if bin < 0 || bin >= bins then refuse bin bins;
-  Array.unsafe_set counts bin (Array.unsafe_get counts bin + 1)
+  for i = lo to hi do
+    let bin = f (Array.unsafe_get a i) in
+    if bin < 0 || bin >= bins then refuse bin bins
+    else Array.unsafe_set counts bin (Array.unsafe_get counts bin + 1)
+  done
 
 let add_to (counts : int array) (more : int array) =
   for bin = 0 to Array.length counts - 1 do
@@ -21,16 +24,5 @@ let histogram ~bins f a =
   let blocks = Blocks.divide ~least:(Int.max bins ((n + 63) / 64)) n in
   Blocks.reduce blocks ~init:(Array.make bins 0) ~combine:add_to (fun lo hi ->
       let counts = Array.make bins 0 in
-      let[@inline] add i = count counts (f (Array.unsafe_get a i)) in
-      let quads = (hi - lo + 1) / 4 in
-      for q = 0 to quads - 1 do
-        let i = lo + (4 * q) in
-        add i;
-        add (i + 1);
-        add (i + 2);
-        add (i + 3)
-      done;
-      for i = lo + (4 * quads) to hi do
-        add i
-      done;
+      count counts f a lo hi;
       counts)
