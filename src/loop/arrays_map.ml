@@ -32,13 +32,12 @@ let init n f =
         Array.unsafe_set r i (f i)
       done)
 
-let map f a =
-  make_by (Array.length a)
-    (fun i -> f (Array.unsafe_get a i))
-    (fun r lo hi ->
-      for i = lo to hi do
-        Array.unsafe_set r i (f (Array.unsafe_get a i))
-      done)
+let map_between f a r lo hi =
+  for i = lo to hi do
+    Array.unsafe_set r i (f (Array.unsafe_get a i))
+  done
+
+let map f a = make_by (Array.length a) (fun i -> f (Array.unsafe_get a i)) (map_between f a)
 
 let mapi f a =
   make_by (Array.length a)
@@ -72,8 +71,4 @@ let iter f a =
         f (Array.unsafe_get a i)
       done)
 
-let map_inplace f a =
-  Spread.over (Array.length a) (fun lo hi ->
-      for i = lo to hi do
-        Array.unsafe_set a i (f (Array.unsafe_get a i))
-      done)
+let map_inplace f a = Spread.over (Array.length a) (map_between f a a)
