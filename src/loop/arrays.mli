@@ -216,10 +216,10 @@ val dedup : ('a -> 'a -> bool) -> 'a array -> 'a array
 (** {1 Sorting}
 
     All sorts are stable, and in place with a scratch array or two. The comparison is as for
-    [Stdlib.Array.sort]. If it raises, the array is as it was before. If it is inconsistent, the
-    result is some permutation of the elements. Work O(n log n), span O(log{^ 3} n): a merge sort
-    with parallel merges, Cormen, Leiserson, Rivest, Stein, {e Introduction to Algorithms}, third
-    edition, section 27.3. *)
+    [Stdlib.Array.sort]. If it raises, or the task is cancelled before the end, the array is as it
+    was before. If it is inconsistent, the result is some permutation of the elements. Work O(n log
+    n), span O(log{^ 3} n): a merge sort with parallel merges, Cormen, Leiserson, Rivest, Stein,
+    {e Introduction to Algorithms}, third edition, section 27.3. *)
 
 val sort : ('a -> 'a -> int) -> 'a array -> unit
 (** [sort] is {!stable_sort}. *)
@@ -228,16 +228,18 @@ val stable_sort : ('a -> 'a -> int) -> 'a array -> unit
 (** [stable_sort cmp a] sorts [a] in increasing order. *)
 
 val sort_ints : int array -> unit
-(** [sort_ints a] is [sort Int.compare a], several times faster. *)
+(** [sort_ints a] is [sort Int.compare a], several times faster. If the task is cancelled before the
+    end, some elements may be in [a] more than once, and others not at all. *)
 
 val sort_floats : float array -> unit
-(** [sort_floats a] is [sort Float.compare a], several times faster: nan first, -0. and 0. equal. *)
+(** [sort_floats a] is [sort Float.compare a], several times faster: nan first, -0. and 0. equal. If
+    the task is cancelled before the end, [a] is left as by {!sort_ints}. *)
 
 val sort_by_key : ('a -> int) -> 'a array -> unit
 (** [sort_by_key key a] is [stable_sort (fun x y -> Int.compare (key x) (key y)) a] without
     comparisons: a radix sort by bytes, the lowest first. Work O(n k), span O(k (log n + n / 64))
     steps, where k is the number of bytes in which the keys differ from the least. If [key] raises,
-    [a] is as it was before. *)
+    or the task is cancelled before the end, [a] is as it was before. *)
 
 val merge : ('a -> 'a -> int) -> 'a array -> 'a array -> 'a array
 (** [merge cmp a b] is the elements of both, which must be sorted, in increasing order; equal ones

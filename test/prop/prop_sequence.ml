@@ -194,6 +194,21 @@ let texts =
 let short_list i = list { i with n = min i.n 1000 }
 let aheads = [ None; Some 1; Some 2; Some 100 ]
 
+(* All results before the element of the source that raises come, and the source is never forced
+   further than [ahead] past what has been consumed. *)
+let source_raises n ahead map =
+  let consumed = ref [] in
+  let source =
+    Seq.map
+      (fun x ->
+        if x >= List.length !consumed + ahead then failwith "too far ahead";
+        if x = n then raise Refused else x)
+      (Seq.ints 0)
+  in
+  match Seq.iter (fun x -> consumed := x :: !consumed) (map ~ahead Fun.id source) with
+  | () -> false
+  | exception Refused -> List.sort Int.compare !consumed = List.init n Fun.id
+
 let seqs =
   [
     agrees ~count:20 "Seq.map"
@@ -211,6 +226,13 @@ let seqs =
     agrees "Seq.map of an infinite source"
       (fun i -> List.init (min i.n 1000) succ)
       (fun i -> List.of_seq (Seq.take (min i.n 1000) (S.map succ (Seq.ints 0))));
+    law ~count:20 "Seq.map and map_unordered of a source that raises" (fun i ->
+        let n = min i.n 100 in
+        List.for_all
+          (fun ahead ->
+            source_raises n ahead (fun ~ahead -> S.map ~ahead)
+            && source_raises n ahead (fun ~ahead -> S.map_unordered ~ahead))
+          [ 1; 2; 7; 300 ]);
     agrees ~count:20 "Seq.iter"
       (fun i -> List.fold_left ( + ) 0 (short_list i))
       (fun i ->

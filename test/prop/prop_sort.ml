@@ -105,6 +105,40 @@ let hostile_comparisons =
         | exception Refused -> a = ints i);
   ]
 
+(* What is left in the array of [make i] by [sort s], which cancels the scope [s] at some time. *)
+let cancelled make i sort =
+  let a = make i in
+  (try Drover.Scope.run (fun s -> sort s a) with Refused -> ());
+  a
+
+let cancelling i s f =
+  let calls = Atomic.make 0 and last = i.seed mod (1 + (2 * i.n)) in
+  fun x ->
+    if Atomic.fetch_and_add calls 1 = last then Drover.Scope.cancel s Refused;
+    f x
+
+let as_it_was_or_sorted i a = a = pairs i || a = sorted_by (Array.stable_sort by_value) pairs i
+
+let cancelled_sorts =
+  [
+    law "sort, cancelled, leaves the array as it was, or sorted" (fun i ->
+        as_it_was_or_sorted i (cancelled pairs i (fun s a -> A.sort (cancelling i s by_value) a)));
+    law "sort_by_key, cancelled, leaves the array as it was, or sorted" (fun i ->
+        as_it_was_or_sorted i (cancelled pairs i (fun s a -> A.sort_by_key (cancelling i s fst) a)));
+    law "sort_ints, cancelled, brings nothing else into the array" (fun i ->
+        let a =
+          cancelled ints i (fun s a ->
+              Drover.Scope.spawn s (fun () ->
+                  for _ = 1 to i.seed mod 1000 do
+                    Domain.cpu_relax ()
+                  done;
+                  Drover.Scope.cancel s Refused);
+              A.sort_ints a)
+        in
+        let distinct a = List.sort_uniq Int.compare (Array.to_list a) in
+        distinct (Array.append a (ints i)) = distinct (ints i));
+  ]
+
 let groups_of a =
   let keys = List.sort_uniq Int.compare (List.map fst (Array.to_list a)) in
   List.map (fun k -> (k, List.filter (fun (l, _) -> l = k) (Array.to_list a))) keys
@@ -139,4 +173,5 @@ let groups =
     same_everywhere "shuffle" (fun i -> A.shuffle ~seed:i.seed (pairs i));
   ]
 
-let () = Test_support.Properties.run (of_ints @ sorts @ hostile_comparisons @ groups)
+let () =
+  Test_support.Properties.run (of_ints @ sorts @ hostile_comparisons @ cancelled_sorts @ groups)
