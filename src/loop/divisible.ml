@@ -55,25 +55,25 @@ let first_iterations = 32
 let long_iteration = 0.5e-6 (* seconds *)
 let seldom = 200e-6 (* seconds *)
 
-let first_beside_sleepers (w : Worker.t) (loop : Worker.loop) f =
-  let start = Unix.gettimeofday () in
-  if start -. w.woke > seldom then begin
-    w.woke <- start;
-    Team.notify w.team;
-    f ()
-  end
+(* When the first iteration begins, if that is to be timed; else 0. *)
+let before_first run =
+  let w = run.worker in
+  if Sleepers.is_empty w.team.sleepers then 0.
   else begin
-    let result = f () in
-    if Unix.gettimeofday () -. start > long_iteration then Team.notify w.team
-    else if rest loop > first_iterations then
-      Fork_stack.set_until (Worker.here ()) loop (loop.next + first_iterations);
-    result
+    let now = Unix.gettimeofday () in
+    if now -. w.woke > seldom then begin
+      w.woke <- now;
+      Team.notify w.team;
+      0.
+    end
+    else now
   end
 
-(* [first run f] is [f ()], the first iteration of a run. *)
-let first run f =
-  let w = run.worker in
-  if Sleepers.is_empty w.team.sleepers then f () else first_beside_sleepers w run.loop f
+let after_first run since =
+  if since > 0. then
+    if Unix.gettimeofday () -. since > long_iteration then Team.notify run.worker.team
+    else if rest run.loop > first_iterations then
+      Fork_stack.set_until (Worker.here ()) run.loop (run.loop.next + first_iterations)
 
 (* Parts that were given away *)
 
@@ -226,12 +226,17 @@ let rec go : 'a. 'a t -> int -> int -> 'a =
   let run = { loop; worker; given = [] } in
   loop.give <- give_part t run worker.context go;
   enter worker loop;
-  match Gather.piece t.gather (fun () -> t.steps t run next) with
+  match
+    Gather.check t.gather;
+    t.steps t run next
+  with
   | share ->
       leave loop;
       join_parts t share run.given
-  | exception Gather.Skipped ->
+  | exception exn ->
+      let failure = Failure.caught exn in
       leave loop;
+      Gather.add t.gather failure;
       ask_all ();
       List.iter forget_part run.given;
       raise_notrace Gather.Skipped
@@ -261,18 +266,33 @@ let join_alone alone gather outcome =
   Gather.check gather;
   Failure.get outcome
 
-let start ~joins_all ~grain ~combine ~steps ~start ~finish =
-  let run gather =
-    let context = Task.context () in
-    let t = { gather; grain; steps; combine; context; joins_all; alone = Atomic.make None } in
-    let outcome = Failure.catch (fun () -> cover t start finish) in
-    match Atomic.get t.alone with
-    | None -> Failure.get outcome
-    | Some alone -> join_alone alone gather outcome
-  in
-  Pool.inside (fun () -> Gather.run run)
+(* The call has ended, but not its parts on their own; or it has failed. *)
+let conclude t outcome =
+  Gather.finish t.gather (fun () ->
+      match Atomic.get t.alone with
+      | None -> Failure.get outcome
+      | Some alone -> join_alone alone t.gather outcome)
 
-let run ~grain ~combine = start ~joins_all:true ~grain ~combine
+let run_inside (w : Worker.t) ~joins_all ~grain ~combine ~steps ~start ~finish =
+  let gather = Gather.create () and alone = Atomic.make None in
+  let t = { gather; grain; steps; combine; context = w.context; joins_all; alone } in
+  match cover t start finish with
+  | share -> if Option.is_none (Atomic.get alone) then share else conclude t (Ok share)
+  | exception exn -> conclude t (Error (Failure.caught exn))
+
+let run_anywhere ~joins_all ~grain ~combine ~steps ~start ~finish =
+  match Worker.mine () with
+  | Some w -> run_inside w ~joins_all ~grain ~combine ~steps ~start ~finish
+  | None ->
+      Pool.inside (fun () ->
+          run_inside (Worker.here ()) ~joins_all ~grain ~combine ~steps ~start ~finish)
+
+let run ~grain ~combine ~steps ~start ~finish =
+  run_anywhere ~joins_all:true ~grain ~combine ~steps ~start ~finish
 
 (* The same without results. *)
-let run_unit ~grain = start ~joins_all:false ~grain ~combine:(fun () () -> ())
+
+let nothing () () = ()
+
+let run_unit ~grain ~steps ~start ~finish =
+  run_anywhere ~joins_all:false ~grain ~combine:nothing ~steps ~start ~finish

@@ -11,7 +11,9 @@ let grain_of caller = function
    be a safepoint, where the loop could give that iteration away. *)
 
 let each body t run i =
-  first run (fun () -> body i);
+  let since = before_first run in
+  body i;
+  after_first run since;
   let loop = run.loop in
   while more t run do
     let next = ref loop.next in
@@ -40,7 +42,7 @@ let reduced ~leaves ~watched ~init ~combine run f =
   combine init value
 
 let iter_by grain ~start ~finish body =
-  let run body = run_unit ~grain ~steps:(each body) ~start ~finish in
+  let run body = run_unit ~grain ~steps:(fun t run i -> each body t run i) ~start ~finish in
   if !Profile.is_on then
     Profile.loop (leaves ~start ~finish) (fun loop -> run (iteration loop body))
   else run body
@@ -50,7 +52,9 @@ let iter ?grain ~start ~finish body =
   if start <= finish then iter_by grain ~start ~finish body
 
 let reduce_steps f ~combine t run i =
-  let share = ref (first run (fun () -> f i)) in
+  let since = before_first run in
+  let share = ref (f i) in
+  after_first run since;
   let loop = run.loop in
   while more t run do
     let next = ref loop.next in
@@ -66,7 +70,7 @@ let reduce_steps f ~combine t run i =
 let reduce ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce" grain in
   let run ~combine f =
-    let steps t = reduce_steps f ~combine t in
+    let steps t run i = reduce_steps f ~combine t run i in
     run ~grain ~combine ~steps ~start ~finish
   in
   if finish < start then init
@@ -83,27 +87,44 @@ let workers_of_profile = 128
 let workers run =
   if !Profile.is_on then workers_of_profile else Array.length run.worker.team.members
 
-(* [f] of [i] and the iterations after it that the call gets as well, which are taken. The run began
-   with [start]. *)
-let call f t run ~start i =
-  let loop = run.loop in
-  let rest = rest loop and workers = workers run in
-  let length =
-    if workers = 1 then rest
-    else Int.max t.grain (Int.min (i - start) (rest / (parts_per_worker * workers))) - 1
-  in
-  let last = i + Int.min rest length in
-  loop.next <- last + 1;
-  f i last
+let rec halvings n = if n <= 1 then 0 else 1 + halvings ((n + 1) / 2)
 
-let range_steps f ~combine t run start =
-  let share = ref (first run (fun () -> call f t run ~start start)) in
+(* How often the rest is halved for a call; 0 for one worker. *)
+let halvings_of run = match workers run with 1 -> 0 | n -> halvings (parts_per_worker * n)
+
+(* [f] of [i] and the iterations after it that the call gets as well. The run began with [start]. The
+   same holds here: no safepoint between the look at [until] and the step of [next]. *)
+let[@inline] call f t run ~halvings ~start i =
+  let loop = run.loop in
+  let rest = loop.stop - i in
+  let length =
+    if halvings = 0 then rest
+    else Int.min rest (Int.max t.grain (Int.min (i - start) ((rest - 1) lsr halvings)))
+  in
+  loop.next <- i + length;
+  f i (i + length - 1)
+
+let range_steps body t run start =
+  let halvings = halvings_of run in
+  let since = before_first run in
+  call body t run ~halvings ~start start;
+  after_first run since;
   let loop = run.loop in
   while more t run do
     while loop.next < loop.until do
-      let i = loop.next in
-      loop.next <- i + 1;
-      share := combine !share (call f t run ~start i)
+      call body t run ~halvings ~start loop.next
+    done
+  done
+
+let reduce_range_steps f ~combine t run start =
+  let halvings = halvings_of run in
+  let since = before_first run in
+  let share = ref (call f t run ~halvings ~start start) in
+  after_first run since;
+  let loop = run.loop in
+  while more t run do
+    while loop.next < loop.until do
+      share := combine !share (call f t run ~halvings ~start loop.next)
     done
   done;
   !share
@@ -112,10 +133,7 @@ let pieces ~start ~finish = Int.min (leaves ~start ~finish) (parts_per_worker * 
 
 let range ?grain ~start ~finish body =
   let grain = grain_of "parallel_range" grain in
-  let run body =
-    let steps t = range_steps body ~combine:(fun () () -> ()) t in
-    run_unit ~grain ~steps ~start ~finish
-  in
+  let run body = run_unit ~grain ~steps:(fun t run i -> range_steps body t run i) ~start ~finish in
   if start <= finish then
     if !Profile.is_on then Profile.loop (pieces ~start ~finish) (fun loop -> run (piece loop body))
     else run body
@@ -123,7 +141,7 @@ let range ?grain ~start ~finish body =
 let reduce_range ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce_range" grain in
   let run ~combine f =
-    let steps t = range_steps f ~combine t in
+    let steps t run i = reduce_range_steps f ~combine t run i in
     run ~grain ~combine ~steps ~start ~finish
   in
   if finish < start then init

@@ -6,10 +6,13 @@
 
 type t = { exn : exn; backtrace : Printexc.raw_backtrace; mutable seen : bool }
 
+(* Comes first in a handler. *)
+let[@inline] caught exn = { exn; backtrace = Printexc.get_raw_backtrace (); seen = false }
+
 (* The one place that catches what a user's function raises, to raise it elsewhere. *)
 let[@inline] catch f =
   (* [Ok] is inside, so that a signal's handler that raises when it is allocated is caught too. *)
-  try Ok (f ()) with exn -> Error { exn; backtrace = Printexc.get_raw_backtrace (); seen = false }
+  try Ok (f ()) with exn -> Error (caught exn)
 
 let raise f =
   f.seen <- true;

@@ -41,13 +41,18 @@ let piece g f =
   check g;
   last_piece g f
 
-(* [run f] is [f g], or raises the first failure among the pieces of [g]. *)
-let run f =
-  let g = Atomic.make [] in
-  match f g with
+let create () : t = Atomic.make []
+
+(* [finish g f] is [f ()], or raises the first failure among the pieces of [g]. *)
+let finish g f =
+  match f () with
   | v -> v
   | exception Skipped -> (
       match (List.rev (Atomic.get g) : Failure.t list) with
       | { exn = Enough; _ } :: _ -> raise_notrace Enough
       | first :: others -> Failure.raise_first first others
       | [] -> assert false (* [Skipped] is raised after a failure only *))
+
+let run f =
+  let g = create () in
+  finish g (fun () -> f g)
