@@ -37,6 +37,30 @@ let batched ?undo ~batches ~length n operate ~all =
     subject In_parallel "explicit" ?undo ~length all;
   ]
 
+let in_turn = List.filter (fun (s : subject) -> s.engine = In_turn)
+let batch_lengths = [ 16; 64; 256; 1024; 4096; 16_384 ]
+let of_length k = Printf.sprintf "batches of %d" k
+
+(* Made of short pieces: before OCaml makes a longer array of what is new, it makes a minor
+   collection. *)
+let slice operation first n =
+  let longest = 256 in
+  let piece i =
+    let first = first + (i * longest) and left = n - (i * longest) in
+    Array.init (Int.min longest left) (fun j -> operation (first + j))
+  in
+  Array.concat (List.init ((n + longest - 1) / longest) piece)
+
+let in_batches ?undo ~length n operation ~apply =
+  let rec work k first =
+    if first < n then begin
+      apply (slice operation first (Int.min k (n - first)));
+      work k (first + k)
+    end
+  in
+  let of_length k = subject In_parallel (of_length k) ?undo ~length (fun () -> work k 0) in
+  List.map of_length batch_lengths
+
 type t = { operations : int; length_after : int; rounds : int }
 
 exception Wrong of string

@@ -48,6 +48,25 @@ val batched :
     [f (n - 1)] one by one, called ["implicit"], and [all ()], which hands them in as a whole,
     called ["explicit"]. *)
 
+val in_turn : subject list -> subject list
+(** [in_turn subjects] is those of one thread. *)
+
+val batch_lengths : int list
+(** [batch_lengths] is how long the batches of {!in_batches} are. *)
+
+val of_length : int -> string
+(** [of_length k] is the name of the subject with batches of [k]. *)
+
+val in_batches :
+  ?undo:(unit -> unit) ->
+  length:(unit -> int) ->
+  int ->
+  (int -> 'op) ->
+  apply:('op array -> unit) ->
+  subject list
+(** [in_batches ~undo ~length n operation ~apply] is a batched structure, for each of
+    {!batch_lengths}, which one task hands [operation 0], ..., [operation (n - 1)] in batches. *)
+
 type t = { operations : int; length_after : int; rounds : int }
 (** The type for contests: how many operations the work of a subject is, how long its structure is
     then, and how often it is measured. *)

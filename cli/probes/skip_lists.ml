@@ -1,4 +1,5 @@
 open Drover_harness
+module Op = Drover_batched.Op
 module Skip_list = Drover_batched.Skip_list
 
 (* The same lists without batches, from one thread. *)
@@ -24,15 +25,30 @@ let plain (k : Keys.t) =
   let undo () = Array.iter delete k.fresh and length () = Skip_line.length line in
   Contest.unbatched ~undo ~length n insert
 
-let batched (k : Keys.t) =
+let preloaded k =
   let list = Skip_list.create Int.compare in
   Keys.preload k (Skip_list.insert_all list);
+  list
+
+let batched (k : Keys.t) =
+  let list = preloaded k in
   let undo () = Skip_list.delete_all list k.fresh in
   let length () = Skip_list.length list in
   let batches () = Skip_list.batch_sizes list in
   Contest.batched ~undo ~batches ~length (Array.length k.fresh)
     (fun i -> Skip_list.insert list k.fresh.(i) i)
     ~all:(fun () -> Skip_list.insert_all list (Keys.bindings k.fresh))
+
+let in_batches (k : Keys.t) size =
+  let subjects () =
+    let list = preloaded k in
+    let undo () = Skip_list.delete_all list k.fresh in
+    let length () = Skip_list.length list in
+    let insert i = Op.insert k.fresh.(i) i in
+    Contest.in_turn (plain k)
+    @ Contest.in_batches ~undo ~length (Array.length k.fresh) insert ~apply:(Skip_list.apply list)
+  in
+  Contest.measure (Keys.contest k size) [ subjects ]
 
 let run (s : Probe.settings) =
   let k = Keys.make s.size in

@@ -40,6 +40,7 @@ let probes =
     Skip_lists.probe;
     Hash_tables.probe;
     Priority_queues.probe;
+    Batch_lengths.probe;
     Wake.probe;
   ]
 
