@@ -3,8 +3,12 @@
 type ('k, 'v) state = { buckets : ('k, 'v) Buckets.t; mutable length : int }
 type ('k, 'v) t = { state : ('k, 'v) state; gate : ('k, 'v) Op.t Gate.t }
 
-(* Shorter batches are not worth sorting. *)
-let short = 256
+(* Shorter batches are not worth sorting, and none is where nobody shares the work. Kernel:
+   batch-lengths. *)
+let short = 1024
+
+let is_alone () =
+  match Drover.Pool.current () with Some pool -> Drover.Pool.size pool = 1 | None -> false
 
 let hashed s op =
   match Buckets.hash_of s.buckets (Op.key op) with
@@ -37,7 +41,7 @@ let by_regions s ops =
 let process s ops =
   let adding = Drover.Array.count Op.may_add ops in
   Buckets.reserve s.buckets (s.length + adding);
-  let apply = if Array.length ops < short then in_turn else by_regions in
+  let apply = if Array.length ops < short || is_alone () then in_turn else by_regions in
   Growth.count ~before:s.length
     ~set:(fun length -> s.length <- length)
     ~recount:(fun () -> Buckets.length s.buckets)
