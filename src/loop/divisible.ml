@@ -112,6 +112,7 @@ let rec alone_of t =
 (* Its outcome is for nobody: a failure is in [gather]. *)
 let part_alone t go start stop =
   let alone = alone_of t in
+  let token = Token.task alone.token in
   let part () =
     Gather.check t.gather;
     Task.poll ();
@@ -123,10 +124,11 @@ let part_alone t go start stop =
         Gather.add t.gather failure;
         cancel_alone alone failure)
       (Task.let_go (Failure.catch part));
-    end_alone alone
+    end_alone alone;
+    Token.finish token
   in
   Atomic.incr alone.parts;
-  Job.Job (Job.task { t.context with token = Token.task alone.token } body)
+  Job.Job (Job.task { t.context with token } body)
 
 let part_to_join t run context go start stop =
   let job = Job.task (Context.fork context) (fun () -> go t start stop) in

@@ -88,14 +88,8 @@ let run j =
   let outcome = Failure.catch (take_body j) in
   finish j (Token.let_go (context j).token.fiber outcome)
 
-(* Runs a claimed task, whose body does not raise. *)
-let run_task j =
-  let token = (context j).token in
-  ignore (take_body j ());
-  Token.finish token
-
-(* Runs a claimed job that is the rest of a task. *)
-let run_rest j = ignore (take_body j ())
+(* Runs a claimed task, whose body does not raise and ends its token, or the rest of one. *)
+let run_task j = take_body j ()
 
 (* Ends a claimed fork that was cancelled before it started. *)
 let skip j =

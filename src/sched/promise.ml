@@ -51,18 +51,16 @@ let wait_in_reach w p =
     Ivar.leave p.outcome seat;
     Printexc.raise_with_backtrace exn backtrace
 
-(* In a task that [w] runs. What cannot be cancelled needs nothing of all that. *)
-let wait_inside w p =
-  if Task.is_out_of_reach w && not Debug.is_on then
-    Task.sleep_inside (fun sleeper -> Ivar.on_fill p.outcome (fun () -> Task.wake sleeper))
-  else wait_in_reach w p
-
+(* What cannot be cancelled needs nothing of all that; [Scheduler] says why it waits here and not in
+   another function. *)
 let rec await p =
   match Ivar.peek p.outcome with
   | Some outcome -> get p outcome
   | None ->
       (match (Worker.mine (), p.team) with
-      | Some w, _ -> wait_inside w p
+      | Some w, _ when Task.is_out_of_reach w && not Debug.is_on ->
+          Task.sleep_inside (fun sleeper -> Ivar.on_fill p.outcome (fun () -> Task.wake sleeper))
+      | Some w, _ -> wait_in_reach w p
       | None, Some team -> Caller.wait team p.outcome
       | None, None -> Waiter.wait (sit p (Ivar.seat ())));
       await p
@@ -91,7 +89,7 @@ let body p (context : Context.t) on_end f () =
   let outcome = Token.let_go fiber outcome in
   settle "start" p outcome;
   on_end p outcome;
-  Task.count_end ()
+  Task.count_end context
 
 (* A promise for [f ()], run in this context as a task of the calling task, which [w] runs. *)
 let start_inside (w : Worker.t) (context : Context.t) ~on_end f =

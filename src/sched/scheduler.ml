@@ -74,7 +74,7 @@ let others w =
 
 (* Parts of batches: what others have only while there are any. *)
 let[@inline] urgent w =
-  match pop w.urgent with
+  match if Deque.is_empty w.urgent then None else pop w.urgent with
   | None -> if Atomic.get w.team.batches > 0 then urgent_others w else None
   | found -> found
 
@@ -214,11 +214,14 @@ let[@inline] follow_backtraces w =
     Printexc.record_backtrace wanted
   end
 
+(* To return where the stack has changed meanwhile costs the processor a wrong guess for each frame,
+   so a job has few frames below its own. Kernel: fib, with promises. *)
+
 (* The job brings its context; the rest of a suspended task finds it again itself. A fork that was
    cancelled before it started is skipped; a task looks itself, because its end is counted. *)
-let run_in_context w job =
+let[@inline] run_in_context w (Job.Job job) =
   let context = Job.context job in
-  if context == Context.none then Job.run_rest job
+  if context == Context.none then ignore (Job.run_task job)
   else begin
     Worker.adopt w context;
     let go_on = Token.start context.token in
@@ -227,20 +230,28 @@ let run_in_context w job =
     else Job.skip job
   end
 
-let execute w (Job.Job job) =
+let begin_job w =
+  Events.(tell task Begin);
+  w.in_job <- true;
   follow_backtraces w;
   (* What the deque held when the limit was raised may be gone; so the first fork of a task
      publishes. *)
   w.limit <- 0;
   w.busy <- false;
   Worker.pass_point w;
-  if not w.ticks then Ticker.start w;
-  run_in_context w job;
+  if not w.ticks then Ticker.start w
+
+let end_job w =
   (* A handler of the user's may have kept a continuation with forks that nobody joined yet. *)
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
-  match w.outer with [] -> () | _ :: _ -> w.outer <- []
+  (match w.outer with [] -> () | _ :: _ -> w.outer <- []);
+  w.in_job <- false;
+  Events.(tell task End)
 
-let run_job w job = Events.during Events.task (fun () -> execute w job)
+let run_job w job =
+  begin_job w;
+  run_in_context w job;
+  end_job w
 
 let rec loop w ~until =
   if not (until ()) then begin
@@ -275,7 +286,8 @@ let work ?(first = ignore) w ~until =
             first ();
             loop w ~until))
       ~finally:(fun () ->
-        (* The handler of a signal may have raised in the middle of a search or a sleep. *)
+        (* The handler of a signal may have raised in the middle of a job, a search or a sleep. *)
+        if w.in_job then end_job w;
         if w.announced then withdraw w;
         if w.searches then stop_searching w ~found:false;
         if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;

@@ -90,8 +90,8 @@ let handler =
   }
 
 (* Run a claimed fork, or a claimed task, in a fiber of its own. *)
-let run_fork job = match_with Job.run job handler
-let run job = match_with Job.run_task job handler
+let[@inline] run_fork job = match_with Job.run job handler
+let[@inline] run job = match_with Job.run_task job handler
 
 (* Blocks the calling thread until the sleeper that [register] is given is woken. *)
 let block register =
@@ -133,7 +133,9 @@ let wait register =
 
 (* A task counts from its start to its end, which runs on a worker, so that its pool can drain. *)
 
-let[@inline] count_end () =
+(* The last thing that the body of a task in [context] does. *)
+let[@inline] count_end (context : Context.t) =
+  Token.finish context.token;
   let w = Worker.here () in
   w.ended <- w.ended + 1
 

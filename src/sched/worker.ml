@@ -14,6 +14,7 @@ type t = {
   mutable sp : int; (* the forks are stack.(0 .. sp - 1) *)
   mutable limit : int;
   mutable base : int; (* the forks below are not Private *)
+  mutable in_job : bool; (* which has begun and not ended *)
   mutable busy : bool; (* see [undisturbed] *)
   mutable ticks : bool; (* see [Ticker] *)
   mutable announced : bool; (* as a sleeper *)
@@ -132,6 +133,7 @@ let create team id =
       sp = 0;
       limit = 0;
       base = 0;
+      in_job = false;
       busy = false;
       ticks = false;
       announced = false;

@@ -129,18 +129,18 @@ let rec serve t =
    to the pool of the caller, if that is a task, or to the caller. *)
 and start t flag add begin_batch =
   if not (Atomic.exchange flag true) then begin
-    let body pool () =
+    let body pool context () =
       begin_batch pool;
       (* First this and then the look at the queue: who finds the flag set has left items there. *)
       Atomic.set flag false;
       serve t;
       Team.end_batch pool;
-      Task.count_end ()
+      Task.count_end context
     in
     let start_in pool =
       let context = { (Context.independent t.context) with urgent = true } in
       let is_served = Pool.is_inside pool || Caller.serve pool in
-      match if is_served then Task.create pool context (body pool) else None with
+      match if is_served then Task.create pool context (body pool context) else None with
       | Some job ->
           add pool job;
           true
