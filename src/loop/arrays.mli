@@ -137,9 +137,9 @@ val sum_float_ranges : int -> (int -> int -> float) -> float
 
     Each place gets what all the ones before it amount to. The operator must be associative, need
     not be commutative, and is called twice for each element: Blelloch,
-    {e Prefix sums and their applications} (1990), section 1.2, by blocks that depend on n only. The
-    scans of numbers read an element once where they know by then what comes before it. Work O(n),
-    span O(log n) and n / 512 steps. *)
+    {e Prefix sums and their applications} (1990), section 1.2, by blocks that depend on n only.
+    Work O(n), span O(log n) and n / 512 steps. The scans of numbers read an element once where they
+    know by then what comes before it; their span is O(log n) and n / 128 steps. *)
 
 val scan : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
 (** [scan op init a] is inclusive: [[|op init a.(0); op (op init a.(0)) a.(1); ...|]]. *)
