@@ -92,6 +92,16 @@ let teardown_waits () =
   on_each (fun pool -> ignore (Task.async pool (task 9 pool) : unit Task.promise)) ();
   Alcotest.(check int) "all tasks" (List.length sizes * 1023) (Atomic.get ran)
 
+(* Domainslib keeps 51 words of each pool. *)
+let leaves_nothing () =
+  let pools = 50 in
+  let up_and_down () =
+    for _ = 1 to pools do
+      with_pool ~name:"leak" 1 (fun pool -> Task.run pool ignore)
+    done
+  in
+  Leak.check "words" ~limit:(25 * pools) Leak.live_words up_and_down
+
 (* Promises *)
 
 let rec fib pool n =
@@ -108,6 +118,23 @@ let failing_task pool =
   let waits = Task.async pool (fun () -> Failing.raise_here 2) in
   let deep = Task.async pool (fun () -> Task.await pool waits) in
   Failing.check 2 (fun () -> Task.await pool deep)
+
+(* Domainslib loses it. Nobody collects a promise that is still referred to. *)
+let unawaited_failure () =
+  let reported = Atomic.make [] in
+  let rec report exn backtrace =
+    let before = Atomic.get reported in
+    if not (Atomic.compare_and_set reported before (exn :: before)) then report exn backtrace
+  in
+  Drover.Promise.on_unawaited_failure report;
+  let number n = Failing.Failed (100 + n) in
+  let fail n pool = Task.async pool (fun () -> Failing.raise_here (100 + n)) in
+  let kept = List.map (fun n -> with_pool n (fail n)) sizes in
+  let check n (_ : unit Task.promise) =
+    let same = List.filter (( = ) (number n)) (Atomic.get reported) in
+    Alcotest.(check int) "reports" 1 (List.length same)
+  in
+  List.iter2 check sizes kept
 
 let failing_run pool = Failing.check 3 (fun () -> Task.run pool (fun () -> Failing.raise_here 3))
 
@@ -270,11 +297,13 @@ let () =
           Watchdog.case "torn down" torn_down;
           Watchdog.case "torn down from inside" teardown_inside;
           Watchdog.case "teardown waits for tasks" teardown_waits;
+          Watchdog.case "pools leave nothing behind" leaves_nothing;
         ] );
       ( "promises",
         [
           everywhere "nested tasks" nested_tasks;
           everywhere "a task that raises" failing_task;
+          Watchdog.case "a failure that nobody awaits" unawaited_failure;
           Watchdog.case "a run that raises" (on_each failing_run);
           Watchdog.case "a run begins on the caller's domain" run_in_place;
           Watchdog.case "a run inside a run" (on_each nested_run);
