@@ -38,7 +38,7 @@ let batched ?undo ~batches ~length n operate ~all =
   ]
 
 let in_turn = List.filter (fun (s : subject) -> s.engine = In_turn)
-let batch_lengths = [ 16; 64; 256; 1024; 4096; 16_384 ]
+let batch_lengths = [ 16; 64; 256; 1024; 4096 ]
 let of_length k = Printf.sprintf "batches of %d" k
 
 (* Made of short pieces: before OCaml makes a longer array of what is new, it makes a minor
