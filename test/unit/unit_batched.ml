@@ -171,6 +171,23 @@ let modify_ordered_map () =
   Ordered_map.iter (fun k v -> sum := !sum + k + v) t;
   Alcotest.(check int) "iter" (59 * 60) !sum
 
+(* Every other operation pops; the pushes come first. *)
+let long_batches () =
+  let check n =
+    let t = Priority_queue.create Int.compare in
+    let op i = if i mod 2 = 0 then Priority_queue.push_op (n - i) else Priority_queue.pop_op () in
+    let ops = Array.init n op in
+    Priority_queue.apply t ops;
+    let least = List.sort Int.compare (List.init ((n + 1) / 2) (fun i -> n - (2 * i))) in
+    let expected i = if i mod 2 = 0 then None else List.nth_opt least (i / 2) in
+    let sample = List.filter (fun i -> i < 4 || i mod 251 < 2 || i >= n - 2) (List.init n Fun.id) in
+    Alcotest.(check (list (option int)))
+      (string_of_int n) (List.map expected sample)
+      (List.map (fun i -> Priority_queue.result ops.(i)) sample);
+    Alcotest.(check int) "length" (n mod 2) (Priority_queue.length t)
+  in
+  List.iter check [ 1; 2; 255; 256; 257; 511; 513; 8191; 8192; 20_000 ]
+
 let () =
   Alcotest.run "batched"
     [
@@ -183,7 +200,11 @@ let () =
           everywhere "modify, snapshot, range" modify_ordered_map;
         ] );
       ("hash table", [ everywhere "an operation fails alone, with its backtrace" hash_table ]);
-      ("priority queue", [ everywhere "a push fails alone, with its backtrace" priority_queue ]);
+      ( "priority queue",
+        [
+          everywhere "a push fails alone, with its backtrace" priority_queue;
+          everywhere "batches of all lengths" long_batches;
+        ] );
       ("counter", [ everywhere "failures, sums" counter ]);
       ("union-find", [ everywhere "failures" union_find ]);
       ("vector", [ everywhere "failures, ends" vector ]);
