@@ -78,8 +78,9 @@ let reduce ?grain ~start ~finish ~init ~combine f =
 
 (* Ranges: a call of the body cannot be divided, so what it gets is a small part of the rest of its
    run: less and less, as in guided self-scheduling (Polychronopoulos and Kuck, 1987); and no more
-   than the run has had before, as nobody knows yet how long an iteration takes. One worker alone
-   gets all at once; but a profile is to tell about many. *)
+   than a quarter of what the run has had before, as nobody knows yet how long an iteration takes
+   and a thief waits for the end of a call. But one worker alone gets all at once; and a profile is
+   to tell about many. Kernel: life. *)
 
 let parts_per_worker = 2
 let workers_of_profile = 128
@@ -99,7 +100,7 @@ let[@inline] call f t run ~halvings ~start i =
   let rest = loop.stop - i in
   let length =
     if halvings = 0 then rest
-    else Int.min rest (Int.max t.grain (Int.min (i - start) ((rest - 1) lsr halvings)))
+    else Int.min rest (Int.max t.grain (Int.min ((i - start) lsr 2) ((rest - 1) lsr halvings)))
   in
   loop.next <- i + length;
   f i (i + length - 1)
