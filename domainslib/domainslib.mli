@@ -48,10 +48,10 @@ module Task : sig
 
   val run : pool -> 'a task -> 'a
   (** [run p f] is [f ()], run as a task of [p]. From a task of [p] it is a call, where Domainslib
-      fails. Elsewhere suspends or blocks until [f] has ended; the calling domain works for [p]
-      meanwhile, and sleeps when there is nothing to do, where Domainslib spins. Tasks that [f]
-      started and did not await may go on. An effect that [f] performs must be handled inside [f].
-      Raises [Invalid_argument] if [p] is torn down. *)
+      fails. Elsewhere suspends or blocks until [f] has ended; outside a task the calling domain
+      begins with [f] at once, works for [p] until then, and sleeps when there is nothing to do,
+      where Domainslib spins. Tasks that [f] started and did not await may go on. An effect that [f]
+      performs must be handled inside [f]. Raises [Invalid_argument] if [p] is torn down. *)
 
   (** {1 Promises} *)
 

@@ -266,8 +266,8 @@ module Pool : sig
 
   val run : t -> (unit -> 'a) -> 'a
   (** [run p f] is [f ()], run as a task of [p]. From a task of [p] it is a call. Elsewhere suspends
-      or blocks until [f] has ended; one calling thread at a time lends its domain to [p] meanwhile.
-      Raises [Invalid_argument] if [p] is closed. *)
+      or blocks until [f] has ended; one calling thread at a time lends its domain to [p] meanwhile,
+      and begins with [f] at once. Raises [Invalid_argument] if [p] is closed. *)
 
   val async : t -> (unit -> 'a) -> 'a Promise.t
   (** [async p f] is {!val:async}[ f] with a task of [p]. Never waits. From anywhere. Raises
