@@ -209,8 +209,8 @@ module Scope : sig
 
   val suppressed : exn -> (exn * Printexc.raw_backtrace) list
   (** [suppressed e] is what else failed in the scope, fork or loop that raised [e], in order of
-      time. Remembered for the latest 64 such [e], as long as they are alive; an exception without
-      arguments, which is one value for the whole program, carries the latest 64 of all. *)
+      time. Remembered for the latest 64 such [e]; an exception without arguments, which is one
+      value for the whole program, carries the latest 64 of all. *)
 end
 
 (** {2 Time and blocking calls} *)

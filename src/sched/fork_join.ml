@@ -68,7 +68,7 @@ let abandon w sp job exn =
     Fork_stack.pop w sp;
     Printexc.raise_with_backtrace exn backtrace
   end
-  else abandon_public w sp job { exn; backtrace; seen = true }
+  else abandon_public w sp job { exn; backtrace; seen = ref true }
 
 let[@inline] run_fork w sp job f g =
   match f () with

@@ -24,13 +24,13 @@ let[@inline] settle caller p outcome =
 let fulfil p v = settle "fulfil" p (Ok v)
 
 let fail p ?(backtrace = Printexc.get_callstack 0) exn =
-  settle "fail" p (Error { Failure.exn; backtrace; seen = false })
+  settle "fail" p (Error { Failure.exn; backtrace; seen = ref false })
 
 let is_settled p = Option.is_some (Ivar.peek p.outcome)
 
 let peek p =
   let see (f : Failure.t) =
-    f.seen <- true;
+    f.seen := true;
     (f.exn, f.backtrace)
   in
   Option.map (Result.map_error see) (Ivar.peek p.outcome)

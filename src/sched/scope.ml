@@ -29,7 +29,7 @@ type t = {
 }
 
 let rec add_failure s (failure : Failure.t) =
-  failure.seen <- true;
+  failure.seen := true;
   let before = Atomic.get s.failures in
   (* The body may pass on what it got from a task. *)
   let is_known = List.exists (fun (f : Failure.t) -> f.exn == failure.exn) before in
@@ -39,14 +39,14 @@ let rec add_failure s (failure : Failure.t) =
 (* What ran in [context] failed. A cancellation is the consequence of something else. *)
 let fail s (context : Context.t) (failure : Failure.t) =
   match failure.exn with
-  | Token.Cancelled _ when Token.is_cancelled context.token -> failure.seen <- true
+  | Token.Cancelled _ when Token.is_cancelled context.token -> failure.seen := true
   | exn ->
       add_failure s failure;
       Token.cancel s.context.token exn
 
 let cancel s exn =
   if not (Token.is_cancelled s.context.token || Places.is_empty s.tasks) then
-    fail s s.context { exn; backtrace = Printexc.get_callstack 0; seen = true }
+    fail s s.context { exn; backtrace = Printexc.get_callstack 0; seen = ref true }
 
 let create (w : Worker.t) =
   let here = w.context in

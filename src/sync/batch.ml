@@ -167,7 +167,7 @@ let apply_own t op =
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       leave t;
-      let failure = { Failure.exn; backtrace; seen = false } in
+      let failure = { Failure.exn; backtrace; seen = ref false } in
       if has_result t op then Failure.report failure else Failure.raise failure
 
 let create_entry t op =
