@@ -41,15 +41,8 @@ let in_turn = List.filter (fun (s : subject) -> s.engine = In_turn)
 let batch_lengths = [ 16; 64; 256; 1024; 4096 ]
 let of_length k = Printf.sprintf "batches of %d" k
 
-(* Made of short pieces: before OCaml makes a longer array of what is new, it makes a minor
-   collection. *)
 let slice operation first n =
-  let longest = 256 in
-  let piece i =
-    let first = first + (i * longest) and left = n - (i * longest) in
-    Array.init (Int.min longest left) (fun j -> operation (first + j))
-  in
-  Array.concat (List.init ((n + longest - 1) / longest) piece)
+  Young.of_pieces n (fun from length -> Array.init length (fun j -> operation (first + from + j)))
 
 let in_batches ?undo ~length n operation ~apply =
   let rec work k first =

@@ -63,10 +63,8 @@ let is_task = function Task _ -> true | Thread _ -> false
 
 let wake_all sleepers =
   let waker = waker () and n = Array.length sleepers in
-  if Array.for_all is_task sleepers then
-    begin if n > 0 then wake_later waker sleepers 0 n
-    end
-  else Array.iter (wake_for waker) sleepers
+  if not (Array.for_all is_task sleepers) then Array.iter (wake_for waker) sleepers
+  else if n > 0 then wake_later waker sleepers 0 n
 
 (* The handler runs on the worker's thread, as the task did. *)
 let suspend register k =
