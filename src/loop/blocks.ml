@@ -4,18 +4,21 @@
 
 type t = { n : int; size : int; count : int }
 
+(* Rounded up; [a] may be as large as [max_int]. *)
+let divided a b = (a / b) + Bool.to_int (a mod b > 0)
+
 (* At most 512 blocks, and at most 128 for small [n]. *)
 let divide ?(least = 1) n =
   let wanted = if n <= 8192 then 128 else 512 in
-  let size = Int.max least ((n + wanted - 1) / wanted) in
-  { n; size; count = (n + size - 1) / size }
+  let size = Int.max least (divided n wanted) in
+  { n; size; count = divided n size }
 
 (* The least block for bodies of a few instructions an element. *)
 let light = 4096
 
 (* The ends of a block, inclusive. *)
 let lo b i = i * b.size
-let hi b i = Int.min b.n ((i + 1) * b.size) - 1
+let hi b i = if i = b.count - 1 then b.n - 1 else ((i + 1) * b.size) - 1
 
 let iter_from b from body =
   Spread.over (b.count - from) (fun first last ->

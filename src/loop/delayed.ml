@@ -35,11 +35,7 @@ let iter f = function
           for i = lo to hi do
             f (get i)
           done)
-  | Blocks { count; iter } ->
-      Spread.over count (fun lo hi ->
-          for block = lo to hi do
-            iter block f
-          done)
+  | Blocks { count; iter } -> Blocks.iter (single count) (fun block _ _ -> iter block f)
 
 let to_array = function
   | Indexed { length; get } -> Arrays_map.init length get
@@ -91,7 +87,8 @@ let reduce combine init t =
 
 let scan combine init t =
   let count, iter = blocks t in
-  let totals = Arrays_map.init count (total combine iter) in
+  let totals = Array.make count None in
+  Blocks.iter (single count) (fun block _ _ -> totals.(block) <- total combine iter block);
   let acc = ref init in
   let starts =
     Array.map

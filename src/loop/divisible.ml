@@ -263,7 +263,8 @@ let rec cover : 'a. 'a t -> int -> int -> 'a =
 let join_alone alone gather outcome =
   Result.iter_error (cancel_alone alone) outcome;
   end_alone alone;
-  if Option.is_none (Ivar.peek alone.ended) then Task.wait (Ivar.on_fill alone.ended);
+  if Option.is_none (Ivar.peek alone.ended) then
+    Waiter.wait_for_end (Ivar.on_fill alone.ended) ~cancel:(Token.cancel alone.token);
   Token.finish alone.token;
   Gather.check gather;
   Failure.get outcome

@@ -24,6 +24,7 @@ let in_blocks f from n =
   in
   let body first last =
     for block = first to last do
+      Scope.check ();
       look block (Blocks.lo b block) (Blocks.hi b block)
     done
   in

@@ -27,7 +27,10 @@ let each body t run i =
 
 (* While a profile is made, iterations are watched (see [Profile]). *)
 
-let leaves ~start ~finish = if finish - start >= 0 then finish - start + 1 else max_int
+let leaves ~start ~finish =
+  let n = finish - start + 1 in
+  if n > 0 then n else max_int
+
 let iteration loop f i = Profile.iteration loop (fun () -> f i)
 let piece loop f lo hi = Profile.iteration loop (fun () -> f lo hi)
 let combined loop combine a b = Profile.combine loop (fun () -> combine a b)

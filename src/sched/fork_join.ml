@@ -28,16 +28,12 @@ let give_up job reason =
   await_end job
 
 (* A wait that is cancelled cancels the fork too. *)
-let rec await_stolen job =
+let await_stolen job =
   match Job.result job with
   | Some outcome -> outcome
-  | None -> (
-      let register waiter = Job.on_end job (fun () -> ignore (Waiter.wake waiter : bool)) in
-      match Waiter.wait register with
-      | () -> await_stolen job
-      | exception Token.Cancelled reason ->
-          Job.cancel job reason;
-          await_end job)
+  | None ->
+      Waiter.wait_for_end (Job.on_end job) ~cancel:(Job.cancel job);
+      await_end job
 
 let join_public w sp job a g =
   if take_back w sp job then (a, g ()) else (a, Failure.get (await_stolen job))

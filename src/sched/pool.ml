@@ -11,6 +11,7 @@ let create ?name ?domains ?minor_heap_words () =
   let wanted = match domains with Some n -> n | None -> Processors.available () in
   if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
   let wanted = Option.value !Measured.workers ~default:wanted in
+  let wanted = Int.min wanted Worker.most in
   if Option.fold ~none:false ~some:(fun words -> words < 1) minor_heap_words then
     invalid_arg "Drover.Pool.create: minor_heap_words < 1";
   let name = match name with Some name -> name | None -> default_name () in

@@ -67,15 +67,15 @@ let rec await p =
 
 let on_unawaited_failure report = Atomic.set Failure.report_to report
 
-(* The value of [p], whose task is cancelled when the caller is: waits for it in any case. *)
-let rec join p =
+(* The value of [p], whose task [cancel] cancels when the caller is: waits for it in any case. *)
+let rec join p ~cancel =
   match Ivar.peek p.outcome with
   | Some outcome -> get p outcome
   | None ->
       (match (Worker.mine (), p.team) with
       | None, Some team -> Caller.wait team p.outcome
-      | Some _, _ | None, None -> Task.wait (Ivar.on_fill p.outcome));
-      join p
+      | Some _, _ | None, None -> Waiter.wait_for_end (Ivar.on_fill p.outcome) ~cancel);
+      join p ~cancel
 
 (* What a task does from its start to its end. One that is cancelled before it starts does not call
    [f]. [on_end] must not raise. *)
@@ -111,13 +111,16 @@ let start team (context : Context.t) ~on_end f =
    caller is a task of another team, or none. *)
 
 let nobody_watches _ _ = ()
-let run_beside team context f = Option.map join (start team context ~on_end:nobody_watches f)
+
+let run_beside team (context : Context.t) f =
+  let join = join ~cancel:(Token.cancel context.token) in
+  Option.map join (start team context ~on_end:nobody_watches f)
 
 let run_outside team f =
   if Task.admit team then begin
     let p = make (Some team) and context = Context.independent Context.none in
     Caller.run team (Task.job context (body p context nobody_watches f)) p.outcome;
-    Some (join p)
+    Some (join p ~cancel:ignore)
   end
   else None
 

@@ -16,7 +16,9 @@ module Places = struct
 
   let is_empty p = Atomic.get p.taken = 0
   let leave p = if Atomic.fetch_and_add p.taken (-1) = 1 then ignore (Ivar.fill p.empty () : bool)
-  let await_empty p = if Option.is_none (Ivar.peek p.empty) then Task.wait (Ivar.on_fill p.empty)
+
+  let await_empty p ~cancel =
+    if Option.is_none (Ivar.peek p.empty) then Waiter.wait_for_end (Ivar.on_fill p.empty) ~cancel
 end
 
 type t = {
@@ -65,12 +67,14 @@ let create (w : Worker.t) =
 
 exception Over
 
+(* What interrupts the caller, such as a fork that failed, need not be above the scope's token. *)
 let join s =
+  let cancel = Token.cancel s.context.token in
   Places.leave s.tasks;
-  Places.await_empty s.tasks;
+  Places.await_empty s.tasks ~cancel;
   Token.cancel s.aside.token Over;
   Places.leave s.daemons;
-  Places.await_empty s.daemons;
+  Places.await_empty s.daemons ~cancel;
   Token.finish s.aside.token;
   Token.finish s.context.token
 

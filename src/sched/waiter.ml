@@ -59,3 +59,10 @@ let wait register =
   match Worker.mine () with
   | Some w -> wait_inside w register
   | None -> Task.wait (enter (create ()) register)
+
+let wait_for_end on_end ~cancel =
+  match wait (fun waiter -> on_end (fun () -> ignore (wake waiter : bool))) with
+  | () -> ()
+  | exception Token.Cancelled reason ->
+      cancel reason;
+      Task.wait on_end

@@ -13,6 +13,11 @@ val wait : (t -> unit) -> unit
 val wait_inside : Worker.t -> (t -> unit) -> unit
 (** [wait_inside w] is [wait] in a task that [w] runs. *)
 
+val wait_for_end : ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> unit
+(** [wait_for_end on_end ~cancel] waits, in any case, until [on_end] calls what it is given; that it
+    may be given a second function for the same wait. If the calling task is cancelled, before or
+    meanwhile, calls [cancel] with the reason, once, and waits on. *)
+
 val wake : t -> bool
 (** [wake w] ends the wait, and is [true], or is [false] if it has ended already: then what was to
     be handed over is for another. Any thread of any domain. Never waits. *)

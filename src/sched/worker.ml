@@ -181,8 +181,11 @@ let create team id =
    the slow path. *)
 let nobody = create (create_team ~name:"none" ~minor_heap_words:None) (-1)
 
-(* The workers by the index of their domain; more than any runtime allows domains. *)
-let table = Array.make 4096 nobody
+(* No runtime allows more domains. *)
+let most = 4096
+
+(* The workers by the index of their domain. *)
+let table = Array.make most nobody
 
 (* The worker of this domain, or [nobody]. The thread may be another one. *)
 let[@inline] here () = Array.unsafe_get table (Domain.self_index ())

@@ -15,6 +15,15 @@ let misuse () =
   Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:2 Fun.id [| 2 |]);
   Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:2 Fun.id [| -1 |])
 
+(* Intervals that no array could have. *)
+let huge () =
+  let length lo hi = hi - lo + 1 in
+  let check n = Alcotest.(check int) (string_of_int n) n (A.sum_int_ranges n length) in
+  List.iter check [ max_int; max_int - 1; max_int - 4096; max_int / 2; 1 lsl 40 ];
+  match Drover.Delayed.(reduce (fun _ _ -> raise Exit) 0 (tabulate max_int Fun.id)) with
+  | (_ : int) -> Alcotest.fail "no exception"
+  | exception Exit -> ()
+
 (* Each function that calls one of the user's, on an array of 10,000. *)
 let calling : (string * ((int -> unit) -> unit)) list =
   let a = Array.init 10_000 Fun.id in
@@ -117,6 +126,7 @@ let () =
   Alcotest.run "array"
     [
       ("misuse", [ Watchdog.case "each" misuse ]);
+      ("bounds", [ Watchdog.case "huge" huge ]);
       ("the first exception is raised with its backtrace", failing);
       ("cost", [ Watchdog.case "no box per element" no_box ]);
       ("shuffle", [ Watchdog.case "uniform" uniform; Watchdog.case "seeds" seeds ]);

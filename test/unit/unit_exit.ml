@@ -154,6 +154,10 @@ let waiting =
     ("waiting in a run of one", fun () -> run ~domains:1 wait_for_ever);
     ("waiting for an async", fun () -> await (async wait_for_ever));
     ("waiting for a promise", wait_for_ever);
+    ( "sleeping",
+      fun () ->
+        Child.ready ();
+        sleep infinity );
     ( "waiting in close",
       fun () ->
         let p = Pool.create ~domains:2 () in

@@ -233,6 +233,30 @@ let right_of_both () =
           Promise.fulfil go ();
           never ()))
 
+(* A fork that fails stops what runs beside it, also where that waits for tasks of its own. These
+   have begun by then. *)
+let beside () =
+  let stops name wait =
+    let wait_beside () =
+      let begun, tell = Promise.create () in
+      let task () =
+        if not (Promise.is_settled begun) then Promise.fulfil tell ();
+        never ()
+      in
+      both
+        (fun () -> wait task)
+        (fun () ->
+          await begun;
+          raise Stop)
+    in
+    raises name Stop wait_beside
+  in
+  stops "scope" (fun task -> Scope.run (fun s -> Scope.spawn s task));
+  stops "race" (fun task -> Scope.first [ task ]);
+  stops "iterations" (fun task ->
+      parallel_for ~start:0 ~finish:1 (fun i -> if i = 0 then await (async ignore) else task ()));
+  stops "pool" (fun task -> run ~domains:1 task)
+
 let in_all () = raises "all" Stop (fun () -> all [ never; never; (fun () -> raise Stop); never ])
 
 let in_loop () =
@@ -301,6 +325,11 @@ let stops_within_a_block () =
   stops "init" (fun f -> ignore (Drover.Array.init n (after f) : int array));
   stops "iter" (fun f -> Drover.Array.iter (fun _ -> f ()) a);
   stops "filter" (fun f -> ignore (Drover.Array.filter (fun _ -> after f true) a : int array));
+  stops "exists" (fun f -> ignore (Drover.Array.exists (fun _ -> after f false) a : bool));
+  stops "delayed" (fun f -> Delayed.(iter f (filter (fun _ -> true) (map ignore (of_array a)))));
+  stops "delayed scan" (fun f ->
+      ignore
+        (Delayed.scan (fun _ () -> f ()) () (Delayed.map ignore (Delayed.of_array a)) : _ Delayed.t));
   stops "sort" (fun f -> Drover.Array.sort (fun x y -> after f (compare y x)) (Stdlib.Array.copy a));
   stops "list map" (fun f -> ignore (Drover.List.map (after f) l : int list));
   stops "all" (fun f -> ignore (all (Stdlib.List.init n (fun _ -> f)) : unit list))
@@ -458,6 +487,7 @@ let () =
           Watchdog.case "canceller outside a task" canceller_outside;
           case "left of both" left_of_both;
           case "right of both" right_of_both;
+          case "beside a failure" beside;
           case "all" in_all;
           case "loop" in_loop;
           case "stops loops" stops_loops;
