@@ -76,8 +76,7 @@ let rec sorted cmp pushes lo hi tree =
       | exception _ -> in_turn cmp pushes lo hi tree)
 
 and part cmp pushes n lo hi tree =
-  if hi - lo <= Tree_warm.width && n > Tree_warm.width then
-    Tree_warm.searches cmp snd pushes lo hi tree;
+  if hi - lo <= Fork.few_ops && n > Fork.few_ops then Tree_warm.searches cmp snd pushes lo hi tree;
   sorted cmp pushes lo hi tree
 
 let push_all cmp pushes tree =

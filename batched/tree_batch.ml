@@ -73,8 +73,7 @@ and parts cmp ops lo first last hi left right =
 
 (* A part of [n] operations. *)
 and part cmp ops n lo hi tree =
-  if hi - lo <= Tree_warm.width && n > Tree_warm.width then
-    Tree_warm.searches cmp Op.key ops lo hi tree;
+  if hi - lo <= Fork.few_ops && n > Fork.few_ops then Tree_warm.searches cmp Op.key ops lo hi tree;
   sorted cmp ops lo hi tree
 
 and rejoin tree left value right =
