@@ -64,7 +64,7 @@ let incr t = ignore (add t 1 : int)
 let apply t ops = Gate.alone t.gate (fun () -> process t.value ops)
 
 let add_all t amounts =
-  let ops = Drover.Array.map add_op amounts in
+  let ops = Fresh.map add_op amounts in
   apply t ops;
   Drover.Array.map result ops
 

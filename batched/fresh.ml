@@ -3,6 +3,7 @@
 
 (* From here on, a loop in parallel is worth a minor collection. *)
 let long = 8192
+let map f a = if Array.length a < long then Young.map f a else Drover.Array.map f a
 
 (* [f] of the elements of [a], where it gives something. *)
 let filter_map f a =

@@ -25,12 +25,12 @@ module Make (A : Applied) = struct
     Array.iter Op.check ops
 
   let insert_all t bindings =
-    apply_all t (Drover.Array.map (fun (key, value) -> Op.insert key value) bindings)
+    apply_all t (Fresh.map (fun (key, value) -> Op.insert key value) bindings)
 
-  let delete_all t keys = apply_all t (Drover.Array.map Op.delete keys)
+  let delete_all t keys = apply_all t (Fresh.map Op.delete keys)
 
   let find_all t keys =
-    let ops = Drover.Array.map Op.find keys in
+    let ops = Fresh.map Op.find keys in
     A.apply t ops;
-    Drover.Array.map Op.result ops
+    Fresh.map Op.result ops
 end

@@ -30,7 +30,7 @@ end)
 (* Reading needs no batch. *)
 let find t key = Tree_map.find (snapshot t) key
 let mem t key = Tree_map.mem (snapshot t) key
-let find_all t keys = Drover.Array.map (Tree_map.find (snapshot t)) keys
+let find_all t keys = Fresh.map (Tree_map.find (snapshot t)) keys
 let length t = Tree_map.length (snapshot t)
 let range t ~lo ~hi = Tree_map.range (snapshot t) ~lo ~hi
 let iter f t = Tree_map.iter f (snapshot t)

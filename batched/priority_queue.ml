@@ -28,7 +28,7 @@ let apply t ops =
   Gate.alone t.gate (fun () -> Atomic.set t.root (Priority_batch.apply t.compare ops (tree t)))
 
 let push_all t xs =
-  let ops = Drover.Array.map push_op xs in
+  let ops = Fresh.map push_op xs in
   apply t ops;
   Array.iter (fun op -> ignore (result op)) ops
 

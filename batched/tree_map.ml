@@ -30,7 +30,7 @@ let apply_one m op = { m with tree = Tree_batch.one m.compare op m.tree }
 let apply m ops = { m with tree = Tree_batch.apply m.compare ops m.tree }
 
 let of_array compare bindings =
-  let ops = Drover.Array.map (fun (key, value) -> Op.insert key value) bindings in
+  let ops = Fresh.map (fun (key, value) -> Op.insert key value) bindings in
   let m = apply (empty compare) ops in
   Array.iter (fun op -> ignore (Op.result op)) ops;
   m

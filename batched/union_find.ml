@@ -79,10 +79,10 @@ let results t ops =
   apply t ops;
   Drover.Array.map result ops
 
-let union_all t pairs = ignore (results t (Drover.Array.map (fun (x, y) -> union_op x y) pairs))
+let union_all t pairs = ignore (results t (Fresh.map (fun (x, y) -> union_op x y) pairs))
 
 let connected_all t pairs =
-  Drover.Array.map (( = ) 1) (results t (Drover.Array.map (fun (x, y) -> connected_op x y) pairs))
+  Drover.Array.map (( = ) 1) (results t (Fresh.map (fun (x, y) -> connected_op x y) pairs))
 
 let add t = Gate.alone t.gate (fun () -> Forest.add t.forest)
 let length t = Gate.alone t.gate (fun () -> t.forest.length)

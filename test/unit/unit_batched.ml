@@ -188,6 +188,22 @@ let long_batches () =
   in
   List.iter check [ 1; 2; 255; 256; 257; 511; 513; 8191; 8192; 20_000 ]
 
+(* Not one for each long array of operations that were made just now. Alone, as another worker may ask
+   for collections. *)
+let few_collections () =
+  let rounds = 50 and bindings = Array.init 1000 (fun i -> (i, i)) in
+  let collections () = (Gc.quick_stat ()).minor_collections in
+  let made =
+    Drover.run ~domains:1 (fun () ->
+        let t = Hash_table.create ~hash:Fun.id ~equal:Int.equal () in
+        let before = collections () in
+        for _ = 1 to rounds do
+          Hash_table.insert_all t bindings
+        done;
+        collections () - before)
+  in
+  Alcotest.(check bool) (string_of_int made) true (made < rounds / 2)
+
 let () =
   Alcotest.run "batched"
     [
@@ -199,7 +215,11 @@ let () =
           Watchdog.case "batch sizes" batch_sizes;
           everywhere "modify, snapshot, range" modify_ordered_map;
         ] );
-      ("hash table", [ everywhere "an operation fails alone, with its backtrace" hash_table ]);
+      ( "hash table",
+        [
+          everywhere "an operation fails alone, with its backtrace" hash_table;
+          Watchdog.case "bulk forms make few collections" few_collections;
+        ] );
       ( "priority queue",
         [
           everywhere "a push fails alone, with its backtrace" priority_queue;
