@@ -44,4 +44,12 @@ module Once = Once
 module Lazy = Lazies
 module Scalability = Scalability
 
+(* By the names that users know. *)
+let () =
+  Printexc.register_printer (function
+    | Cancelled reason -> Some ("Drover.Cancelled(" ^ Printexc.to_string reason ^ ")")
+    | Scope.Timeout -> Some "Drover.Scope.Timeout"
+    | Chan.Closed -> Some "Drover.Chan.Closed"
+    | _ -> None)
+
 let () = Measured.follow_environment ()

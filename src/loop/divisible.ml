@@ -95,7 +95,7 @@ let leave loop =
 let end_alone alone =
   if Atomic.fetch_and_add alone.parts (-1) = 1 then ignore (Ivar.fill alone.ended () : bool)
 
-let cancel_alone alone (failure : Failure.t) = Token.cancel alone.token failure.exn
+let cancel_alone alone (failure : Failure.t) = Token.cancel alone.token (Gather.reason failure.exn)
 
 let rec alone_of t =
   match Atomic.get t.alone with
@@ -201,8 +201,8 @@ let more t run =
      end
   || reclaim run
 
-let forget_part { job; _ } =
-  if Option.is_none (take_back job) then ignore (Fork_join.give_up job Gather.Skipped : _ result)
+let forget_part reason { job; _ } =
+  if Option.is_none (take_back job) then ignore (Fork_join.give_up job reason : _ result)
 
 (* The result of a part, which its giver runs itself if nobody has taken it. *)
 let join_part job =
@@ -213,9 +213,9 @@ let rec join_parts t share = function
   | { job; _ } :: later -> (
       match Gather.last_piece t.gather (fun () -> t.combine share (join_part job)) with
       | share -> join_parts t share later
-      | exception Gather.Skipped ->
-          List.iter forget_part later;
-          raise_notrace Gather.Skipped)
+      | exception (Gather.Skipped _ as skipped) ->
+          List.iter (forget_part skipped) later;
+          raise_notrace skipped)
 
 (* Whoever is asked looks at [gather] too. *)
 let ask_all () = Array.iter Worker.ask_loops (Worker.here ()).team.members
@@ -240,8 +240,8 @@ let rec go : 'a. 'a t -> int -> int -> 'a =
       leave loop;
       Gather.add t.gather failure;
       ask_all ();
-      List.iter forget_part run.given;
-      raise_notrace Gather.Skipped
+      List.iter (forget_part exn) run.given;
+      Gather.skip t.gather
 
 (* All of start .. finish, which is not empty. An interval of more than [max_int] integers is halved
    first, and [max_int] is taken by itself, so that the end of what is divided is above the rest. *)

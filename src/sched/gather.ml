@@ -2,31 +2,41 @@
 
    The first failure wins, and pieces that have not started then are skipped; it carries the failures
    of those that had. The pieces are joined by [both], which waits for all that have started; what
-   they raise to each other says only that there is a failure. *)
+   they raise to each other says only that there is a failure, and why the others are cancelled. *)
 
 type t = Failure.t list Atomic.t (* latest first *)
 
-exception Skipped
+exception Skipped of exn
 
 (* The others need not go on, although nothing is wrong. *)
 exception Enough
 
 (* Not a failure of its own. *)
-let is_consequence = function Skipped | Enough | Token.Cancelled _ -> true | _ -> false
-let has_failed g = match Atomic.get g with [] -> false | _ :: _ -> true
-let was_cancelled (f : Failure.t) = match f.exn with Token.Cancelled _ -> true | _ -> false
+let is_consequence = function Skipped _ | Enough | Token.Cancelled _ -> true | _ -> false
 
-(* To be cancelled counts as long as there is nothing else. *)
-let with_failure (failure : Failure.t) before =
-  if List.is_empty before then [ failure ]
-  else if is_consequence failure.exn then before
-  else failure :: List.filter (fun f -> not (was_cancelled f)) before
+(* Why others are cancelled when this was raised. *)
+let reason = function Skipped reason | Token.Cancelled reason -> reason | exn -> exn
+
+(* To be cancelled counts as long as there is nothing else; so that is the first, if it is there. *)
+let with_failure (failure : Failure.t) = function
+  | [] -> [ failure ]
+  | before when is_consequence failure.exn -> before
+  | [ { Failure.exn = Token.Cancelled _; _ } ] -> [ failure ]
+  | before -> failure :: before
 
 let rec add g failure =
   let before = Atomic.get g in
   if not (Atomic.compare_and_set g before (with_failure failure before)) then add g failure
 
-let check g = if has_failed g then raise_notrace Skipped
+(* Skips the rest of a piece, if any has failed. *)
+let check g =
+  match Atomic.get g with
+  | [] -> ()
+  | (latest : Failure.t) :: _ -> raise_notrace (Skipped (reason latest.exn))
+
+let skip g =
+  check g;
+  assert false (* a piece has failed *)
 
 (* Runs a piece that must not be skipped. *)
 let last_piece g f =
@@ -34,7 +44,7 @@ let last_piece g f =
   | Ok v -> v
   | Error failure ->
       add g failure;
-      raise_notrace Skipped
+      skip g
 
 (* Runs a piece, unless another has failed. *)
 let piece g f =
@@ -47,7 +57,7 @@ let create () : t = Atomic.make []
 let finish g f =
   match f () with
   | v -> v
-  | exception Skipped -> (
+  | exception Skipped _ -> (
       match (List.rev (Atomic.get g) : Failure.t list) with
       | { exn = Enough; _ } :: _ -> raise_notrace Enough
       | first :: others -> Failure.raise_first first others

@@ -79,7 +79,7 @@ let finish j outcome =
   let before = Atomic.Loc.exchange [%atomic.loc j.state] (Ended (context, outcome)) in
   (match outcome with
   | Error { Failure.exn; _ } ->
-      Option.iter (fun fiber -> Token.interrupt fiber exn) (joiner context)
+      Option.iter (fun fiber -> Token.interrupt fiber (Gather.reason exn)) (joiner context)
   | Ok _ -> ());
   match before with Awaited (_, k) -> k () | Private | Public _ | Taken _ | Ended _ | Gone -> ()
 
@@ -97,10 +97,10 @@ let skip j =
   j.body <- gone;
   finish j (Failure.catch (fun () -> raise (Token.Cancelled fiber.reason)))
 
-(* Cancels a claimed fork, if it has not ended. *)
+(* Cancels a claimed fork, if it has not ended, because of what was raised. *)
 let cancel j reason =
   match state j with
-  | Taken context | Awaited (context, _) -> Token.cancel context.token reason
+  | Taken context | Awaited (context, _) -> Token.cancel context.token (Gather.reason reason)
   | Private | Public _ | Ended _ | Gone -> ()
 
 (* Calls [k] once when the claimed job [j] has ended. For the one join of [j], which gives up what

@@ -163,6 +163,8 @@ let abandon (p : t) =
   Team.announce_stop p
 
 let with_pool ?domains f =
+  if Option.fold ~none:false ~some:(fun n -> n < 1) domains then
+    invalid_arg "Drover.run: domains < 1";
   let p = create ?domains () in
   let ended = ref false in
   let outcome =

@@ -44,7 +44,7 @@ let fail s (context : Context.t) (failure : Failure.t) =
   | Token.Cancelled _ when Token.is_cancelled context.token -> failure.seen := true
   | exn ->
       add_failure s failure;
-      Token.cancel s.context.token exn
+      Token.cancel s.context.token (Gather.reason exn)
 
 let cancel s exn =
   if not (Token.is_cancelled s.context.token || Places.is_empty s.tasks) then

@@ -263,6 +263,51 @@ let in_loop () =
   raises "loop" Stop (fun () ->
       parallel_for ~start:0 ~finish:20 (fun i -> if i = 15 then raise Stop else never ()))
 
+(* Whoever is cancelled because of a failure is told which, from where it waits. *)
+let reasons () =
+  let told name combine =
+    let found = ref None in
+    let begun, tell = Promise.create () in
+    let wait () =
+      Promise.fulfil tell ();
+      match never () with
+      | () -> ()
+      | exception (Cancelled reason as exn) ->
+          found := Some reason;
+          raise exn
+    and fail () =
+      await begun;
+      raise Stop
+    in
+    raises name Stop (fun () -> Scope.run (fun _ -> combine wait fail));
+    if !found <> Some Stop then failwith (name ^ ": another reason")
+  in
+  let ends wait fail i = if i = 0 then wait () else if i = 2 then fail () in
+  told "both" (fun wait fail -> ignore (both wait fail : unit * unit));
+  told "both, the other way round" (fun wait fail -> ignore (both fail wait : unit * unit));
+  told "all" (fun wait fail -> ignore (all [ wait; fail ] : unit list));
+  told "for" (fun wait fail -> parallel_for ~start:0 ~finish:2 (ends wait fail));
+  told "for, the other way round" (fun wait fail ->
+      parallel_for ~start:0 ~finish:2 (ends fail wait));
+  told "map" (fun wait fail ->
+      ignore (Drover.Array.map (ends wait fail) [| 0; 1; 2 |] : unit array));
+  told "reduce" (fun wait fail ->
+      parallel_reduce ~start:0 ~finish:2 ~init:() ~combine:(fun () () -> ()) (ends wait fail));
+  told "scope" (fun wait fail ->
+      Scope.run (fun s ->
+          Scope.spawn s fail;
+          wait ()));
+  told "scope beside" (fun wait fail ->
+      ignore (both (fun () -> Scope.run (fun s -> Scope.spawn s wait)) fail : unit * unit));
+  told "nested" (fun wait fail ->
+      ignore (all [ (fun () -> ignore (all [ wait ] : unit list)); fail ] : unit list))
+
+let printed () =
+  Alcotest.(check (list string))
+    "names"
+    [ "Drover.Cancelled(Drover.Scope.Timeout)"; "Drover.Chan.Closed" ]
+    (List.map Printexc.to_string [ Cancelled Scope.Timeout; Chan.Closed ])
+
 (* Cancelled by another domain, while it computes. *)
 let is_stopped compute =
   raises "computing" Stop (fun () ->
@@ -488,6 +533,8 @@ let () =
           case "left of both" left_of_both;
           case "right of both" right_of_both;
           case "beside a failure" beside;
+          case "reasons" reasons;
+          Watchdog.case "printed names" printed;
           case "all" in_all;
           case "loop" in_loop;
           case "stops loops" stops_loops;
