@@ -39,4 +39,6 @@ val scan : t -> t
     depend on the length only. *)
 
 val sort : t -> unit
-(** [sort a] sorts [a] in the order of [Float.compare]: nan first. Stable: -0. and 0. are equal. *)
+(** [sort a] sorts [a] in the order of [Float.compare]: nan first. Stable: -0. and 0. are equal. If
+    the task is cancelled before the end, some elements may be in [a] more than once, and others not
+    at all. *)

@@ -84,8 +84,5 @@ let collect (blocks : Blocks.t) gather =
   | None | Some [] -> [||]
   | Some (x :: _) ->
       let r = Array.make total x in
-      Spread.light blocks.count (fun first last ->
-          for b = first to last do
-            write_back r (before.(b) + counts.(b) - 1) items.(b)
-          done);
+      Blocks.iter blocks (fun b _ _ -> write_back r (before.(b) + counts.(b) - 1) items.(b));
       r

@@ -15,7 +15,8 @@ val try_acquire : t -> bool
     waits. *)
 
 val release : t -> unit
-(** [release s] gives a permit back, or adds one. From any task or thread. Never waits. *)
+(** [release s] gives a permit back, or adds one. From any task or thread. Never waits. Raises
+    [Invalid_argument] if [max_int] permits are free. *)
 
 val free : t -> int
 (** [free s] is how many permits were free at some moment of the call. Never waits. *)
