@@ -82,7 +82,7 @@ val async : (unit -> 'a) -> 'a Promise.t
 (** [async f] is a promise for [f ()], which runs as a task of the ambient pool. Never waits. A
     failure of [f] is raised by {!await}; if nobody awaits it, it is reported (see
     {!Promise.on_unawaited_failure}). Order: a worker runs its own latest task first, thieves take
-    the oldest. *)
+    the oldest; but who awaits a task that nobody has begun may run it at once. *)
 
 val await : 'a Promise.t -> 'a
 (** [await] is {!Promise.await}. *)

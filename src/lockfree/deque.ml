@@ -81,6 +81,13 @@ let drop d x =
   let bottom = Atomic.get d.bottom in
   if bottom > Atomic.get d.top && d.slots.(index d.slots (bottom - 1)) == x then ignore (pop d)
 
+let rec drop_while d p =
+  let bottom = Atomic.get d.bottom in
+  if bottom > Atomic.get d.top && p d.slots.(index d.slots (bottom - 1)) then begin
+    ignore (pop d);
+    drop_while d p
+  end
+
 let steal d =
   let top = Atomic.get d.top in
   (* Pairs with the write of [bottom] in [push], and with those in [pop]. *)

@@ -20,6 +20,10 @@ val drop : 'a t -> 'a -> unit
 (** [drop d x] takes [x] out of [d] if it is, physically, the newest item. Owner only. Never waits.
 *)
 
+val drop_while : 'a t -> ('a -> bool) -> unit
+(** [drop_while d p] takes the newest item out of [d] as long as [p] holds of it. Owner only. Never
+    waits. [p] may be asked of an item that a thief has just taken. *)
+
 val steal : 'a t -> 'a option
 (** [steal d] takes the oldest item of [d]; [None] if there is none or if another thief or the owner
     was faster. Any domain. Never waits. A stolen item's slot refers to it until the owner's next

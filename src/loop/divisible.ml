@@ -118,7 +118,9 @@ let part_alone t go start stop =
     Task.poll ();
     go t start stop
   in
+  let context = { t.context with token } in
   let body () =
+    Task.enter context;
     Result.iter_error
       (fun failure ->
         Gather.add t.gather failure;
@@ -128,10 +130,10 @@ let part_alone t go start stop =
     Token.finish token
   in
   Atomic.incr alone.parts;
-  Job.Job (Job.task { t.context with token } body)
+  Job.task body
 
 let part_to_join t run context go start stop =
-  let job = Job.task (Context.fork context) (fun () -> go t start stop) in
+  let job = Job.part (Context.fork context) (fun () -> go t start stop) in
   run.given <- { job; first = start; behind = stop } :: run.given;
   Job.Job job
 

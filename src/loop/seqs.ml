@@ -63,7 +63,7 @@ let map_unordered ?ahead f s =
   let ahead = ahead_of "map_unordered" ahead in
   let slots = Array.make ahead None in
   (* The pool's own, so that a consumer outside a task lends its domain while it waits. *)
-  let promise () = Promise.make (Some (Pool.ambient ())) in
+  let promise () = Promise.make (Pool.ambient ()) in
   let started = ref 0 and ended = Atomic.make 0 and taken = ref 0 in
   let slot k = Option.get slots.(k mod ahead) in
   let start x =

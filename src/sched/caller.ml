@@ -82,14 +82,14 @@ let wait_for team cell =
   if not (lend team ~until:(fun () -> is_full cell)) then block team cell
 
 (* Who is lent begins with [job]: to have another worker begin would cost its wake-up. *)
-let run_for team job cell =
+let run_for team (Job.Job job as j) cell =
   if Debug.is_on then Ivar.on_fill cell (Debug.enter_thread ());
   let first () =
-    Scheduler.run_job team.members.(0) job;
+    if Job.claim job then Scheduler.run_job team.members.(0) j;
     if not (is_full cell) then wake_when_full team cell
   in
   if not (lend team ~first ~until:(fun () -> is_full cell)) then begin
-    Team.add_outside team ~urgent:false job;
+    Team.add_outside team ~urgent:false j;
     block team cell
   end
 

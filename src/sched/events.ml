@@ -1,8 +1,9 @@
 (* Events: what the scheduler tells whoever listens, as user events of OCaml's Runtime_events.
 
    Writing one while nobody listens is a call into the runtime that looks at a flag. So events mark
-   what happens once a task, a steal or a wait, and never a fork that its own worker runs. All are
-   of the runtime's own types: any consumer can read them by their names.
+   what happens once a task, a steal or a wait, and never a fork that its own worker runs, nor a
+   task that begins on top of the one that awaits it. All are of the runtime's own types: any
+   consumer can read them by their names.
 
    A ring belongs to a domain, and a domain is one worker at a time, so on one ring
 
@@ -30,8 +31,8 @@ let pool_close = register "pool.close" E.Type.int
 let nobody = -1
 let[@inline] tell event n = E.User.write event n
 
-(* A turn of a worker suspends once at most. *)
-let wait_of ~turn ~worker = (turn lsl 12) lor (worker land 4095)
+(* The waits of each worker are numbered. *)
+let wait_of ~number ~worker = (number lsl 12) lor (worker land 4095)
 
 let[@inline] during event f =
   E.User.write event E.Type.Begin;

@@ -121,16 +121,30 @@ let publish_all w =
     w.sp <- 0;
     w.base <- 0
   end;
-  give_all w;
-  w.loops <- [];
+  if has_loops w then begin
+    give_all w;
+    w.loops <- []
+  end;
   w.limit <- 0
 
 (* Owner operations on the deque, from within a task *)
+
+(* The task that [w] ran has ended, or lies beneath another. A handler of the user's may have kept a continuation with forks
+   that nobody joined yet. *)
+let[@inline] end_task w =
+  if not (is_clear w) then publish_all w;
+  match w.outer with [] -> () | _ :: _ -> w.outer <- []
 
 (* Unless [w] is busy. *)
 let[@inline] add_task w deque job =
   w.busy <- true;
   Deque.push deque job;
+  w.busy <- false
+
+(* Takes tasks that somebody has begun off the deque, down to the newest that nobody has. *)
+let[@inline] drop_begun w =
+  w.busy <- true;
+  Deque.drop_while w.deque Job.is_begun;
   w.busy <- false
 
 (* Behind what the worker has to do. *)

@@ -16,8 +16,14 @@
    user's while its job stayed on the stack: its join may not take it as its own, and claims it like
    a thief.
 
-   A task (an [async], or the rest of a suspended one) starts Public and stays so: whoever takes it
-   out of a deque or an inbox is the only one to have it, and nobody joins it. *)
+   A task, such as an [async], is for nobody to join, and brings its context itself: its body begins
+   with [Task.enter]. Whoever makes the step runs it; that may be who awaits it, so a deque or an
+   inbox may hold it when it has begun.
+
+   Ready --claim--> Begun
+
+   The rest of a suspended task is always Rest: who takes it out of a deque or an inbox is the only
+   one to have it. *)
 
 type 'a state =
   | Private
@@ -26,6 +32,9 @@ type 'a state =
   | Awaited of Context.t * (unit -> unit) (* Taken, and the fork's join is suspended *)
   | Ended of Context.t * ('a, Failure.t) result
   | Gone
+  | Ready
+  | Begun
+  | Rest
 
 type 'a job = { mutable state : 'a state; [@atomic] mutable body : unit -> 'a }
 
@@ -33,11 +42,11 @@ type 'a job = { mutable state : 'a state; [@atomic] mutable body : unit -> 'a }
 type t = Job : 'a job -> t [@@unboxed]
 
 let fork body = { state = Private; body }
-let task context body = { state = Public context; body }
+let[@inline] task body = Job { state = Ready; body }
+let[@inline] rest body = Job { state = Rest; body }
 
-(* The rest of a task, which has its context itself. *)
-let rest_state = Public Context.none
-let[@inline] rest body = Job { state = rest_state; body }
+(* The part of a task that whoever cut it off may want back. *)
+let part context body = { state = Public context; body }
 
 (* Stands where a job used to be, so that nothing keeps the job alive. *)
 let none = Job { state = Gone; body = ignore }
@@ -49,9 +58,13 @@ let recall j = step j Private Gone
 
 let[@inline] claim j =
   match state j with
-  | Public context as before -> (not context.token.is_fork) || step j before (Taken context)
-  | Private | Taken _ | Awaited _ | Ended _ | Gone -> false
+  | Public context as before -> step j before (Taken context)
+  | Ready -> step j Ready Begun
+  | Rest -> true
+  | Private | Taken _ | Awaited _ | Ended _ | Gone | Begun -> false
 
+(* Whether this is a task that somebody has claimed. *)
+let is_begun (Job j) = match state j with Begun -> true | _ -> false
 let gone () = assert false (* whoever claimed the job took its body *)
 
 (* A claimed job leaves its closure at once: a deque's slot may refer to the job for long. *)
@@ -60,11 +73,11 @@ let[@inline] take_body j =
   j.body <- gone;
   body
 
-(* The context of a claimed job. *)
+(* The context of a claimed fork. *)
 let[@inline] context j =
   match state j with
-  | Public context | Taken context | Awaited (context, _) -> context
-  | Private | Ended _ | Gone -> assert false
+  | Taken context | Awaited (context, _) -> context
+  | Private | Public _ | Ended _ | Gone | Ready | Begun | Rest -> assert false
 
 (* A fork that failed is a cause, for whom it is joined by, from its end to its join. *)
 let joiner (context : Context.t) =
@@ -81,7 +94,7 @@ let finish j outcome =
   | Error { Failure.exn; _ } ->
       Option.iter (fun fiber -> Token.interrupt fiber (Gather.reason exn)) (joiner context)
   | Ok _ -> ());
-  match before with Awaited (_, k) -> k () | Private | Public _ | Taken _ | Ended _ | Gone -> ()
+  match before with Awaited (_, k) -> k () | _ -> ()
 
 (* Runs a claimed fork. *)
 let run j =
@@ -101,7 +114,7 @@ let skip j =
 let cancel j reason =
   match state j with
   | Taken context | Awaited (context, _) -> Token.cancel context.token (Gather.reason reason)
-  | Private | Public _ | Ended _ | Gone -> ()
+  | _ -> ()
 
 (* Calls [k] once when the claimed job [j] has ended. For the one join of [j], which gives up what
    it waited with before. *)
@@ -109,7 +122,7 @@ let rec on_end j k =
   match state j with
   | (Taken context | Awaited (context, _)) as before ->
       if not (step j before (Awaited (context, k))) then on_end j k
-  | Private | Public _ | Ended _ | Gone -> k ()
+  | _ -> k ()
 
 (* The outcome of [j], if it has ended; [j] forgets it. *)
 let result j =
@@ -118,4 +131,4 @@ let result j =
       Atomic.Loc.set [%atomic.loc j.state] Gone;
       if Result.is_error outcome then Option.iter Token.forgive (joiner context);
       Some outcome
-  | Private | Public _ | Taken _ | Awaited _ | Gone -> None
+  | _ -> None

@@ -2,19 +2,22 @@
 
 type 'a t = {
   outcome : ('a, Failure.t) result Ivar.t;
-  team : Worker.team option; (* whose tasks settle it *)
+  team : Worker.team; (* whose tasks settle it, or [no_team] *)
+  mutable job : Job.t; (* that does, if it is a task's *)
   mutable settled_at : Profile.stamp;
 }
 
 type 'a resolver = 'a t
 
-let[@inline] make team = { outcome = Ivar.create (); team; settled_at = Profile.origin }
+let no_team = Worker.nobody.team
+let[@inline] of_cell outcome team = { outcome; team; job = Job.none; settled_at = Profile.origin }
+let[@inline] make team = of_cell (Ivar.create ()) team
 
 let create () =
-  let p = make (Option.map (fun w -> w.Worker.team) (Worker.mine ())) in
+  let p = make (match Worker.mine () with Some w -> w.team | None -> no_team) in
   (p, p)
 
-let of_value v = { outcome = Ivar.full (Ok v); team = None; settled_at = Profile.origin }
+let of_value v = of_cell (Ivar.full (Ok v)) no_team
 
 let[@inline] settle caller p outcome =
   if !Profile.is_on then p.settled_at <- Profile.pass ();
@@ -51,18 +54,21 @@ let wait_in_reach w p =
     Ivar.leave p.outcome seat;
     Printexc.raise_with_backtrace exn backtrace
 
+let wait_outside p =
+  if p.team != no_team then Caller.wait p.team p.outcome else Waiter.wait (sit p (Ivar.seat ()))
+
 (* What cannot be cancelled needs nothing of all that; [Scheduler] says why it waits here and not in
    another function. *)
 let rec await p =
   match Ivar.peek p.outcome with
   | Some outcome -> get p outcome
   | None ->
-      (match (Worker.mine (), p.team) with
-      | Some w, _ when Task.is_out_of_reach w && not Debug.is_on ->
-          Task.sleep_inside (fun sleeper -> Ivar.on_fill p.outcome (fun () -> Task.wake sleeper))
-      | Some w, _ -> wait_in_reach w p
-      | None, Some team -> Caller.wait team p.outcome
-      | None, None -> Waiter.wait (sit p (Ivar.seat ())));
+      (match Worker.mine () with
+      | Some w when Task.is_out_of_reach w && not Debug.is_on ->
+          if not (p.team == w.team && Task.try_to_begin w p.job) then
+            Task.sleep_inside (fun sleeper -> Ivar.on_fill p.outcome (fun () -> Task.wake sleeper))
+      | Some w -> wait_in_reach w p
+      | None -> wait_outside p);
       await p
 
 let on_unawaited_failure report = Atomic.set Failure.report_to report
@@ -72,14 +78,15 @@ let rec join p ~cancel =
   match Ivar.peek p.outcome with
   | Some outcome -> get p outcome
   | None ->
-      (match (Worker.mine (), p.team) with
-      | None, Some team -> Caller.wait team p.outcome
-      | Some _, _ | None, None -> Waiter.wait_for_end (Ivar.on_fill p.outcome) ~cancel);
+      (match Worker.mine () with
+      | None when p.team != no_team -> Caller.wait p.team p.outcome
+      | Some _ | None -> Waiter.wait_for_end (Ivar.on_fill p.outcome) ~cancel);
       join p ~cancel
 
 (* What a task does from its start to its end. One that is cancelled before it starts does not call
    [f]. [on_end] must not raise. *)
 let body p (context : Context.t) on_end f () =
+  Task.enter context;
   let fiber = context.token.fiber in
   let outcome =
     if Token.is_interrupted fiber then
@@ -93,17 +100,18 @@ let body p (context : Context.t) on_end f () =
 
 (* A promise for [f ()], run in this context as a task of the calling task, which [w] runs. *)
 let start_inside (w : Worker.t) (context : Context.t) ~on_end f =
-  let p = make (Some w.team) in
-  let job = Task.create_inside w context (body p context on_end f) in
-  Team.add_inside w ~urgent:context.urgent job;
+  let p = make w.team in
+  p.job <- Task.create_inside w (body p context on_end f);
+  Team.add_inside w ~urgent:context.urgent p.job;
   p
 
 (* The same for any caller, as a task of [team]; [None] if that is closed to the caller. *)
 let start team (context : Context.t) ~on_end f =
-  let p = make (Some team) in
-  match Task.create team context (body p context on_end f) with
+  let p = make team in
+  match Task.create team (body p context on_end f) with
   | None -> None
   | Some job ->
+      p.job <- job;
       Team.add team ~urgent:context.urgent job;
       Some p
 
@@ -118,14 +126,12 @@ let run_beside team (context : Context.t) f =
 
 let run_outside team f =
   if Task.admit team then begin
-    let p = make (Some team) and context = Context.independent Context.none in
-    Caller.run team (Task.job context (body p context nobody_watches f)) p.outcome;
+    let p = make team and context = Context.independent Context.none in
+    Caller.run team (Task.job (body p context nobody_watches f)) p.outcome;
     Some (join p ~cancel:ignore)
   end
   else None
 
 (* The failure of a task that goes its own way is reported if nobody awaits it. *)
 let[@inline] watch p outcome =
-  match (outcome, p.team) with
-  | Error failure, Some team -> Failure.watch team.unseen failure
-  | Error _, None | Ok _, _ -> ()
+  match outcome with Error failure -> Failure.watch p.team.unseen failure | Ok _ -> ()

@@ -217,18 +217,16 @@ let[@inline] follow_backtraces w =
 (* To return where the stack has changed meanwhile costs the processor a wrong guess for each frame,
    so a job has few frames below its own. Kernel: fib, with promises. *)
 
-(* The job brings its context; the rest of a suspended task finds it again itself. A fork that was
-   cancelled before it started is skipped; a task looks itself, because its end is counted. *)
-let[@inline] run_in_context w (Job.Job job) =
-  let context = Job.context job in
-  if context == Context.none then ignore (Job.run_task job)
-  else begin
-    Worker.adopt w context;
-    let go_on = Token.start context.token in
-    if not context.token.is_fork then Task.run job
-    else if go_on then Task.run_fork job
-    else Job.skip job
-  end
+(* A claimed fork that was cancelled before it started is skipped; a task looks itself, because its
+   end is counted. *)
+let[@inline] run_claimed w (Job.Job job) =
+  match Job.state job with
+  | Begun -> Task.run job
+  | Taken context | Awaited (context, _) ->
+      Worker.adopt w context;
+      if Token.start context.token then Task.run_fork job else Job.skip job
+  | Rest -> ignore (Job.run_task job)
+  | Private | Public _ | Ended _ | Gone | Ready -> assert false
 
 let begin_job w =
   Events.(tell task Begin);
@@ -242,15 +240,13 @@ let begin_job w =
   if not w.ticks then Ticker.start w
 
 let end_job w =
-  (* A handler of the user's may have kept a continuation with forks that nobody joined yet. *)
-  if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
-  (match w.outer with [] -> () | _ :: _ -> w.outer <- []);
+  Fork_stack.end_task w;
   w.in_job <- false;
   Events.(tell task End)
 
 let run_job w job =
   begin_job w;
-  run_in_context w job;
+  run_claimed w job;
   end_job w
 
 let rec loop w ~until =

@@ -69,7 +69,8 @@ let wake_all sleepers =
 (* The handler runs on the worker's thread, as the task did. *)
 let suspend register k =
   let w = Worker.here () in
-  let wait = Events.wait_of ~turn:w.turns ~worker:w.id in
+  w.waits <- w.waits + 1;
+  let wait = Events.wait_of ~number:w.waits ~worker:w.id in
   Events.tell Events.suspend wait;
   let here = if !Profile.is_on then Profile.stop () else Profile.origin in
   Fork_stack.publish_all w;
@@ -90,6 +91,47 @@ let handler =
 (* Run a claimed fork, or a claimed task, in a fiber of its own. *)
 let[@inline] run_fork job = match_with Job.run job handler
 let[@inline] run job = match_with Job.run_task job handler
+
+(* To await a task that nobody has begun is to begin it, at once and on top of the caller: that
+   spares the caller its suspension. It has a fiber of its own, so it can be suspended: then the
+   caller comes back here, and is suspended in its turn. So whoever lies beneath another waits for
+   nothing but its end. Not too many do, as every collection looks at them all; and now and then the
+   worker's loop must come by, which keeps tasks from waiting for ever. Kernel: fib, with promises.
+*)
+
+let deepest = 64
+
+let come_back (w : Worker.t) context =
+  w.depth <- w.depth - 1;
+  Fork_stack.end_task w;
+  Worker.adopt w context;
+  w.limit <- 0
+
+let run_on_top (w : Worker.t) job =
+  let context = w.context in
+  w.turns <- w.turns + 1;
+  w.depth <- w.depth + 1;
+  w.limit <- 0;
+  Fork_stack.end_task w;
+  match run job with
+  | () -> come_back w context
+  | exception exn ->
+      (* A signal's handler raised it, before the task began or after it ended. *)
+      let backtrace = Printexc.get_raw_backtrace () in
+      come_back w context;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* The caller is a task that [w] runs, is out of reach, and has nothing else to do before [job], a
+   task of the same team, has ended. *)
+let try_to_begin (w : Worker.t) (Job.Job job) =
+  w.depth < deepest
+  && (not (Worker.is_last_turn w || w.busy || !Profile.is_on))
+  && Job.claim job
+  && begin
+    Fork_stack.drop_begun w;
+    run_on_top w job;
+    true
+  end
 
 (* Blocks the calling thread until the sleeper that [register] is given is woken. *)
 let block register =
@@ -131,7 +173,12 @@ let wait register =
 
 (* A task counts from its start to its end, which runs on a worker, so that its pool can drain. *)
 
-(* The last thing that the body of a task in [context] does. *)
+(* The first thing that the body of a task in [context] does. *)
+let[@inline] enter (context : Context.t) =
+  Worker.adopt (Worker.here ()) context;
+  ignore (Token.start context.token : bool)
+
+(* The last thing. *)
 let[@inline] count_end (context : Context.t) =
   Token.finish context.token;
   let w = Worker.here () in
@@ -151,22 +198,19 @@ let admit (team : Worker.team) =
 
 (* What code inherits that is called here. *)
 let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
+let[@inline] job body = Job.task (if !Profile.is_on then Profile.task body else body)
 
-let[@inline] job context body =
-  let body = if !Profile.is_on then Profile.task body else body in
-  Job.Job (Job.task context body)
-
-(* A job that runs [body], which must not raise and counts the end, as a task of the calling task,
-   which [w] runs. *)
-let[@inline] create_inside (w : Worker.t) context body =
+(* A job that runs [body], which must not raise, enters its context and counts the end, as a task of
+   the calling task, which [w] runs. *)
+let[@inline] create_inside (w : Worker.t) body =
   w.started <- w.started + 1;
-  job context body
+  job body
 
 (* The same for any caller, as a task of [team]; [None] if that is closed to the caller. *)
-let create team context body =
+let create team body =
   match Worker.mine () with
-  | Some w when w.team == team -> Some (create_inside w context body)
-  | Some _ | None -> if admit team then Some (job context body) else None
+  | Some w when w.team == team -> Some (create_inside w body)
+  | Some _ | None -> if admit team then Some (job body) else None
 
 (* Raises if the calling task is cancelled. *)
 let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token.fiber) (Worker.mine ())

@@ -21,7 +21,9 @@ type t = {
   mutable searches : bool; (* it counts in [team.searching] *)
   mutable loops : loop list; (* that its task is in, innermost first *)
   mutable backtraces : bool; (* whether its domain records them *)
-  mutable turns : int; (* of the worker's loop *)
+  mutable turns : int; (* of the worker's loop, and tasks that began on top of another *)
+  mutable depth : int; (* how many lie beneath the task that it runs *)
+  mutable waits : int; (* that its tasks have begun *)
   mutable started : int; (* tasks that it started, and that ended on it *)
   mutable ended : int;
   mutable points : int; (* scheduling points that its tasks have passed; not each is counted *)
@@ -141,6 +143,8 @@ let create team id =
       loops = [];
       backtraces = false;
       turns = 0;
+      depth = 0;
+      waits = 0;
       started = 0;
       ended = 0;
       points = 0;
@@ -218,6 +222,9 @@ let leave w =
 (* Whether [w], found by [here] before, is still the worker of this domain: the caller's frame has
    not moved. *)
 let[@inline] is_still w = w.domain == domain ()
+
+(* Whether the next turn of its loop looks after what would wait for ever. *)
+let[@inline] is_last_turn w = (w.turns + 1) land 63 = 0
 let[@inline] pass_point w = w.points <- w.points + 1
 
 (* Keeps the ticker away while [f] changes what the worker offers. *)

@@ -130,6 +130,7 @@ let rec serve t =
 and start t flag add begin_batch =
   if not (Atomic.exchange flag true) then begin
     let body pool context () =
+      Task.enter context;
       begin_batch pool;
       (* First this and then the look at the queue: who finds the flag set has left items there. *)
       Atomic.set flag false;
@@ -140,7 +141,7 @@ and start t flag add begin_batch =
     let start_in pool =
       let context = { (Context.independent t.context) with urgent = true } in
       let is_served = Pool.is_inside pool || Caller.serve pool in
-      match if is_served then Task.create pool context (body pool context) else None with
+      match if is_served then Task.create pool (body pool context) else None with
       | Some job ->
           add pool job;
           true

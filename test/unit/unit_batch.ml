@@ -54,6 +54,7 @@ let behind_gate batch gate n =
       let last = async (fun () -> Promise.fulfil opener ()) in
       let later = List.rev (List.init n (fun i -> async (submit (n - i)))) in
       let first = async (submit 0) in
+      await opened;
       await last;
       List.map await (first :: later))
 
@@ -276,6 +277,7 @@ let measured () =
       let last = async (fun () -> Promise.fulfil opener ()) in
       let later = List.init 6 (fun i -> async (fun () -> Batch.submit batch (op (6 - i)))) in
       let first = async (fun () -> Batch.submit batch (op 0)) in
+      await opened;
       List.iter await (last :: first :: later));
   let m = Batch.metrics batch in
   Alcotest.(check int) "operations" 7 m.operations;
@@ -299,7 +301,8 @@ let in_order policy =
       let last = async (fun () -> Promise.fulfil opener ()) in
       let queued = List.init 5 (fun i -> async (submit (5 - i))) in
       let first = async (submit 0) in
-      List.iter await ((last :: first :: others) @ queued));
+      await opened;
+      List.iter await ((last :: first :: List.rev others) @ queued));
   List.rev !log
 
 let others = [ [ 100 ]; [ 101 ]; [ 102 ] ]

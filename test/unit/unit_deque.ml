@@ -55,6 +55,17 @@ let drop () =
   push_all d 4 4;
   Alcotest.check item "works on" (Some 4) (Deque.pop d)
 
+let drop_while () =
+  let d = Deque.create ~nil:0 in
+  let is_even n = n land 1 = 0 in
+  Deque.drop_while d is_even;
+  List.iter (Deque.push d) [ 2; 1; 4; 6 ];
+  Deque.drop_while d is_even;
+  Alcotest.(check int) "down to the newest that stays" 2 (Deque.length d);
+  Alcotest.(check (option int)) "which is there" (Some 1) (Deque.pop d);
+  Deque.drop_while d is_even;
+  Alcotest.(check bool) "to the last" true (Deque.is_empty d)
+
 let drop_is_physical () =
   let d = Deque.create ~nil:"" in
   let one = String.make 3 'a' and equal = String.make 3 'a' in
@@ -117,7 +128,11 @@ let () =
           Watchdog.case "growth" growth;
         ] );
       ( "drop",
-        [ Watchdog.case "only the newest" drop; Watchdog.case "only itself" drop_is_physical ] );
+        [
+          Watchdog.case "only the newest" drop;
+          Watchdog.case "only itself" drop_is_physical;
+          Watchdog.case "as long as" drop_while;
+        ] );
       ("popped slots are cleared", keeps_nothing "popped" pops);
       ("dropped slots are cleared", keeps_nothing "dropped" drops);
       ("stolen slots are overwritten", keeps_nothing "stolen" steals);

@@ -69,13 +69,128 @@ let race_to_settle () =
         Alcotest.(check (list int)) "the one winner" [ await p ] winners
       done)
 
-(* The documented order: a worker runs its latest task first. *)
+(* The documented order: a worker runs its latest task first, or else what its task awaits. *)
 let order () =
   let ran = ref [] in
+  let start p i =
+    async (fun () ->
+        ran := i :: !ran;
+        if i = 0 then Promise.fulfil p ())
+  in
+  let check_order what await_all expected =
+    ran := [];
+    run ~domains:1 (fun () ->
+        let all_ran, resolver = Promise.create () in
+        await_all all_ran (List.init 5 (start resolver)));
+    Alcotest.(check (list int)) what expected (List.rev !ran)
+  in
+  check_order "the latest first" (fun all_ran _ -> await all_ran) [ 4; 3; 2; 1; 0 ];
+  check_order "as awaited" (fun _ tasks -> List.iter await tasks) [ 0; 1; 2; 3; 4 ];
+  let third_first all_ran tasks =
+    await (List.nth tasks 2);
+    await all_ran
+  in
+  check_order "one, and the others" third_first [ 2; 4; 3; 1; 0 ]
+
+(* A task that begins on top of the one that awaits it is a task of its own. *)
+
+let names = Local.create "nobody"
+
+let on_top () =
   run ~domains:1 (fun () ->
-      let tasks = List.init 5 (fun i -> async (fun () -> ran := i :: !ran)) in
-      List.iter await tasks);
-  Alcotest.(check (list int)) "the latest first" [ 4; 3; 2; 1; 0 ] (List.rev !ran)
+      let opened, opener = Promise.create () in
+      let log = ref [] in
+      let say what = log := what :: !log in
+      let inner =
+        async (fun () ->
+            say "inner waits";
+            await opened;
+            say "inner ends";
+            7)
+      in
+      let outer =
+        async (fun () ->
+            say "outer begins";
+            let n = await inner in
+            say "outer ends";
+            n + 1)
+      in
+      let last =
+        async (fun () ->
+            say "last";
+            Promise.fulfil opener ())
+      in
+      Alcotest.(check int) "value" 8 (await outer);
+      await last;
+      Alcotest.(check (list string))
+        "both are suspended"
+        [ "outer begins"; "inner waits"; "last"; "inner ends"; "outer ends" ]
+        (List.rev !log))
+
+let on_top_fails () =
+  run ~domains:1 (fun () ->
+      let task = async (fun () -> Failing.raise_here 3) in
+      Failing.check 3 (fun () -> await task);
+      Failing.check 3 (fun () -> await task))
+
+let on_top_inherits () =
+  run ~domains:1 (fun () ->
+      let name () = Local.get names in
+      let named = Local.with_value names "task" (fun () -> async name) in
+      let inside () =
+        let seen = await named in
+        (seen, name ())
+      in
+      Alcotest.(check (pair string string))
+        "its own and the caller's" ("task", "caller")
+        (Local.with_value names "caller" inside);
+      Alcotest.(check string) "nothing is left" "nobody" (name ()))
+
+(* Who awaits can be cancelled while it waits, though the task goes on. *)
+let in_reach () =
+  run ~domains:2 (fun () ->
+      let opened, opener = Promise.create () in
+      let task = async (fun () -> await opened) in
+      let waits () =
+        Scope.run (fun scope ->
+            ignore (Scope.async scope (fun () -> Scope.cancel scope Exit));
+            await task)
+      in
+      (match waits () with () -> Alcotest.fail "must raise" | exception Exit -> ());
+      Promise.fulfil opener ();
+      await task)
+
+(* A worker whose task awaits one new task after the other comes to what else there is. *)
+let awaits_in_turn () =
+  run ~domains:1 (fun () ->
+      let ran = ref false in
+      let other = async (fun () -> ran := true) in
+      while not !ran do
+        await (async ignore)
+      done;
+      await other)
+
+(* Deeper than tasks may lie on top of each other. *)
+let rec nested n = if n = 0 then 0 else 1 + await (async (fun () -> nested (n - 1)))
+
+let deep domains () =
+  run ~domains (fun () ->
+      Alcotest.(check int) "levels" 100_000 (nested 100_000);
+      let pairs = List.init 50 (fun i -> (i, async (fun () -> nested i))) in
+      List.iter (fun (i, task) -> Alcotest.(check int) "levels" i (await task)) pairs)
+
+(* Forks that are open when a task begins elsewhere, and one's own, stay apart. *)
+let forks_on_top domains () =
+  let rec fib n =
+    if n < 2 then n
+    else if n land 1 = 0 then
+      let a, b = both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
+      a + b
+    else
+      let a = async (fun () -> fib (n - 1)) and b = async (fun () -> fib (n - 2)) in
+      await a + await b
+  in
+  Alcotest.(check int) "fib" 17_711 (run ~domains (fun () -> fib 22))
 
 let never_waits () =
   let ran = ref false in
@@ -127,6 +242,15 @@ let () =
         [
           Watchdog.case "many waiters" many_waiters;
           Watchdog.case "order" order;
+          Watchdog.case "on top of the waiter" on_top;
+          Watchdog.case "fails on top" on_top_fails;
+          Watchdog.case "local values on top" on_top_inherits;
+          Watchdog.case "a waiter in reach" in_reach;
+          Watchdog.case "awaits in turn" awaits_in_turn;
+          Watchdog.case "deep, 1 domain" (deep 1);
+          Watchdog.case "deep, 2 domains" (deep 2);
+          Watchdog.case "forks on top, 1 domain" (forks_on_top 1);
+          Watchdog.case "forks on top, 2 domains" (forks_on_top 2);
           Watchdog.case "async never waits" never_waits;
           Watchdog.case "a long chain" chain;
           Watchdog.case "a million suspended, 1 domain" (million_suspended 1);
