@@ -28,14 +28,13 @@ type t = {
   mutable delta : tuple array;  (** what the last round has found *)
 }
 
-let compare_tuples (a : tuple) (b : tuple) =
-  let rec go i =
-    if i = Array.length a then 0
-    else
-      let c = Int.compare a.(i) b.(i) in
-      if c <> 0 then c else go (i + 1)
-  in
-  go 0
+let rec compare_from (a : tuple) (b : tuple) i =
+  if i = Array.length a then 0
+  else
+    let c = Int.compare a.(i) b.(i) in
+    if c <> 0 then c else compare_from a b (i + 1)
+
+let compare_tuples a b = compare_from a b 0
 
 let index_on columns =
   let map = Ordered_map.create compare_tuples in
