@@ -1,28 +1,45 @@
 open Drover_harness
 module S = Drover.Scalability
 
-(* Both axes double from mark to mark. *)
+(* Both axes double from mark to mark, from one core to 128, and from the lowest prediction, if that
+   is below 1, to 128 times. *)
 
 let cores = List.init 29 (fun i -> Float.pow 2. (float i /. 4.))
-let doublings = 7.
-let part value = Float.max 0. (Float.log2 value) /. doublings
+let doublings = 7
 
-let curve i r of_prediction =
+(* Between whole numbers of cores lies nothing, but a smooth line reads better. *)
+let predict r cores = Scaling.predict r ~cores:(int_of_float (Float.round cores))
+let across cores = Plot.across (Float.log2 cores /. float doublings)
+
+(* How many halvings are below 1; what is lower still is drawn at the bottom. *)
+let halvings r =
+  let lowest = List.fold_left (fun m n -> Float.min m (predict r n).S.lower) 1. cores in
+  Int.min 3 (int_of_float (Float.ceil (-.Float.log2 lowest)))
+
+let height ~halvings value =
+  Float.max 0. (Float.log2 value +. float halvings) /. float (doublings + halvings)
+
+let curve r ~halvings i of_prediction =
   let at cores =
-    (* Between whole numbers of cores lies nothing, but a smooth line reads better. *)
-    let p = Scaling.predict r ~cores:(int_of_float (Float.round cores)) in
-    (Plot.across (part (Float.round cores)), Plot.up (part (of_prediction p)))
+    (across (Float.round cores), Plot.up (height ~halvings (of_prediction (predict r cores))))
   in
   Plot.polyline ~cls:(Printf.sprintf "s%d" i) (List.map at cores)
 
 let plot r =
-  let grid n = Plot.horizontal (part (float n)) (Printf.sprintf "%dx" n) in
-  let count n = Plot.below (part (float n)) (string_of_int n) in
-  let ideal = Plot.line ~cls:"ideal" (Plot.across 0., Plot.up 0.) (Plot.across 1., Plot.up 1.) in
+  let halvings = halvings r in
+  let height = height ~halvings in
+  let grid i =
+    let n = Float.pow 2. (float (i - halvings)) in
+    Plot.horizontal (height n) (Printf.sprintf "%gx" n)
+  in
+  let count n = Plot.below (Float.log2 (float n) /. float doublings) (string_of_int n) in
+  let diagonal =
+    Plot.line ~cls:"ideal" (across 1., Plot.up (height 1.)) (across 128., Plot.up 1.)
+  in
   Plot.svg ~about:"predicted speed-up by cores"
-    (List.concat_map grid Print.cores @ List.map count Print.cores @ [ ideal ]
-    @ List.mapi
-        (fun i of_prediction -> curve i r of_prediction)
+    (List.concat (List.init (doublings + halvings + 1) grid)
+    @ List.map count Print.cores @ [ diagonal ]
+    @ List.mapi (curve r ~halvings)
         [ (fun (p : S.prediction) -> p.likely); (fun p -> p.lower); (fun p -> p.upper) ])
 
 let to_html (r : Scaling.t) =
