@@ -193,6 +193,33 @@ let async_in_a_pool domains () =
   Pool.close p;
   Failing.misuse "Drover.Pool.async: " (fun () -> Pool.async p ignore)
 
+(* Signals are for the domains of the program: handlers run on none of a pool's own. *)
+let signals_go_elsewhere () =
+  let signals = 50 in
+  let sent = Atomic.make 0 and handled = Atomic.make 0 and astray = Atomic.make 0 in
+  let handle _ =
+    if not (Domain.is_main_domain ()) then Atomic.incr astray;
+    Atomic.incr handled
+  in
+  let before = Sys.signal Sys.sigusr1 (Signal_handle handle) in
+  let send () =
+    let n = Atomic.get handled in
+    if n < signals && Atomic.compare_and_set sent n (n + 1) then
+      Unix.kill (Unix.getpid ()) Sys.sigusr1
+  in
+  let rec allocate () =
+    if Atomic.get handled < signals then begin
+      send ();
+      ignore (Sys.opaque_identity (ref 0));
+      allocate ()
+    end
+  in
+  Drover.run ~domains:4 (fun () -> parallel_for ~start:1 ~finish:8 (fun _ -> allocate ()));
+  Sys.set_signal Sys.sigusr1 before;
+  Alcotest.(check (pair int int))
+    "handled, astray" (signals, 0)
+    (Atomic.get handled, Atomic.get astray)
+
 let () =
   let on_each name test =
     List.map (fun n -> Watchdog.case (Printf.sprintf "%s, %d domains" name n) (test n)) [ 1; 2; 4 ]
@@ -210,6 +237,7 @@ let () =
           Watchdog.case "default" default;
           Watchdog.case "minor heap" minor_heap;
           Watchdog.case "a run that fails" run_fails;
+          Watchdog.case "signals" signals_go_elsewhere;
         ] );
       ("async", on_each "in a pool" async_in_a_pool);
       ("staff", Watchdog.case "complete" staff_is_complete :: on_each "elsewhere" staffed);
