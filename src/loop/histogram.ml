@@ -21,7 +21,7 @@ let histogram ~bins f a =
   if bins < 0 then invalid_arg "Drover.Array.histogram: bins < 0";
   let n = Array.length a in
   (* At most 64 tables, which are no longer together than the array. *)
-  let blocks = Blocks.divide ~least:(Int.max bins ((n + 63) / 64)) n in
+  let blocks = Blocks.divide ~least:(Int.max (Int.max 1 bins) ((n + 63) / 64)) n in
   Blocks.reduce blocks ~init:(Array.make bins 0) ~combine:add_to (fun lo hi ->
       let counts = Array.make bins 0 in
       count counts f a lo hi;

@@ -15,6 +15,12 @@ let misuse () =
   Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:2 Fun.id [| 2 |]);
   Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:2 Fun.id [| -1 |])
 
+(* No elements, and nothing to count them in. *)
+let nothing () =
+  Alcotest.(check (array int)) "no bins" [||] (A.histogram ~bins:0 Fun.id [||]);
+  Alcotest.(check (array int)) "no elements" [| 0; 0 |] (A.histogram ~bins:2 Fun.id [||]);
+  Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:0 Fun.id [| 0 |])
+
 (* Intervals that no array could have. *)
 let huge () =
   let length lo hi = hi - lo + 1 in
@@ -126,7 +132,7 @@ let () =
   Alcotest.run "array"
     [
       ("misuse", [ Watchdog.case "each" misuse ]);
-      ("bounds", [ Watchdog.case "huge" huge ]);
+      ("bounds", [ Watchdog.case "nothing" nothing; Watchdog.case "huge" huge ]);
       ("the first exception is raised with its backtrace", failing);
       ("cost", [ Watchdog.case "no box per element" no_box ]);
       ("shuffle", [ Watchdog.case "uniform" uniform; Watchdog.case "seeds" seeds ]);
