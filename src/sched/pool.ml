@@ -47,10 +47,6 @@ let run p f =
 
 (* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
 
-let start_inside (w : Worker.t) f =
-  let context = Context.independent_on w.attention w.context in
-  Promise.start_inside w context ~on_end:Promise.watch f
-
 let start_outside p f =
   let context = Context.independent (Task.context ()) in
   let promise = Promise.start p context ~on_end:Promise.watch f in
@@ -60,7 +56,7 @@ let start_outside p f =
 (* As [async] below, in a given pool. *)
 let async_in p f =
   match Worker.mine () with
-  | Some w when w.team == p -> start_inside w f
+  | Some w when w.team == p -> Promise.start_inside w f
   | Some _ | None -> (
       match start_outside p f with Some promise -> promise | None -> refuse "async" p)
 
@@ -150,7 +146,7 @@ let inside f = match current () with Some _ -> f () | None -> run (default ()) f
 
 let rec async f =
   match Worker.mine () with
-  | Some w -> start_inside w f
+  | Some w -> Promise.start_inside w f
   | None -> (
       match start_outside (default ()) f with
       | Some promise -> promise

@@ -85,7 +85,7 @@ let rec join p ~cancel =
 
 (* What a task does from its start to its end. One that is cancelled before it starts does not call
    [f]. [on_end] must not raise. *)
-let body p (context : Context.t) on_end f () =
+let work p (context : Context.t) on_end f =
   Task.enter context;
   let fiber = context.token.fiber in
   let outcome =
@@ -98,14 +98,24 @@ let body p (context : Context.t) on_end f () =
   on_end p outcome;
   Task.count_end context
 
-(* A promise for [f ()], run in this context as a task of the calling task, which [w] runs. *)
-let start_inside (w : Worker.t) (context : Context.t) ~on_end f =
-  let p = make w.team in
-  p.job <- Task.create_inside w (body p context on_end f);
-  Team.add_inside w ~urgent:context.urgent p.job;
+let body p context on_end f () = work p context on_end f
+
+(* The failure of a task that goes its own way is reported if nobody awaits it. *)
+let watch p = function Error failure -> Failure.watch p.team.unseen failure | Ok _ -> ()
+
+(* Its context is made when it starts: until then less is kept. *)
+let body_apart p parent f () =
+  work p (Context.independent_on (Worker.here ()).attention parent) watch f
+
+(* A promise for [f ()], run as a task that goes its own way, by the calling task, which [w] runs. *)
+let start_inside (w : Worker.t) f =
+  let p = make w.team and parent = w.context in
+  p.job <- Task.create_inside w (body_apart p parent f);
+  Team.add_inside w ~urgent:parent.urgent p.job;
   p
 
-(* The same for any caller, as a task of [team]; [None] if that is closed to the caller. *)
+(* A promise for [f ()], run in this context as a task of [team]; [None] if that is closed to the
+   caller. *)
 let start team (context : Context.t) ~on_end f =
   let p = make team in
   match Task.create team (body p context on_end f) with
@@ -131,7 +141,3 @@ let run_outside team f =
     Some (join p ~cancel:ignore)
   end
   else None
-
-(* The failure of a task that goes its own way is reported if nobody awaits it. *)
-let[@inline] watch p outcome =
-  match outcome with Error failure -> Failure.watch p.team.unseen failure | Ok _ -> ()
