@@ -371,9 +371,10 @@ module Batch : sig
       while a batch runs that [op] is not in, at most for that one, for batches full of operations
       that came before, and for its own. Raises what the batch function raised, with its backtrace,
       if it left [op] without a result; [Invalid_argument] if it would wait for ever because it is
-      called from [b]'s own batch function; {!Cancelled} if the calling task is cancelled before it
-      waits. What waits is applied: a cancellation that comes later is seen when [submit] has
-      returned. *)
+      called from [b]'s own batch function, or from what that has started (but not if a thread
+      outside any task runs the function: then what it starts does wait for ever); {!Cancelled} if
+      the calling task is cancelled before it waits. What waits is applied: a cancellation that
+      comes later is seen when [submit] has returned. *)
 
   type metrics = {
     batches : int;
