@@ -1,6 +1,6 @@
 (* A batch of operations on a skip list: the list is cut where the middle of the sorted operations
    belongs, both parts are dealt with in parallel, and put together again. A short part is dealt
-   with from left to right, a group of searches after the other.
+   with from left to right.
 
    [serial] is the number of the first operation; the heights of towers come from these numbers, so
    that they do not depend on who runs what. The functions return by how much the length has
@@ -11,13 +11,35 @@ open Skip_line
 (* To cut a list and to put it together costs as much as a few searches. *)
 let grain = 32
 
-(* One operation, on its own. *)
+(* One operation, by a finger that is not behind it. Where the comparison raises, the finger is of no
+   use any more. *)
+let step cmp line finger serial op =
+  let key = Op.key op in
+  seek cmp key finger;
+  let found = next finger.(0) in
+  match found with
+  | Base b when cmp b.key key = 0 -> (
+      let before = Some b.value in
+      match Op.step op before with
+      | Some value as after ->
+          if after != before then b.value <- value;
+          0
+      | None ->
+          unlink finger 0 found;
+          -1)
+  | _ -> (
+      match Op.step op None with
+      | Some value ->
+          link line finger (height_of serial) key value;
+          1
+      | None -> 0)
+
+(* On its own. *)
 let one cmp line serial op =
-  match Skip_search.alone cmp (start line) op with
-  | search -> Skip_search.apply line [| search |] serial 1 0
-  | exception exn ->
-      Op.fail op exn;
-      0
+  try step cmp line (start line) serial op
+  with exn ->
+    Op.fail op exn;
+    0
 
 (* In any order. *)
 let in_turn cmp line ops lo hi serial =
@@ -32,20 +54,21 @@ let heighten line finger =
   let n = Array.length finger in
   if n = line.height then finger else Array.append finger (Array.sub line.heads n (line.height - n))
 
-(* [finger] is nowhere behind the operations. The one of a group's first search is of use to the
-   next: its nodes are before all that a group takes out. *)
-let rec left_to_right cmp line finger ops lo hi serial grown =
-  if lo = hi then grown
-  else
-    let next = Int.min hi (lo + Skip_search.width) in
-    match Skip_search.group cmp finger ops lo next with
-    | searches ->
-        let grown = grown + Skip_search.apply line searches (serial + lo) (next - lo) 0 in
-        let finger = heighten line searches.(0).finger in
-        left_to_right cmp line finger ops next hi serial grown
-    | exception _ ->
-        let grown = grown + in_turn cmp line ops lo next serial in
-        left_to_right cmp line (start line) ops next hi serial grown
+(* Each search begins where the last one ended, and a few of them are sent ahead. *)
+let left_to_right cmp line ops lo hi serial =
+  let finger = ref (start line) and grown = ref 0 in
+  for i = lo to hi - 1 do
+    if (i - lo) mod Skip_warm.width = 0 then
+      Skip_warm.searches cmp !finger ops i (Int.min hi (i + Skip_warm.width));
+    match step cmp line !finger (serial + i) ops.(i) with
+    | more ->
+        grown := !grown + more;
+        finger := heighten line !finger
+    | exception exn ->
+        Op.fail ops.(i) exn;
+        finger := start line
+  done;
+  !grown
 
 (* Where to divide sorted operations: at the first one on the key of the middle. *)
 let middle cmp ops lo hi =
@@ -57,8 +80,8 @@ let rec sorted cmp line ops lo hi serial =
   | mid when mid > lo -> (
       match split cmp line (Op.key ops.(mid)) with
       | rest -> in_parts cmp line rest ops lo mid hi serial
-      | exception _ -> left_to_right cmp line (start line) ops lo hi serial 0)
-  | _ | (exception _) -> left_to_right cmp line (start line) ops lo hi serial 0
+      | exception _ -> left_to_right cmp line ops lo hi serial)
+  | _ | (exception _) -> left_to_right cmp line ops lo hi serial
 
 (* Whatever happens, the parts are put together. *)
 and in_parts cmp line rest ops lo mid hi serial =
