@@ -34,9 +34,12 @@ let rec add_failure s (failure : Failure.t) =
   failure.seen := true;
   let before = Atomic.get s.failures in
   (* The body may pass on what it got from a task. *)
-  let is_known = List.exists (fun (f : Failure.t) -> f.exn == failure.exn) before in
+  let is_known = List.exists (fun (f : Failure.t) -> f.exn == failure.exn) before
+  (* More are not carried by the first. *)
+  and are_enough = List.compare_length_with before Failure.latest > 0 in
   let after = Gather.with_failure failure before in
-  if not (is_known || Atomic.compare_and_set s.failures before after) then add_failure s failure
+  if not (is_known || are_enough || Atomic.compare_and_set s.failures before after) then
+    add_failure s failure
 
 (* What ran in [context] failed. A cancellation is the consequence of something else. *)
 let fail s (context : Context.t) (failure : Failure.t) =
