@@ -25,6 +25,7 @@ type 'a run = {
   loop : Worker.loop;
   mutable worker : Worker.t; (* that runs it *)
   mutable given : 'a part list; (* to be joined, leftmost first *)
+  mutable ahead : Ahead.t option; (* once it has begun iterations ahead *)
 }
 
 and 'a part = { job : 'a Job.job; first : int; behind : int (* the last one *) }
@@ -38,6 +39,7 @@ type 'a t = {
   combine : 'a -> 'a -> 'a;
   context : Context.t; (* of the call *)
   joins_all : bool; (* as a loop with a result does *)
+  mutable trust : int; (* that iterations are short: see [give_next] *)
   alone : alone option Atomic.t; (* made with the first part on its own *)
 }
 
@@ -109,7 +111,14 @@ let rec alone_of t =
       end
       else alone_of t
 
-(* Its outcome is for nobody: a failure is in [gather]. *)
+(* The outcome of a part on its own is for nobody: a failure goes to [gather]. *)
+let end_piece t alone outcome =
+  Result.iter_error
+    (fun failure ->
+      Gather.add t.gather failure;
+      cancel_alone alone failure)
+    outcome
+
 let part_alone t go start stop =
   let alone = alone_of t in
   let token = Token.task alone.token in
@@ -121,11 +130,7 @@ let part_alone t go start stop =
   let context = { t.context with token } in
   let body () =
     Task.enter context;
-    Result.iter_error
-      (fun failure ->
-        Gather.add t.gather failure;
-        cancel_alone alone failure)
-      (Task.let_go (Failure.catch part));
+    end_piece t alone (Task.let_go (Failure.catch part));
     end_alone alone;
     Token.finish token
   in
@@ -155,6 +160,74 @@ let give_part t run context go (w : Worker.t) ~all =
     end;
     true
   end
+
+(* Iterations ahead (see [Ahead]). Each is in a run of its own, which has no rest. *)
+
+let single run i = { run with loop = Worker.create_loop (i + 1) (i + 1); given = []; ahead = None }
+
+(* An iteration that has left its chain is a part on its own. *)
+let create_ahead t run =
+  let alone = alone_of t in
+  let parent = Token.task alone.token in
+  ignore (Token.start parent : bool);
+  let steps i =
+    Task.poll ();
+    t.steps t (single run i) i
+  in
+  let iteration (place : Ahead.place) =
+    let outcome =
+      match steps place.index with _ -> Ok () | exception exn -> Error (Failure.caught exn)
+    in
+    end_piece t alone (Task.let_go outcome);
+    Token.finish (Worker.here ()).context.token;
+    if place.has_left then end_alone alone
+  in
+  let leave () = Atomic.incr alone.parts in
+  { Ahead.context = t.context; parent = Some parent; iteration; leave }
+
+let ahead_of t run =
+  match run.ahead with
+  | Some ahead -> ahead
+  | None ->
+      let ahead = create_ahead t run in
+      run.ahead <- Some ahead;
+      ahead
+
+(* A chain that takes long to end may do so because of a collection, so that counts as eight that do
+   not. *)
+
+let full_trust = 32
+
+let judge t =
+  t.trust <- (if Ahead.ended_soon () then Int.min full_trust (t.trust + 1) else t.trust - 8)
+
+(* Thieves that ask are answered as between two iterations. The iteration that waits may be followed
+   by another than it believes. *)
+let give_next t run (w : Worker.t) =
+  let loop = run.loop in
+  if Fork_stack.is_asked loop then begin
+    Worker.pass_point w;
+    Fork_stack.calm_loops w;
+    if Fork_stack.give w then Team.notify w.team
+  end;
+  t.trust > 0
+  && w.context.batches == t.context.batches
+  && (not (Gather.has_failed t.gather))
+  && loop.next <> loop.stop
+  && begin
+    let i = loop.next in
+    loop.next <- i + 1;
+    loop.has_moved <- true;
+    if loop.until > Worker.moved then Fork_stack.set_until w loop Worker.moved;
+    Ahead.run w (ahead_of t run) i;
+    if not (Ahead.is_in_chain ()) then judge t;
+    true
+  end
+
+let give t run context go w : Worker.portion -> bool = function
+  | All -> give_part t run context go w ~all:true
+  | Half -> give_part t run context go w ~all:false
+  | Next -> give_next t run w
 
 (* What a part would have run, if nobody has taken it. *)
 let take_back job =
@@ -194,6 +267,7 @@ let more t run =
        let w = Worker.here () in
        let was_asked = Fork_stack.is_asked loop in
        Worker.pass_point w;
+       loop.has_moved <- false;
        (* First this: who asks afterwards is heard. *)
        Fork_stack.calm_loops w;
        Gather.check t.gather;
@@ -227,8 +301,8 @@ let rec go : 'a. 'a t -> int -> int -> 'a =
   (* The first iteration is not for others: there must be a share. *)
   let loop = Worker.create_loop (next + 1) stop in
   let worker = Worker.here () in
-  let run = { loop; worker; given = [] } in
-  loop.give <- give_part t run worker.context go;
+  let run = { loop; worker; given = []; ahead = None } in
+  loop.give <- give t run worker.context go;
   enter worker loop;
   match
     Gather.check t.gather;
@@ -280,7 +354,8 @@ let conclude t outcome =
 
 let run_inside (w : Worker.t) ~joins_all ~grain ~combine ~steps ~start ~finish =
   let gather = Gather.create () and alone = Atomic.make None in
-  let t = { gather; grain; steps; combine; context = w.context; joins_all; alone } in
+  let trust = if joins_all then 0 else full_trust in
+  let t = { gather; grain; steps; combine; context = w.context; joins_all; trust; alone } in
   match cover t start finish with
   | share -> if Option.is_none (Atomic.get alone) then share else conclude t (Ok share)
   | exception exn -> conclude t (Error (Failure.caught exn))

@@ -88,7 +88,7 @@ let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inb
    that was asked is asked too, as it may come to the end of an iteration first. *)
 
 let give_half w =
-  undisturbed w (fun () -> List.exists (fun loop -> loop.give w ~all:false) (List.rev w.loops))
+  undisturbed w (fun () -> List.exists (fun loop -> loop.give w Half) (List.rev w.loops))
 
 let is_asked loop = loop.until = asked
 
@@ -97,8 +97,11 @@ let set_until w loop until =
   loop.until <- until;
   if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
 
-(* Nobody asks the loops any more. *)
-let calm_loops w = List.iter (fun loop -> set_until w loop loop.stop) w.loops
+(* Nobody asks the loops any more. One that has moved looks all the same. *)
+let calm_loops w =
+  let calm loop = set_until w loop (if loop.has_moved then moved else loop.stop) in
+  List.iter calm w.loops
+
 let[@inline] has_loops w = match w.loops with [] -> false | _ :: _ -> true
 
 (* Whether the worker's task has begun what thieves cannot see. *)
@@ -108,7 +111,7 @@ let hides w = w.sp > w.base || has_loops w
 let give w = (w.sp > w.base && publish w) || give_half w
 
 let give_all w =
-  let give loop = ignore (loop.give w ~all:true : bool) in
+  let give loop = ignore (loop.give w All : bool) in
   undisturbed w (fun () -> List.iter give (List.rev w.loops))
 
 let[@inline] is_clear w = w.sp = 0 && not (has_loops w)

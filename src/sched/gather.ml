@@ -28,6 +28,8 @@ let rec add g failure =
   let before = Atomic.get g in
   if not (Atomic.compare_and_set g before (with_failure failure before)) then add g failure
 
+let has_failed g = match Atomic.get g with [] -> false | _ :: _ -> true
+
 (* Skips the rest of a piece, if any has failed. *)
 let check g =
   match Atomic.get g with

@@ -72,10 +72,42 @@ let others w =
   | None -> ( match core_others w with None -> take_all w w.team.later w.core | found -> found)
   | found -> found
 
-(* Parts of batches: what others have only while there are any. *)
+(* Who has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
+let hides_work w victim = victim != w && Fork_stack.hides victim
+
+(* Asks for it at the owners' next fork, or, if the owner was in the same loop the last time, at its
+   next iteration: a loop that ends before would be the slower for the help. [watched] is the
+   owners' outermost loops that were seen the last time. Kernel: nbody-planets. *)
+let ask ?(hides = hides_work) w watched =
+  let look i v =
+    if hides w v then begin
+      let loop = outermost v in
+      if v.sp > v.base && v.limit <> 0 then v.limit <- 0;
+      if loop == watched.(i) && loop != Worker.no_loop then Worker.ask_loops v;
+      watched.(i) <- loop
+    end
+  in
+  Array.iteri look w.team.members
+
+(* Parts of batches go before other work: whoever has some that no thief can see is asked for them,
+   and waited for. *)
+
+let hides_urgent w v = v.deque == v.urgent && hides_work w v
+let urgent_rounds = 500
+
+let rec await_urgent w watched round =
+  match urgent_others w with
+  | None when round < urgent_rounds && Array.exists (hides_urgent w) w.team.members ->
+      if round land 15 = 0 then ask ~hides:hides_urgent w watched;
+      Domain.cpu_relax ();
+      await_urgent w watched (round + 1)
+  | found -> found
+
+let nothing_watched w = Array.map (fun _ -> Worker.no_loop) w.team.members
+
 let[@inline] urgent w =
   match if Deque.is_empty w.urgent then None else pop w.urgent with
-  | None -> if Atomic.get w.team.batches > 0 then urgent_others w else None
+  | None -> if Atomic.get w.team.batches > 0 then await_urgent w (nothing_watched w) 0 else None
   | found -> found
 
 (* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,
@@ -96,23 +128,6 @@ let find w =
   match neglected w with
   | None -> ( match urgent w with None -> core w | found -> found)
   | found -> found
-
-(* Who has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
-let hides_work w victim = victim != w && Fork_stack.hides victim
-
-(* Asks for it at the owners' next fork, or, if the owner was in the same loop the last time, at its
-   next iteration: a loop that ends before would be the slower for the help. [watched] is the
-   owners' outermost loops that were seen the last time. Kernel: nbody-planets. *)
-let ask w watched =
-  let look i v =
-    if hides_work w v then begin
-      let loop = outermost v in
-      if v.sp > v.base && v.limit <> 0 then v.limit <- 0;
-      if loop == watched.(i) && loop != Worker.no_loop then Worker.ask_loops v;
-      watched.(i) <- loop
-    end
-  in
-  Array.iteri look w.team.members
 
 (* What a worker hides, to tell later whether it is in the same stretch still. *)
 let newest v =
@@ -196,7 +211,7 @@ let park w ~watched ~until =
 let rec rest w ~until =
   w.context <- Context.none;
   if not w.searches then start_searching w;
-  let watched = Array.map (fun _ -> Worker.no_loop) w.team.members in
+  let watched = nothing_watched w in
   let found = search w ~until ~watched ~seen:[] 0 in
   stop_searching w ~found:(Option.is_some found);
   if Option.is_some found || until () then found
@@ -288,6 +303,7 @@ let work ?(first = ignore) w ~until =
         if w.searches then stop_searching w ~found:false;
         if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
         w.context <- Context.none;
+        w.chain <- Worker.no_chain;
         Worker.leave w;
         Team.report w;
         Events.tell Events.worker Events.nobody;

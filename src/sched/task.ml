@@ -20,7 +20,9 @@ type sleeper =
 
 let nobody = Thread (Parker.create ())
 
-type _ Effect.t += Suspend : (sleeper -> unit) -> unit Effect.t
+type _ Effect.t +=
+  | Suspend : (sleeper -> unit) -> unit Effect.t
+  | Suspend_chain : (sleeper -> unit) -> unit Effect.t  (** with what lies below: see [Ahead] *)
 
 (* On a worker's own stack. *)
 let go_on waker = function
@@ -85,6 +87,7 @@ let handler =
       (fun (type a) (eff : a Effect.t) ->
         match eff with
         | Suspend register -> Some (fun (k : (a, unit) continuation) -> suspend register k)
+        | Suspend_chain register -> Some (fun (k : (a, unit) continuation) -> suspend register k)
         | eff -> Some (fun k -> discontinue k (Effect.Unhandled eff)));
   }
 
@@ -141,11 +144,13 @@ let block register =
 
 (* Waits until the sleeper that [register] is given is woken: suspends the calling task, or blocks
    the calling thread. Whoever wakes it may be any thread, and does so exactly once. *)
-let[@inline] sleep_inside register =
-  try Effect.perform (Suspend register)
-  with Effect.Unhandled (Suspend _) ->
+let[@inline] perform eff =
+  try Effect.perform eff
+  with Effect.Unhandled (Suspend _ | Suspend_chain _) ->
     invalid_arg
       "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
+
+let[@inline] sleep_inside register = perform (Suspend register)
 
 let sleep register =
   match Worker.mine () with Some _ -> sleep_inside register | None -> block register

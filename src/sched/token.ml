@@ -50,6 +50,9 @@ let[@inline] create ~is_fork ~parent fiber =
 let[@inline] root attention = create ~is_fork:false ~parent:None (create_fiber attention)
 let fork parent = create ~is_fork:true ~parent:(Some parent) (create_fiber ignore)
 let task parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
+
+(* The same for what runs at once. *)
+let[@inline] task_on attention parent = create ~is_fork:false ~parent (create_fiber attention)
 let scope parent = create ~is_fork:false ~parent:(Some parent) parent.fiber
 
 (* The step comes before the look at [attention]; pairs with [attend]. *)

@@ -20,6 +20,7 @@ type t = {
   mutable announced : bool; (* as a sleeper *)
   mutable searches : bool; (* it counts in [team.searching] *)
   mutable loops : loop list; (* that its task is in, innermost first *)
+  mutable chain : chain; (* of iterations that wait on its stack; see [Ahead] *)
   mutable backtraces : bool; (* whether its domain records them *)
   mutable turns : int; (* of the worker's loop, and tasks that began on top of another *)
   mutable depth : int; (* how many lie beneath the task that it runs *)
@@ -56,14 +57,22 @@ type t = {
 
 (* A loop in progress, as the scheduler sees it: the iterations next .. stop - 1 are left. The loop
    does them while they are below [until], which is [stop] or less; then it looks what there is to
-   do. [give w ~all] puts a job for what is left, or for a half of that, into the deque of its
-   worker [w], and is [false] if nothing is left. *)
+   do. [give w what], called by its worker [w], is [false] if nothing is left to give. *)
 and loop = {
   mutable next : int;
   mutable stop : int;
   mutable until : int;
-  mutable give : t -> all:bool -> bool;
+  mutable has_moved : bool; (* [next] is not what its worker believes, which looks at [until] *)
+  mutable give : t -> portion -> bool;
 }
+
+(* A job, for the deque of [w], for all that is left or for a half of it; or the next iteration, which
+   [w] begins here and now (see [Ahead]). *)
+and portion = All | Half | Next
+
+(* The iterations that wait on a worker's stack, each on top of the one before: for what object, how
+   many, and since when, in seconds; and since when the latest can go on, or 0. *)
+and chain = { awaited : int; mutable length : int; since : float; mutable free_since : float }
 
 (* What the workers of a pool share. *)
 and team = {
@@ -99,11 +108,18 @@ external domain : unit -> domain = "%dls_get"
    field: a request that is lost is repeated, as that of a fork's worker. *)
 let asked = min_int
 let ask_loop loop = loop.until <- asked
+
+(* Likewise, for one that has moved, and was not asked. *)
+let moved = min_int + 1
 let ask_loops w = List.iter ask_loop w.loops
-let create_loop next stop = { next; stop; until = stop; give = (fun _ ~all:_ -> false) }
+
+let create_loop next stop =
+  { next; stop; until = stop; has_moved = false; give = (fun _ _ -> false) }
 
 (* Stands for the absence of a loop. *)
 let no_loop = create_loop 0 0
+let create_chain awaited since = { awaited; length = 0; since; free_since = 0. }
+let no_chain = create_chain (-1) 0.
 
 (* Which worker is this? *)
 
@@ -141,6 +157,7 @@ let create team id =
       announced = false;
       searches = false;
       loops = [];
+      chain = no_chain;
       backtraces = false;
       turns = 0;
       depth = 0;

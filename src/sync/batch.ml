@@ -1,9 +1,11 @@
 (* Batch: single operations, applied together.
 
    Whoever finds the object at rest applies its own operation, as a batch of one. What comes
-   meanwhile is queued, and its submitters sleep. When a batch has ended and operations are queued,
-   a task is launched that applies those, batch after batch; if it has not started yet and there are
-   but few of them, the next submitter applies them with its own.
+   meanwhile is queued, and its submitters wait: an iteration of a loop by beginning the next one
+   (see [Ahead]), others asleep. When a batch has ended and operations are queued, a task is
+   launched that applies those, batch after batch. If it has not started yet, a submitter does so in
+   its place: the next one, with its own operation, if there are but few of them; or else the first
+   that would fall asleep.
 
    The batch function runs in a context of the object's own. So the cancellation of a submitter
    never goes into it; what it starts counts as part of a batch, and goes before other work; and an
@@ -12,9 +14,14 @@
    Who is queued is in a batch for certain, whether its task is cancelled meanwhile or not: so an
    operation that has come to its end was applied. *)
 
+(* Awake --sleep--> Asleep --wake--> Served
+     |                                 ^
+     +--wake---------------------------+ *)
+type wait = Awake | Asleep of Task.sleeper | Served
+
 type 'op entry = {
   op : 'op;
-  mutable sleeper : Task.sleeper;
+  mutable wait : wait; [@atomic]
   since : float;
   mutable failure : Failure.t option;
 }
@@ -107,7 +114,15 @@ let apply t entries =
   let ops = Young.map (fun entry -> entry.op) entries in
   Result.iter_error (fail t entries) (Failure.catch (fun () -> run_batch t ops))
 
-let wake entries = Task.wake_all (Young.map (fun entry -> entry.sleeper) entries)
+(* The step to Served publishes what the batch did; pairs with [is_served]. *)
+let wake entries =
+  let tell sleepers entry =
+    match Atomic.Loc.exchange [%atomic.loc entry.wait] Served with
+    | Asleep sleeper -> sleeper :: sleepers
+    | Awake | Served -> sleepers
+  in
+  let sleepers = Array.fold_left tell [] entries in
+  Task.wake_all (Young.of_list (List.length sleepers) (List.rev sleepers))
 
 let serve_some t =
   let entries = Batch_queue.take t.queue ~max:t.max in
@@ -171,8 +186,7 @@ let apply_own t op =
       let failure = { Failure.exn; backtrace; seen = ref false } in
       if has_result t op then Failure.report failure else Failure.raise failure
 
-let create_entry t op =
-  { op; sleeper = Task.nobody; since = Batch_tally.now t.tally; failure = None }
+let create_entry t op = { op; wait = Awake; since = Batch_tally.now t.tally; failure = None }
 
 (* A few operations that nobody has begun to apply are not worth a task: whoever comes by takes them
    along. *)
@@ -195,20 +209,48 @@ let check_not_inside t =
   in
   if inside then invalid_arg "Drover.Batch.submit: called from the object's own batch function"
 
+let is_served entry = Atomic.Loc.get [%atomic.loc entry.wait] == Served
+
+let sleep t entry =
+  Ahead.sleep t.id (fun sleeper ->
+      if not (Atomic.Loc.compare_and_set [%atomic.loc entry.wait] Awake (Asleep sleeper)) then
+        Task.wake sleeper)
+
+(* In the place of a task that was launched for it. What the caller has begun is for others
+   meanwhile. *)
+let serve_inside (w : Worker.t) t =
+  Fork_stack.publish_all w;
+  Team.begin_batch w.team;
+  Worker.within { (context_in w t) with urgent = true } (fun () -> serve_some t);
+  Team.end_batch w.team
+
+let serve_waiting t =
+  Option.iter (fun w -> serve_inside w t) (Worker.mine ());
+  leave t
+
+let is_in_pool t =
+  match t.pool with Some pool -> Pool.is_inside pool | None -> Option.is_some (Worker.mine ())
+
+(* Whether the caller, which would wait, serves now, as nobody does. *)
+let enter_waiting t = t.policy = At_once && is_in_pool t && Batch_queue.enter t.queue
+
+let rec await t entry =
+  if not (is_served entry) then begin
+    if not (Ahead.begin_next t.id) then if enter_waiting t then serve_waiting t else sleep t entry;
+    await t entry
+  end
+
 let wait t op =
   check_not_inside t;
   Task.poll ();
-  let entry = create_entry t op and entered = ref false in
-  Task.sleep (fun sleeper ->
-      (* Before it is queued: then the task may go on at once. *)
-      entry.sleeper <- sleeper;
-      match Batch_queue.enter_or_add t.queue ~enough:t.max entry with
-      | Queued -> ()
-      | Enough -> launch t
-      | Entered ->
-          entered := true;
-          Task.wake sleeper);
-  if !entered then apply_own t op else Option.iter Failure.raise entry.failure
+  let entry = create_entry t op in
+  match Batch_queue.enter_or_add t.queue ~enough:t.max entry with
+  | Entered -> apply_own t op
+  | (Queued | Enough) as added ->
+      if added = Enough then launch t;
+      await t entry;
+      Ahead.go_on ();
+      Option.iter Failure.raise entry.failure
 
 (* A short batch ends sooner than a task is suspended and resumed. Meanwhile a look at the queue
    takes it from the cache of the worker that uses it, so there are few. Kernel: counter. *)

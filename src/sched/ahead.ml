@@ -1,0 +1,135 @@
+(* Ahead: iterations that a worker begins while an earlier one waits for a batch.
+
+   An iteration that waits for a batch is not suspended at once. On top of it, its worker begins the
+   next iteration of the loop, in a fiber of its own; that waits too, and so on. Together they are
+   the worker's chain. At last the one on top applies what they wait for, or it suspends the chain as
+   a whole, for the price of one. When its operation has been applied, those below it have been too;
+   one after the other ends, and returns to the one below.
+
+   An iteration goes on when what is on top of it has ended, or has left the chain. So
+
+   - a chain waits for one object: what waits for anything else leaves, i.e. is suspended by itself;
+   - when thieves have nothing to do, iterations that could go on leave too, one whenever the
+     worker's deque is empty;
+   - a chain is begun within a short time, and a loop whose chains take long to end, because an
+     iteration has much to do when its operation has been applied, begins none any more (see
+     [Divisible.judge]). So what lies below waits for about one iteration of such a loop.
+
+   Until it leaves, an iteration counts as part of the task that it lies on; then it is on its own.
+   Kernels: ordered-map, skip-list. *)
+
+open Effect.Deep
+
+type place = { index : int; mutable has_left : bool (* the chain it was begun in *) }
+
+(* What the iterations have in common that a part of a loop begins ahead. [iteration] does not raise;
+   [leave] is told before one leaves. *)
+type t = {
+  context : Context.t;
+  parent : Token.t option; (* of their tokens *)
+  iteration : place -> unit;
+  leave : unit -> unit;
+}
+
+let most = 64 (* in a chain *)
+let long = 200e-6 (* seconds *)
+let is_long_since time = Unix.gettimeofday () -. time > long
+
+(* Whether the caller's fiber lies on top of another. *)
+let[@inline] is_in_chain () = (Worker.here ()).chain.length > 0
+
+(* One that has left is suspended as any task is. *)
+let handler t place =
+  let suspend register k =
+    if not place.has_left then begin
+      place.has_left <- true;
+      t.leave ()
+    end;
+    Task.suspend register k;
+    (* All forks of the worker are public now. *)
+    (Worker.here ()).outer <- []
+  in
+  {
+    retc = Fun.id;
+    exnc = raise (* nothing gets here *);
+    effc =
+      (fun (type a) (eff : a Effect.t) ->
+        match eff with
+        | Task.Suspend register -> Some (fun (k : (a, unit) continuation) -> suspend register k)
+        | Task.Suspend_chain register ->
+            if place.has_left then Some (fun (k : (a, unit) continuation) -> suspend register k)
+            else None
+        | eff -> Some (fun k -> discontinue k (Effect.Unhandled eff)));
+  }
+
+(* Begins the iteration [index] on top of the calling task, which [w] runs; returns when it has ended or
+   left. *)
+let run (w : Worker.t) t index =
+  let chain = w.chain and before = w.context in
+  let token = Token.task_on w.attention t.parent in
+  if w.sp > 0 then w.outer <- (w.sp, before) :: w.outer;
+  let outer = w.outer in
+  chain.length <- chain.length + 1;
+  chain.free_since <- 0.;
+  ignore (Token.start token : bool);
+  w.context <- { t.context with token };
+  let place = { index; has_left = false } in
+  match_with t.iteration place (handler t place);
+  Worker.come_back w before outer;
+  chain.length <- chain.length - 1
+
+(* For who began the chain, when [run] has returned: whether it ended soon once it could. *)
+let ended_soon () =
+  let { Worker.free_since; _ } = (Worker.here ()).chain in
+  free_since = 0. || not (is_long_since free_since)
+
+let rec begin_in (w : Worker.t) : Worker.loop list -> bool = function
+  | [] -> false
+  | loop :: outer -> loop.give w Next || begin_in w outer
+
+(* The clock is looked at when the chain has doubled. *)
+let[@inline] begin_on_top (w : Worker.t) =
+  let { Worker.length; since; _ } = w.chain in
+  length < most
+  && (length land (length - 1) <> 0 || not (is_long_since since))
+  && begin_in w w.loops
+
+let begin_chain (w : Worker.t) awaited =
+  w.chain <- Worker.create_chain awaited (Unix.gettimeofday ());
+  let has_begun = begin_on_top w in
+  (Worker.here ()).chain <- Worker.no_chain;
+  has_begun
+
+(* The calling task waits for [awaited]: begins an iteration ahead, and returns when that has ended
+   or left; [false] if there is none, or if there should be none. *)
+let begin_next awaited =
+  match Worker.mine () with
+  | Some w when Fork_stack.has_loops w && not !Profile.is_on ->
+      if w.chain == Worker.no_chain then begin_chain w awaited
+      else w.chain.awaited = awaited && begin_on_top w
+  | Some _ | None -> false
+
+let suspend_chain (w : Worker.t) register =
+  let chain = w.chain in
+  w.chain <- Worker.no_chain;
+  Fun.protect
+    (fun () -> Task.perform (Task.Suspend_chain register))
+    ~finally:(fun () -> (Worker.here ()).chain <- chain)
+
+(* As [Task.sleep], for a caller that waits for [awaited]: with its chain. *)
+let sleep awaited register =
+  match Worker.mine () with
+  | Some w when w.chain.awaited = awaited -> suspend_chain w register
+  | Some _ | None -> Task.sleep register
+
+let has_hungry_thieves (w : Worker.t) =
+  Deque.is_empty w.core
+  && (Atomic.get w.team.searching > 0 || not (Sleepers.is_empty w.team.sleepers))
+
+(* The calling task's operation has been applied. *)
+let go_on () =
+  match Worker.mine () with
+  | Some w when w.chain.length > 0 ->
+      if w.chain.free_since = 0. then w.chain.free_since <- Unix.gettimeofday ();
+      if has_hungry_thieves w then Task.sleep_inside Task.wake
+  | Some _ | None -> ()
