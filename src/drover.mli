@@ -350,9 +350,10 @@ module Batch : sig
   (** [create run] is an object that applies its operations with [run]. One call of [run] at a time
       is in progress, each operation is in exactly one call, and a call gets at least one operation
       and at most [max] (default: 1024), in the order of their arrival. [run] may use everything in
-      this library, and may wait, but not submit to the object itself. What it starts is part of the
-      batch: the workers of a pool run parts of batches before other tasks. The cancellation of a
-      submitter does not go into it, nor do local values ({!Local}).
+      this library, and may wait, but not submit to the object itself, nor wait for what a submitter
+      does when its operation has been applied. What it starts is part of the batch: the workers of
+      a pool run parts of batches before other tasks. The cancellation of a submitter does not go
+      into it, nor do local values ({!Local}).
 
       If [run] raises, the operations of its batch fail, except those that [applied] says have got
       their result (by default none has); the object goes on with the next batch. If all have, the
@@ -369,12 +370,14 @@ module Batch : sig
   val submit : 'op t -> 'op -> unit
   (** [submit b op] applies [op], and returns when that is done. From any thread. Suspends or blocks
       while a batch runs that [op] is not in, at most for that one, for batches full of operations
-      that came before, and for its own. Raises what the batch function raised, with its backtrace,
-      if it left [op] without a result; [Invalid_argument] if it would wait for ever because it is
-      called from [b]'s own batch function, or from what that has started (but not if a thread
-      outside any task runs the function: then what it starts does wait for ever); {!Cancelled} if
-      the calling task is cancelled before it waits. What waits is applied: a cancellation that
-      comes later is seen when [submit] has returned. *)
+      that came before, and for its own. While an iteration of {!parallel_for} or {!parallel_range}
+      waits, its worker may begin the loop's next ones, and come back to it when they wait too or
+      have ended. Raises what the batch function raised, with its backtrace, if it left [op] without
+      a result; [Invalid_argument] if it would wait for ever because it is called from [b]'s own
+      batch function, or from what that has started (but not if a thread outside any task runs the
+      function: then what it starts does wait for ever); {!Cancelled} if the calling task is
+      cancelled before it waits. What waits is applied: a cancellation that comes later is seen when
+      [submit] has returned. *)
 
   type metrics = {
     batches : int;
