@@ -69,12 +69,19 @@ exception Fault
 type op = { applied : int Atomic.t }
 type t = { batches : op Batch.t array; locks : Drover.Mutex.t array; returned : int Atomic.t }
 
+(* Others get their turn. *)
+let pause () =
+  let turn, come = Promise.create () in
+  let next = async (Promise.fulfil come) in
+  await turn;
+  await next
+
 (* The functions do what they find worth their while, and the first's submits to the second. *)
 let create most =
   let count = Atomic.make 0 and batches = ref [||] in
   let process i ops =
     let n = Array.length ops in
-    if n land 3 = 1 then await (async ignore);
+    if n land 3 = 1 then pause ();
     if i = 0 && n > 1 then Batch.submit !batches.(1) { applied = Atomic.make 0 };
     parallel_for ~start:0 ~finish:(n - 1) (fun k ->
         Atomic.incr ops.(k).applied;
@@ -93,7 +100,7 @@ let submit t i =
 let rec call t = function
   | Submit i -> submit t i
   | Locked (i, steps) -> Drover.Mutex.protect t.locks.(i) (fun () -> call_all t steps)
-  | Pause -> await (async ignore)
+  | Pause -> pause ()
   | Both (a, b) -> ignore (both (fun () -> call_all t a) (fun () -> call_all t b) : unit * unit)
   | Loop (n, steps) -> parallel_for ~start:1 ~finish:n (fun _ -> call_all t steps)
   | Raise -> raise Fault
