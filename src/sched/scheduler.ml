@@ -93,6 +93,7 @@ let ask ?(hides = hides_work) w watched =
    and waited for. *)
 
 let hides_urgent w v = v.deque == v.urgent && hides_work w v
+
 (* Some tens of microseconds. *)
 let urgent_rounds = 500
 
