@@ -18,8 +18,6 @@ type sleeper =
     }
   | Thread of Parker.t
 
-let nobody = Thread (Parker.create ())
-
 type _ Effect.t +=
   | Suspend : (sleeper -> unit) -> unit Effect.t
   | Suspend_chain : (sleeper -> unit) -> unit Effect.t  (** with what lies below: see [Ahead] *)

@@ -116,13 +116,13 @@ let apply t entries =
 
 (* The step to Served publishes what the batch did; pairs with [is_served]. *)
 let wake entries =
-  let tell sleepers entry =
+  let tell entry sleepers =
     match Atomic.Loc.exchange [%atomic.loc entry.wait] Served with
     | Asleep sleeper -> sleeper :: sleepers
     | Awake | Served -> sleepers
   in
-  let sleepers = Array.fold_left tell [] entries in
-  Task.wake_all (Young.of_list (List.length sleepers) (List.rev sleepers))
+  let sleepers = Array.fold_right tell entries [] in
+  Task.wake_all (Young.of_list (List.length sleepers) sleepers)
 
 let serve_some t =
   let entries = Batch_queue.take t.queue ~max:t.max in
