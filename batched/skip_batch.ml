@@ -58,8 +58,8 @@ let heighten line finger =
 let left_to_right cmp line ops lo hi serial =
   let finger = ref (start line) and grown = ref 0 in
   for i = lo to hi - 1 do
-    if (i - lo) mod Skip_warm.width = 0 then
-      Skip_warm.searches cmp !finger ops i (Int.min hi (i + Skip_warm.width));
+    if (i - lo) mod Skip_descent.width = 0 then
+      Skip_warm.searches cmp !finger ops i (Int.min hi (i + Skip_descent.width));
     match step cmp line !finger (serial + i) ops.(i) with
     | more ->
         grown := !grown + more;
