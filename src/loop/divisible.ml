@@ -25,9 +25,11 @@ type 'a run = {
   loop : Worker.loop;
   mutable worker : Worker.t; (* that runs it *)
   mutable given : 'a part list; (* to be joined, leftmost first *)
-  mutable ahead : Ahead.t option; (* once it has begun iterations ahead *)
+  mutable ahead : ahead option; (* once it has begun iterations ahead *)
 }
 
+(* [left]: how many of these have not ended that have left their chain; the run counts as one. *)
+and ahead = { begun : Ahead.t; left : int Atomic.t }
 and 'a part = { job : 'a Job.job; first : int; behind : int (* the last one *) }
 
 (* What one call of a loop is made of. [steps t run i] takes [i] and then all iterations of [run],
@@ -165,33 +167,43 @@ let give_part t run context go (w : Worker.t) ~all =
 
 let single run i = { run with loop = Worker.create_loop (i + 1) (i + 1); given = []; ahead = None }
 
-(* An iteration that has left its chain is a part on its own. *)
+(* One that has left its chain is on its own; together with the run they count as one part. *)
+let end_ahead alone ahead =
+  if Atomic.fetch_and_add ahead.left (-1) = 1 then begin
+    Option.iter Token.finish ahead.begun.parent;
+    end_alone alone
+  end
+
 let create_ahead t run =
   let alone = alone_of t in
-  let parent = Token.task alone.token in
+  let parent = Token.task alone.token and left = Atomic.make 1 in
+  Atomic.incr alone.parts;
   ignore (Token.start parent : bool);
   let steps i =
     Task.poll ();
     t.steps t (single run i) i
   in
-  let iteration (place : Ahead.place) =
+  let rec iteration (place : Ahead.place) =
     let outcome =
       match steps place.index with _ -> Ok () | exception exn -> Error (Failure.caught exn)
     in
     end_piece t alone (Task.let_go outcome);
     Token.finish (Worker.here ()).context.token;
-    if place.has_left then end_alone alone
-  in
-  let leave () = Atomic.incr alone.parts in
-  { Ahead.context = t.context; parent = Some parent; iteration; leave }
+    if place.has_left then end_ahead alone ahead
+  and leave () = Atomic.incr left
+  and ahead = { begun = { context = t.context; parent = Some parent; iteration; leave }; left } in
+  ahead
 
 let ahead_of t run =
   match run.ahead with
-  | Some ahead -> ahead
+  | Some ahead -> ahead.begun
   | None ->
       let ahead = create_ahead t run in
       run.ahead <- Some ahead;
-      ahead
+      ahead.begun
+
+(* [run] has ended. *)
+let leave_ahead t run = Option.iter (end_ahead (alone_of t)) run.ahead
 
 (* A chain that takes long to end may do so because of a collection, so that counts as eight that do
    not. *)
@@ -310,10 +322,12 @@ let rec go : 'a. 'a t -> int -> int -> 'a =
   with
   | share ->
       leave loop;
+      leave_ahead t run;
       join_parts t share run.given
   | exception exn ->
       let failure = Failure.caught exn in
       leave loop;
+      leave_ahead t run;
       Gather.add t.gather failure;
       ask_all ();
       List.iter (forget_part exn) run.given;

@@ -220,6 +220,27 @@ let many domains max () =
   run ~domains (fun () -> parallel_for ~start:1 ~finish:5000 (Batch.submit batch));
   Alcotest.(check int) "sum" (5000 * 5001 / 2) !sum
 
+(* Iterations that have ended leave nothing behind while the loop goes on. Each batch waits for an
+   iteration that comes after those of its operations, so these wait too. *)
+let leave_nothing () =
+  let n = 50_000 in
+  let hundreds = Array.init ((n / 100) + 1) (fun _ -> Promise.create ()) in
+  let live_words () = (Gc.stat ()).live_words in
+  let before = ref 0 and at_end = ref 0 and largest = ref 0 in
+  let process ops =
+    largest := Int.max !largest (Array.length ops);
+    await (fst hundreds.(ops.(Array.length ops - 1) / 100))
+  in
+  let batch = Batch.create process in
+  run ~domains:1 (fun () ->
+      parallel_for ~start:1 ~finish:n (fun i ->
+          if i = 1 then before := live_words ();
+          if i mod 100 = 99 || i = n then Promise.fulfil (snd hundreds.(i / 100)) ();
+          Batch.submit batch i;
+          if i = n then at_end := live_words ()));
+  Alcotest.(check bool) "they wait together" true (!largest > 16);
+  Alcotest.(check bool) "less than 2 words each" true (!at_end - !before < 2 * n)
+
 let () =
   let domains = [ 1; 2; 4; 8 ] in
   let with_domains name test =
@@ -238,6 +259,7 @@ let () =
           Watchdog.case "for two objects" two_objects;
           Watchdog.case "with a lock" locked;
           Watchdog.case "local values" locals;
+          Watchdog.case "leaves nothing behind" leave_nothing;
         ] );
       ( "failures",
         [
