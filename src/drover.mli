@@ -327,6 +327,13 @@ end
           op.before <- !total;
           total := !total + op.amount)
         ops
+
+    let account = Drover.Batch.create (add_to (ref 0))
+
+    let add amount =
+      let op = { amount; before = 0 } in
+      Drover.Batch.submit account op;
+      op.before
     ]} *)
 module Batch : sig
   type 'op t
@@ -350,10 +357,10 @@ module Batch : sig
   (** [create run] is an object that applies its operations with [run]. One call of [run] at a time
       is in progress, each operation is in exactly one call, and a call gets at least one operation
       and at most [max] (default: 1024), in the order of their arrival. [run] may use everything in
-      this library, and may wait, but not submit to the object itself, nor wait for what a submitter
-      does when its operation has been applied. What it starts is part of the batch: the workers of
-      a pool run parts of batches before other tasks. The cancellation of a submitter does not go
-      into it, nor do local values ({!Local}).
+      this library, and may wait, but not submit to the object itself, nor to one whose function
+      submits to it, nor wait for what a submitter does when its operation has been applied. What it
+      starts is part of the batch: the workers of a pool run parts of batches before other tasks.
+      The cancellation of a submitter does not go into it, nor do local values ({!Local}).
 
       If [run] raises, the operations of its batch fail, except those that [applied] says have got
       their result (by default none has); the object goes on with the next batch. If all have, the
