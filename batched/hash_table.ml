@@ -24,10 +24,11 @@ let in_turn s ops =
   Array.iter (fun op -> perform s op (hashed s op) grown) ops;
   !grown
 
-(* By regions, 256 at most, each in the order of the batch. *)
+(* By regions of whole buckets, 256 at most, each in the order of the batch. *)
 let by_regions s ops =
   let hashes = Drover.Array.map (hashed s) ops in
-  let region i = hashes.(i) asr (Buckets.hash_bits - 8) in
+  let bits = Int.min 8 s.buckets.bits in
+  let region i = hashes.(i) asr (Buckets.hash_bits - bits) in
   let order = Drover.Array.init (Array.length ops) Fun.id in
   Drover.Array.sort_by_key region order;
   let together i = region order.(i - 1) = region order.(i) in

@@ -34,18 +34,27 @@ let one cmp op tree =
 let rec in_turn cmp ops lo hi tree =
   if lo >= hi then tree else in_turn cmp ops (lo + 1) hi (one cmp ops.(lo) tree)
 
-(* The operations [lo, hi) on the binding of their common key. *)
-let rec on_binding ops lo hi binding =
-  if lo >= hi then binding else on_binding ops (lo + 1) hi (Op.step ops.(lo) binding)
+(* The operations [lo, hi) on the binding of their common key. Which of equal keys is bound, where it
+   can be seen, is that of the operation that bound it. *)
+let rec on_binding ops lo hi key binding =
+  if lo >= hi then (key, binding)
+  else
+    let op = ops.(lo) in
+    let key = if Option.is_none binding then Op.key op else key in
+    on_binding ops (lo + 1) hi key (Op.step op binding)
 
 let rec sorted cmp ops lo hi tree =
   if lo >= hi then tree
   else if hi - lo = 1 then one cmp ops.(lo) tree
   else
-    let pivot = match tree with Node n -> n.key | Empty -> Op.key ops.((lo + hi) / 2) in
+    (* The middle one is on its own key, whatever the comparison says: so the parts are shorter. *)
+    let mid = (lo + hi) / 2 in
+    let pivot, most, least =
+      match tree with Node n -> (n.key, hi, lo) | Empty -> (Op.key ops.(mid), mid, mid + 1)
+    in
     match
-      let first = Sorted_ops.lower_bound cmp ops pivot lo hi in
-      (first, Sorted_ops.upper_bound cmp ops pivot first hi)
+      let first = Sorted_ops.lower_bound cmp ops pivot lo most in
+      (first, Sorted_ops.upper_bound cmp ops pivot (Int.max first least) hi)
     with
     | first, last -> divide cmp ops lo first last hi pivot tree
     | exception _ -> in_turn cmp ops lo hi tree
@@ -55,14 +64,14 @@ and divide cmp ops lo first last hi pivot tree =
   match tree with
   | Empty ->
       let left, right = parts cmp ops lo first last hi Empty Empty in
-      join_option left pivot (on_binding ops first last None) right
+      let key, binding = on_binding ops first last pivot None in
+      join_option left key binding right
   | Node n ->
       let left, right = parts cmp ops lo first last hi n.left n.right in
       if first < last then
         let before = Some n.value in
-        let after = on_binding ops first last before in
-        if after == before then rejoin tree left n.value right
-        else join_option left n.key after right
+        let key, after = on_binding ops first last n.key before in
+        if after == before then rejoin tree left n.value right else join_option left key after right
       else rejoin tree left n.value right
 
 and parts cmp ops lo first last hi left right =
