@@ -11,10 +11,28 @@ type token =
 
 let show = function
   | Name s | Capital s | Sign s -> Printf.sprintf "'%s'" s
-  | Quoted s -> Printf.sprintf "%S" s
+  | Quoted s -> quote s
   | End -> "the end of the file"
 
 let is_letter = function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' -> true | _ -> false
+
+(* The text of a string that begins before [i], and where it ends; [place] is its own. *)
+let quoted place text i =
+  let buffer = Buffer.create 16 in
+  let rec go i =
+    if i = String.length text then error place "the string has no end"
+    else
+      match text.[i] with
+      | '"' -> (Buffer.contents buffer, i + 1)
+      | '\n' -> error place "the string has no end"
+      | '\\' when i + 1 < String.length text && (text.[i + 1] = '"' || text.[i + 1] = '\\') ->
+          Buffer.add_char buffer text.[i + 1];
+          go (i + 2)
+      | c ->
+          Buffer.add_char buffer c;
+          go (i + 1)
+  in
+  go i
 
 let tokens file text =
   let length = String.length text in
@@ -31,9 +49,8 @@ let tokens file text =
       | ('(' | ')' | ',' | '.') as c -> token (Sign (String.make 1 c)) (i + 1)
       | ':' when i + 1 < length && text.[i + 1] = '-' -> token (Sign ":-") (i + 2)
       | '"' ->
-          let last = skip_to (fun c -> c = '"' || c = '\n') (i + 1) in
-          if last = length || text.[last] = '\n' then error place "the string has no end";
-          token (Quoted (String.sub text (i + 1) (last - i - 1))) (last + 1)
+          let s, next = quoted place text (i + 1) in
+          token (Quoted s) next
       | c when is_letter c -> (
           let next = skip_to (fun c -> not (is_letter c)) i in
           let word = String.sub text i (next - i) in

@@ -13,7 +13,10 @@ let evaluate ?domains file =
 
 let () =
   let domains = ref None and files = ref [] in
-  let options = [ ("--domains", Arg.Int (fun n -> domains := Some n), "N domains to use") ] in
+  let set_domains n =
+    if n < 1 then raise (Arg.Bad "--domains: at least 1") else domains := Some n
+  in
+  let options = [ ("--domains", Arg.Int set_domains, "N domains to use") ] in
   Arg.parse options (fun file -> files := file :: !files) usage;
   match !files with
   | [ file ] -> (

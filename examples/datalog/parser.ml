@@ -32,15 +32,18 @@ let name p =
       (place, name)
   | _ -> unexpected p "a relation"
 
+let anonymous = "_"
+let is_anonymous v = String.starts_with ~prefix:(anonymous ^ " ") v
+
 let term p =
   match snd (peek p) with
   | Name c | Quoted c ->
       skip p;
       Constant c
-  | Capital "_" ->
+  | Capital v when v = anonymous ->
       skip p;
       p.anonymous <- p.anonymous + 1;
-      Variable (Printf.sprintf "_ %d" p.anonymous)
+      Variable (Printf.sprintf "%s %d" anonymous p.anonymous)
   | Capital v ->
       skip p;
       Variable v
@@ -63,9 +66,10 @@ let atom p =
 let check_safe rule =
   let bound = List.concat_map variables rule.body in
   let check v =
+    let shown = if is_anonymous v then anonymous else v in
     if not (List.mem v bound) then
-      if rule.body = [] then error rule.head.place "a fact has no variables, such as %s" v
-      else error rule.head.place "the variable %s of the head is not in the body" v
+      if rule.body = [] then error rule.head.place "a fact has no variables, such as %s" shown
+      else error rule.head.place "the variable %s of the head is not in the body" shown
   in
   List.iter check (variables rule.head)
 

@@ -23,6 +23,17 @@ let known (arities : arities) place relation =
   | Some (_, arity) -> arity
   | None -> error place "no rule or fact tells what %s is" relation
 
+(* A relation that nothing is put into is a misspelt one. *)
+let check_told program =
+  let heads = List.map (fun rule -> rule.head.relation) program.rules in
+  let inputs = List.map (fun (input : input) -> input.relation) program.inputs in
+  let told = Hashtbl.of_seq (Seq.map (fun r -> (r, ())) (List.to_seq (heads @ inputs))) in
+  let check (atom : atom) =
+    if not (Hashtbl.mem told atom.relation) then
+      error atom.place "no rule, fact or file tells what %s is" atom.relation
+  in
+  List.iter (fun rule -> List.iter check rule.body) program.rules
+
 (* The lines of a text, as Unix or Windows ends them. *)
 let lines text =
   let without_return line =
@@ -50,6 +61,7 @@ let load file =
   let arities = Hashtbl.create 16 in
   let check rule = List.iter (check_arity arities) (rule.head :: rule.body) in
   List.iter check program.rules;
+  check_told program;
   List.iter (fun (place, relation) -> ignore (known arities place relation : int)) program.outputs;
   let folder = Filename.dirname file in
   let loaded = List.concat_map (facts ~folder arities) program.inputs in

@@ -48,6 +48,10 @@ let errors =
     wrong "an unbound variable" ~line:2 "the variable Y of the head is not in the body"
       "b(c).\na(X, Y) :- b(X).";
     wrong "a fact with a variable" ~line:1 "a fact has no variables, such as X" "a(X).";
+    wrong "an unbound variable without a name" ~line:1
+      "the variable _ of the head is not in the body" "b(c). a(_) :- b(_).";
+    wrong "a misspelt relation" ~line:2 "no rule, fact or file tells what bb is"
+      "b(c).\na(X) :- b(X), bb(X).";
     wrong "an unknown output" ~line:2 "no rule or fact tells what b is" "a(c).\noutput b.";
     wrong "columns that are missing" ~facts:"x\ty\nz\n" ~file:"f.facts" ~line:2
       "1 columns, where a has 2" "a(X, Y) :- a(Y, X).\ninput a \"f.facts\".";
@@ -81,6 +85,30 @@ let facts () =
     [| [ ""; "w" ]; [ "1"; "B" ]; [ "x"; "y z" ] |]
     (Engine.tuples t "a")
 
+(* What is printed is read again as the same. *)
+let written () =
+  let constants = [ "a"; "B"; ""; "caf\u{e9}"; {|a "b"|}; {|a\b\|}; "-1" ] in
+  let t = run (Syntax.show "r" constants ^ ".") in
+  Alcotest.check tuples "the same" [| constants |] (Engine.tuples t "r");
+  Alcotest.(check string)
+    "letters of any language" "r(\"caf\u{e9}\")" (Syntax.show "r" [ "caf\u{e9}" ])
+
+let no_domains () =
+  let out = Filename.temp_file "datalog" "" in
+  let main = "../../examples/datalog/main.exe" in
+  let command =
+    Filename.quote_command main [ "--domains"; "0"; "p.dl" ] ~stdout:Filename.null ~stderr:out
+  in
+  let code = Sys.command command in
+  let said = In_channel.with_open_bin out In_channel.input_all in
+  Sys.remove out;
+  Alcotest.(check int) "exit code" 2 code;
+  Alcotest.(check bool)
+    "says so" true
+    (List.exists
+       (String.ends_with ~suffix:": --domains: at least 1.")
+       (String.split_on_char '\n' said))
+
 let anonymous () =
   let t = run "e(1, 2). e(2, 3). inner(X) :- e(_, X), e(X, _)." in
   Alcotest.check tuples "inner" [| [ "2" ] |] (Engine.tuples t "inner")
@@ -103,5 +131,11 @@ let () =
             case "a file that is missing" missing_file;
           ] );
       ( "programs",
-        [ case "facts" facts; case "variables without a name" anonymous; case "a chain" chain ] );
+        [
+          case "facts" facts;
+          case "constants are read as they are written" written;
+          case "no domains" no_domains;
+          case "variables without a name" anonymous;
+          case "a chain" chain;
+        ] );
     ]
