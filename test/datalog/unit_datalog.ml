@@ -95,7 +95,8 @@ let written () =
 
 let no_domains () =
   let out = Filename.temp_file "datalog" "" in
-  let main = "../../examples/datalog/main.exe" in
+  let here = Filename.dirname Sys.executable_name in
+  let main = Filename.concat here "../../examples/datalog/main.exe" in
   let command =
     Filename.quote_command main [ "--domains"; "0"; "p.dl" ] ~stdout:Filename.null ~stderr:out
   in
