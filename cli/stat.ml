@@ -28,9 +28,11 @@ let man =
       "$(b,utilisation) is the part of the workers' time in which they had a task; $(b,tasks) \
        counts what was started, by a steal, an async, a loop that gave away a part, or from \
        outside: forks that nobody stole are none. A task that waits and goes on takes several \
-       $(b,turns) of workers. A pause is a stretch of at least a microsecond that a domain spent \
-       collecting, or waiting for others to collect with it; the time of the latter is shown as \
-       $(b,waiting at barriers). Shares are of the time of all domains.";
+       $(b,turns) of workers. Batches are counted with the operations in them, and $(b,in batches) \
+       is the time of those whose objects are timed. A pause is a stretch of at least a \
+       microsecond that a domain spent collecting, or waiting for others to collect with it; the \
+       time of the latter is shown as $(b,waiting at barriers). Shares are of the time of all \
+       domains.";
     `P
       "The program writes runtime events, which takes a few percent of its time at most. If it \
        writes faster than they are read, the figures say how much was lost.";

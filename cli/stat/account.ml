@@ -19,7 +19,8 @@ type domain = {
 type t = {
   domains : (int, domain) Hashtbl.t;
   pauses : float Dynarray.t;
-  batches : (int, int) Hashtbl.t;
+  batches : (int, int) Hashtbl.t; (* by size *)
+  mutable in_batches : int;
   mutable pool : int;
   mutable suspensions : int;
   mutable parks : int;
@@ -37,6 +38,7 @@ let create () =
     domains = Hashtbl.create 16;
     pauses = Dynarray.create ();
     batches = Hashtbl.create 16;
+    in_batches = 0;
     pool = 0;
     suspensions = 0;
     parks = 0;
@@ -128,6 +130,7 @@ let listen t ~ring ~at (event : Event.t) =
   | Steal _ -> d.steals <- d.steals + 1
   | Suspend _ -> t.suspensions <- t.suspensions + 1
   | Batch size -> add_batch t size
+  | Batch_run time -> t.in_batches <- t.in_batches + time
   | Worker (Some id) ->
       d.worker <- Some id;
       d.worker_since <- Some at

@@ -10,7 +10,7 @@ type worker = {
   steals : int;
 }
 
-type batches = { count : int; operations : int; largest : int }
+type batches = { count : int; operations : int; largest : int; running : float }
 
 type t = {
   seconds : float;
@@ -56,9 +56,10 @@ let batches (a : Account.t) =
         count = b.count + n;
         operations = b.operations + (n * size);
         largest = Int.max b.largest size;
+        running = b.running;
       })
     a.batches
-    { count = 0; operations = 0; largest = 0 }
+    { count = 0; operations = 0; largest = 0; running = float a.in_batches *. 1e-9 }
 
 let make (a : Account.t) (outcome : Watch.outcome) =
   let domains =

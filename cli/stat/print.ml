@@ -12,7 +12,12 @@ let batches t =
       Printf.sprintf "%d operations, %s a batch, %d at most" t.batches.operations (Show.digits mean)
         t.batches.largest
     in
-    [ (string_of_int t.batches.count, "batches", why) ]
+    let running =
+      (* Without [timed] an object does not tell. *)
+      if t.batches.running = 0. then []
+      else [ (Show.seconds t.batches.running, "in batches", "of objects that are timed") ]
+    in
+    (string_of_int t.batches.count, "batches", why) :: running
 
 let rows t =
   let count n = string_of_int n in
@@ -112,6 +117,7 @@ let to_json program t : Yojson.Safe.t =
       ("batches", `Int t.batches.count);
       ("batched_operations", `Int t.batches.operations);
       ("largest_batch", `Int t.batches.largest);
+      ("batch_seconds", `Float t.batches.running);
       ("minor_collections", `Int t.minor_collections);
       ("major_collections", `Int t.major_collections);
       ("gc_share", `Float t.gc_share);

@@ -3,7 +3,7 @@ module E = Runtime_events
 
 type kind = Task | Named | Collection | Park
 type slice = { ring : int; kind : kind; name : string; start : int; finish : int }
-type happening = Steal of int | Batch of int | Suspend of int | Resume of int
+type happening = Steal of int | Batch of int | Batch_run of int | Suspend of int | Resume of int
 type mark = { ring : int; at : int; happening : happening }
 
 (* What is open on a ring, innermost first. *)
@@ -74,6 +74,7 @@ let listen t ~ring ~at (event : Event.t) =
   | Named (name, s) -> span t ring at Named name s
   | Steal victim -> mark t ring at (Steal victim)
   | Batch size -> mark t ring at (Batch size)
+  | Batch_run time -> mark t ring at (Batch_run time)
   | Suspend wait -> mark t ring at (Suspend wait)
   | Resume wait -> mark t ring at (Resume wait)
   | Worker (Some id) -> Hashtbl.replace t.workers ring id

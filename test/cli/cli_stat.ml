@@ -29,6 +29,9 @@ let agree domains () =
   Alcotest.(check int) "nothing lost" 0 (int "lost_words" figures);
   same "batched_operations" "operations";
   same "batches" "batches";
+  (* Each event is of whole nanoseconds. *)
+  let heard = 1e9 *. float "batch_seconds" figures and summed = Float.of_int (known "running") in
+  Alcotest.(check (float (Float.of_int (1 + known "batches")))) "in batches" summed heard;
   (* The program counts before it ends. *)
   let count name what =
     let found = int name figures and least = known what in
@@ -89,7 +92,7 @@ let quiet : Drover_stat.Figures.t =
     steals = 2;
     parks = 0;
     longest_task = 1.;
-    batches = { count = 0; operations = 0; largest = 0 };
+    batches = { count = 0; operations = 0; largest = 0; running = 0. };
     minor_collections = 10;
     major_collections = 1;
     gc_share = 0.01;
@@ -165,7 +168,10 @@ let () =
           test "short tasks" (advice { quiet with tasks = 10_000_000 } [ "hand it over" ]);
           test "small batches"
             (advice
-               { quiet with batches = { count = 5000; operations = 5000; largest = 1 } }
+               {
+                 quiet with
+                 batches = { count = 5000; operations = 5000; largest = 1; running = 0. };
+               }
                [ "a mutex" ]);
           test "another load" (advice { quiet with cpu = 10. } [ "other programs" ]);
         ] );

@@ -24,10 +24,10 @@ let batches () =
     incr count;
     sum := Array.fold_left ( + ) !sum ops
   in
-  let batch = Drover.Batch.create apply in
+  let batch = Drover.Batch.create ~timed:true apply in
   Drover.parallel_for ~start:1 ~finish:operations (Drover.Batch.submit batch);
   assert (!sum = operations * (operations + 1) / 2);
-  !count
+  (!count, (Drover.Batch.metrics batch).running)
 
 let allocate () =
   for i = 1 to 100_000 do
@@ -36,13 +36,15 @@ let allocate () =
 
 let () =
   let domains = int_of_string Sys.argv.(1) in
-  let batches =
+  let batches, running =
     Drover.run ~domains (fun () ->
         Drover.named "blocks" blocks;
         Drover.named "allocate" allocate;
         batches ())
   in
   let gc = Gc.quick_stat () in
-  Printf.printf "tasks %d\nbatches %d\noperations %d\nminor %d\nmajor %d\n" (tasks + 1) batches
-    operations gc.minor_collections gc.major_collections;
+  Printf.printf "tasks %d\nbatches %d\noperations %d\nrunning %d\nminor %d\nmajor %d\n" (tasks + 1)
+    batches operations
+    (int_of_float (running *. 1e9))
+    gc.minor_collections gc.major_collections;
   exit 3
