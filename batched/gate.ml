@@ -4,13 +4,16 @@
 type 'op request = Op of 'op | Alone of (unit -> unit)
 type 'op t = 'op request Drover.Batch.t
 
+let is_op = function Op _ -> true | Alone _ -> false
+let the_op = function Op op -> op | Alone _ -> assert false (* it is one *)
+
 (* The operations come before what wants to be alone: a batch has no order among its callers. *)
 let run one many = function
   | [| Op op |] -> one op
   | [| Alone f |] -> f ()
   | requests ->
-      let ops = Fresh.filter_map (function Op op -> Some op | Alone _ -> None) requests in
-      if ops <> [||] then many ops;
+      let ops = if Array.for_all is_op requests then requests else Fresh.filter is_op requests in
+      if Array.length ops > 0 then many (Fresh.map the_op ops);
       Array.iter (function Alone f -> f () | Op _ -> ()) requests
 
 (* Neither [one] nor [many] raises because of an operation: that fails alone. If they raise for

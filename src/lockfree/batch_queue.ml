@@ -20,7 +20,8 @@ let none = { newest = []; length = 0 }
 let create () = { state = Atomic.make_contended Free; older = [||]; first = 0 }
 
 (* A step to Busy follows the last server's step from it, and so what that server did. *)
-let[@inline] enter_if_free q = Atomic.compare_and_set q.state Free (Busy none)
+let[@inline] enter_if_free q =
+  Atomic.get q.state == Free && Atomic.compare_and_set q.state Free (Busy none)
 
 let rec enter ?(most = max_int) q =
   match Atomic.get q.state with

@@ -114,12 +114,11 @@ let rec alone_of t =
       else alone_of t
 
 (* The outcome of a part on its own is for nobody: a failure goes to [gather]. *)
-let end_piece t alone outcome =
-  Result.iter_error
-    (fun failure ->
+let end_piece t alone = function
+  | Ok _ -> ()
+  | Error failure ->
       Gather.add t.gather failure;
-      cancel_alone alone failure)
-    outcome
+      cancel_alone alone failure
 
 let part_alone t go start stop =
   let alone = alone_of t in
@@ -170,15 +169,14 @@ let single run i = { run with loop = Worker.create_loop (i + 1) (i + 1); given =
 (* One that has left its chain is on its own; together with the run they count as one part. *)
 let end_ahead alone ahead =
   if Atomic.fetch_and_add ahead.left (-1) = 1 then begin
-    Option.iter Token.finish ahead.begun.parent;
+    Token.finish ahead.begun.parent;
     end_alone alone
   end
 
 let create_ahead t run =
   let alone = alone_of t in
-  let parent = Token.task alone.token and left = Atomic.make 1 in
+  let parent = Token.begin_task ignore alone.token and left = Atomic.make 1 in
   Atomic.incr alone.parts;
-  ignore (Token.start parent : bool);
   let steps i =
     Task.poll ();
     t.steps t (single run i) i
@@ -191,7 +189,7 @@ let create_ahead t run =
     Token.finish (Worker.here ()).context.token;
     if place.has_left then end_ahead alone ahead
   and leave () = Atomic.incr left
-  and ahead = { begun = { context = t.context; parent = Some parent; iteration; leave }; left } in
+  and ahead = { begun = { context = t.context; parent; iteration; leave }; left } in
   ahead
 
 let ahead_of t run =

@@ -26,7 +26,7 @@ type place = { index : int; mutable has_left : bool (* the chain it was begun in
    [leave] is told before one leaves. *)
 type t = {
   context : Context.t;
-  parent : Token.t option; (* of their tokens *)
+  parent : Token.t; (* of their tokens *)
   iteration : place -> unit;
   leave : unit -> unit;
 }
@@ -66,12 +66,11 @@ let handler t place =
    left. *)
 let run (w : Worker.t) t index =
   let chain = w.chain and before = w.context in
-  let token = Token.task_on w.attention t.parent in
+  let token = Token.begin_task w.attention t.parent in
   if w.sp > 0 then w.outer <- (w.sp, before) :: w.outer;
   let outer = w.outer in
   chain.length <- chain.length + 1;
   chain.free_since <- 0.;
-  ignore (Token.start token : bool);
   w.context <- { t.context with token };
   let place = { index; has_left = false } in
   match_with t.iteration place (handler t place);

@@ -44,15 +44,12 @@ let none = { members = []; length = 0; cleared_at = 16 }
 let[@inline] create_fiber attention =
   { causes = 0; reason = Exit; attention; number = Hold.nobody; holds = [] }
 
-let[@inline] create ~is_fork ~parent fiber =
-  { fiber; parent; is_fork; state = Fresh; children = none }
+let[@inline] create ?(state = Fresh) ~is_fork ~parent fiber =
+  { fiber; parent; is_fork; state; children = none }
 
 let[@inline] root attention = create ~is_fork:false ~parent:None (create_fiber attention)
 let fork parent = create ~is_fork:true ~parent:(Some parent) (create_fiber ignore)
 let task parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
-
-(* The same for what runs at once. *)
-let[@inline] task_on attention parent = create ~is_fork:false ~parent (create_fiber attention)
 let scope parent = create ~is_fork:false ~parent:(Some parent) parent.fiber
 
 (* The step comes before the look at [attention]; pairs with [attend]. *)
@@ -126,6 +123,13 @@ let start t =
   match Atomic.Loc.get [%atomic.loc t.state] with
   | Cancelled_by _ -> false
   | Fresh | Live | Over -> true
+
+(* A task that begins at once, where [attention] is that of the worker. *)
+let begin_task attention parent =
+  let fiber = create_fiber attention in
+  let t = create ~state:Live ~is_fork:false ~parent:(Some parent) fiber in
+  enter parent t;
+  t
 
 let[@inline] is_unknown t =
   Option.is_none t.parent
