@@ -137,6 +137,24 @@ let batches () =
   check_int "operations" 1000 (List.fold_left ( + ) 0 (values "batch" events));
   check_int "applied" 500_500 !sum
 
+(* Of an object that is timed: what the metrics add up, one by one. *)
+let timed_batches () =
+  let submit_all () =
+    let batch = Drover.Batch.create ~timed:true (Drover.Array.iter ignore) in
+    Drover.parallel_for ~start:1 ~finish:1000 (fun i -> Drover.Batch.submit batch i);
+    Drover.Batch.metrics batch
+  in
+  let m, events = hear (fun () -> Drover.run ~domains:2 submit_all) in
+  let heard name = List.map Float.of_int (values name events) in
+  let check_times name times seconds =
+    (* Each is cut to whole nanoseconds. *)
+    let most = Float.of_int (1 + List.length times) in
+    Alcotest.(check (float most)) name (seconds *. 1e9) (List.fold_left ( +. ) 0. times)
+  in
+  let running = heard "batch.run" in
+  check_int "one each" m.batches (List.length running);
+  check_times "running" running m.running
+
 exception Oops
 
 let names () =
@@ -171,6 +189,7 @@ let () =
           Watchdog.case "steals" meeting;
           Watchdog.case "order" order;
           Watchdog.case "batches" batches;
+          Watchdog.case "timed batches" timed_batches;
           Watchdog.case "names" names;
           Watchdog.case "many names" many_names;
         ] );
