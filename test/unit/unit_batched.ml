@@ -94,7 +94,11 @@ let vector () =
   Alcotest.(check int) "first index" 0 (Vector.append_all t [| 1; 2; 3 |]);
   let sum = ref 0 in
   Vector.iter (fun x -> sum := !sum + x) t;
-  Alcotest.(check int) "iter" 6 !sum
+  Alcotest.(check int) "iter" 6 !sum;
+  let floats = Vector.create () in
+  ignore (Vector.append floats 1.);
+  ignore (Vector.pop floats);
+  Alcotest.(check bool) "no floats" true (Vector.to_array floats = [||])
 
 let counter () =
   Failing.misuse "Drover_batched.Counter.result:" (fun () -> Counter.result (Counter.add_op 1));
