@@ -1,73 +1,7 @@
 (* What every map of Drover_batched must do, against Stdlib.Map: [Make] has the tests for one. *)
 
 open Test_support
-module Op = Drover_batched.Op
-module Model = Map.Make (Int)
-
-module type Subject = sig
-  type t
-
-  val name : string
-
-  val create : tick:(int -> unit) -> unit -> t
-  (** [tick] is called with every key that is compared or hashed, and may raise. *)
-
-  val find : t -> int -> int option
-  val insert : t -> int -> int -> unit
-  val add : t -> int -> int -> bool
-  val update : t -> int -> (int option -> int option) -> unit
-  val delete : t -> int -> bool
-  val length : t -> int
-  val apply : t -> (int, int) Op.t array -> unit
-
-  val bindings : t -> (int * int) list
-  (** A snapshot, in increasing order. *)
-
-  val validate : t -> unit
-end
-
-exception Refused
-
-type cmd =
-  | Find of int
-  | Insert of int * int
-  | Add of int * int
-  | Delete of int
-  | Toggle of int * int (* an update that removes a binding, or makes one *)
-  | Refuse of int (* an update that raises *)
-  | Length
-
-let show = function
-  | Find k -> Printf.sprintf "Find %d" k
-  | Insert (k, v) -> Printf.sprintf "Insert (%d, %d)" k v
-  | Add (k, v) -> Printf.sprintf "Add (%d, %d)" k v
-  | Delete k -> Printf.sprintf "Delete %d" k
-  | Toggle (k, v) -> Printf.sprintf "Toggle (%d, %d)" k v
-  | Refuse k -> Printf.sprintf "Refuse %d" k
-  | Length -> "Length"
-
-let toggle v = function None -> Some v | Some _ -> None
-
-let key = function
-  | Find k | Insert (k, _) | Add (k, _) | Delete k | Toggle (k, _) | Refuse k -> k
-  | Length -> assert false (* not an operation on a key *)
-
-let op = function
-  | Find k -> Op.find k
-  | Insert (k, v) -> Op.insert k v
-  | Add (k, v) -> Op.add k v
-  | Delete k -> Op.delete k
-  | Toggle (k, v) -> Op.update k (toggle v)
-  | Refuse k -> Op.update k (fun _ -> raise Refused)
-  | Length -> assert false (* as above *)
-
-let next cmd model =
-  match cmd with
-  | Find _ | Refuse _ | Length -> model
-  | Insert (k, v) -> Model.add k v model
-  | Add (k, v) -> if Model.mem k model then model else Model.add k v model
-  | Delete k -> Model.remove k model
-  | Toggle (k, v) -> Model.update k (toggle v) model
+include Map_commands
 
 (* Batches of every size that matters, over few or many keys. *)
 type batches = { seed : int; keys : int; sizes : int list }
@@ -185,56 +119,7 @@ module Make (S : Subject) = struct
       law ~count:10 (S.name ^ ": single operations of many tasks") singly;
     ]
 
-  module Spec = struct
-    type nonrec cmd = cmd
-    type state = int Model.t
-    type sut = S.t
-
-    let show_cmd = show
-
-    let arb_cmd _ =
-      let open QCheck.Gen in
-      let k = int_range 1 4 and v = int_range 1 9 in
-      QCheck.make ~print:show
-        (oneof_weighted
-           [
-             (2, map (fun k -> Find k) k);
-             (3, map2 (fun k v -> Insert (k, v)) k v);
-             (2, map2 (fun k v -> Add (k, v)) k v);
-             (2, map (fun k -> Delete k) k);
-             (1, map2 (fun k v -> Toggle (k, v)) k v);
-             (1, map (fun k -> Refuse k) k);
-             (1, pure Length);
-           ])
-
-    let init_state = Model.empty
-    let init_sut = S.create ~tick:ignore
-    let cleanup _ = ()
-    let precond _ _ = true
-    let next_state = next
-
-    let run cmd t =
-      let open STM in
-      match cmd with
-      | Find k -> Res (option int, S.find t k)
-      | Insert (k, v) -> Res (unit, S.insert t k v)
-      | Add (k, v) -> Res (bool, S.add t k v)
-      | Delete k -> Res (bool, S.delete t k)
-      | Toggle (k, v) -> Res (unit, S.update t k (toggle v))
-      | Refuse k -> Res (result unit exn, protect (S.update t k) (fun _ -> raise Refused))
-      | Length -> Res (int, S.length t)
-
-    let postcond cmd (model : int Model.t) (res : STM.res) =
-      match (cmd, res) with
-      | Find k, Res ((STM.Option STM.Int, _), v) -> Model.find_opt k model = v
-      | (Insert _ | Toggle _), Res ((STM.Unit, _), ()) -> true
-      | Add (k, _), Res ((STM.Bool, _), added) -> added = not (Model.mem k model)
-      | Delete k, Res ((STM.Bool, _), deleted) -> deleted = Model.mem k model
-      | Refuse _, Res ((STM.Result (STM.Unit, STM.Exn), _), r) -> r = Error Refused
-      | Length, Res ((STM.Int, _), n) -> n = Model.cardinal model
-      | _ -> false
-  end
-
+  module Spec = Map_spec.Make (S)
   module Agrees = Agree.Make (Spec)
   module Company = Strands.Make (Spec)
 

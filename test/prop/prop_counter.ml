@@ -30,12 +30,13 @@ let singly b =
   Counter.get t = n && Array.for_all Fun.id seen
 
 module Spec = struct
-  type cmd = Add of int | Double | Refuse | Get
+  type cmd = Add of int | Add_all of int list | Double | Refuse | Get
   type state = int
   type sut = Counter.t
 
   let show_cmd = function
     | Add n -> Printf.sprintf "Add %d" n
+    | Add_all amounts -> Printf.sprintf "Add_all %s" QCheck.Print.(list int amounts)
     | Double -> "Double"
     | Refuse -> "Refuse"
     | Get -> "Get"
@@ -46,6 +47,7 @@ module Spec = struct
       (oneof_weighted
          [
            (4, map (fun n -> Add n) (int_range (-5) 5));
+           (1, map (fun amounts -> Add_all amounts) (list_size (int_range 0 4) (int_range (-5) 5)));
            (1, pure Double);
            (1, pure Refuse);
            (2, pure Get);
@@ -55,12 +57,19 @@ module Spec = struct
   let init_sut () = Counter.create 1
   let cleanup _ = ()
   let precond _ _ = true
-  let next_state cmd n = match cmd with Add m -> n + m | Double -> 2 * n | Refuse | Get -> n
+
+  let next_state cmd n =
+    match cmd with
+    | Add m -> n + m
+    | Add_all amounts -> List.fold_left ( + ) n amounts
+    | Double -> 2 * n
+    | Refuse | Get -> n
 
   let run cmd t =
     let open STM in
     match cmd with
     | Add n -> Res (int, Counter.add t n)
+    | Add_all amounts -> Res (list int, Array.to_list (Counter.add_all t (Array.of_list amounts)))
     | Double -> Res (int, Counter.update t (fun n -> 2 * n))
     | Refuse -> Res (result int exn, protect (Counter.update t) (fun _ -> raise Refused))
     | Get -> Res (int, Counter.get t)
@@ -68,6 +77,9 @@ module Spec = struct
   let postcond cmd (n : int) (res : STM.res) =
     match (cmd, res) with
     | (Add _ | Double | Get), Res ((STM.Int, _), before) -> before = n
+    | Add_all amounts, Res ((STM.List STM.Int, _), before) ->
+        let rec prefixes n = function [] -> [] | m :: rest -> n :: prefixes (n + m) rest in
+        before = prefixes n amounts
     | Refuse, Res ((STM.Result (STM.Int, STM.Exn), _), r) -> r = Error Refused
     | _ -> false
 end

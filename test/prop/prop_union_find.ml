@@ -90,11 +90,15 @@ let singly b =
   Atomic.get merged = n - 1 && Sets.sets t = 1
 
 module Spec = struct
-  type cmd = command
+  type cmd = One of command | Union_all of (int * int) list | Add | Number
   type state = int array
   type sut = Sets.t
 
-  let show_cmd = show_command
+  let show_cmd = function
+    | One command -> show_command command
+    | Union_all pairs -> Printf.sprintf "Union_all %s" QCheck.Print.(list (pair int int) pairs)
+    | Add -> "Add"
+    | Number -> "Number"
 
   let arb_cmd _ =
     let open QCheck.Gen in
@@ -102,9 +106,12 @@ module Spec = struct
     QCheck.make ~print:show_cmd
       (oneof_weighted
          [
-           (3, map2 (fun x y -> Union (x, y)) x x);
-           (2, map2 (fun x y -> Connected (x, y)) x x);
-           (1, map (fun x -> Find x) x);
+           (3, map2 (fun x y -> One (Union (x, y))) x x);
+           (2, map2 (fun x y -> One (Connected (x, y))) x x);
+           (1, map (fun x -> One (Find x)) x);
+           (1, map (fun pairs -> Union_all pairs) (list_size (int_range 0 3) (pair x x)));
+           (1, pure Add);
+           (1, pure Number);
          ])
 
   let init_state = Array.init 5 Fun.id
@@ -113,20 +120,31 @@ module Spec = struct
   let precond _ _ = true
 
   let next_state cmd names =
-    match cmd with Union (x, y) -> unite names x y | Find _ | Connected _ -> names
+    match cmd with
+    | One (Union (x, y)) -> unite names x y
+    | Union_all pairs -> List.fold_left (fun names (x, y) -> unite names x y) names pairs
+    | Add -> Array.append names [| Array.length names |]
+    | One (Find _ | Connected _) | Number -> names
 
   let run cmd t =
     let open STM in
     match cmd with
-    | Union (x, y) -> Res (bool, Sets.union t x y)
-    | Find x -> Res (int, Sets.find t x)
-    | Connected (x, y) -> Res (bool, Sets.connected t x y)
+    | One (Union (x, y)) -> Res (bool, Sets.union t x y)
+    | One (Find x) -> Res (int, Sets.find t x)
+    | One (Connected (x, y)) -> Res (bool, Sets.connected t x y)
+    | Union_all pairs -> Res (unit, Sets.union_all t (Array.of_list pairs))
+    | Add -> Res (int, Sets.add t)
+    | Number -> Res (int, Sets.sets t)
 
   let postcond cmd names (res : STM.res) =
     match (cmd, res) with
-    | Union (x, y), Res ((STM.Bool, _), merged) -> merged = (names.(x) <> names.(y))
-    | Find x, Res ((STM.Int, _), root) -> names.(root) = names.(x)
-    | Connected (x, y), Res ((STM.Bool, _), b) -> b = (names.(x) = names.(y))
+    | One (Union (x, y)), Res ((STM.Bool, _), merged) -> merged = (names.(x) <> names.(y))
+    | One (Find x), Res ((STM.Int, _), root) -> names.(root) = names.(x)
+    | One (Connected (x, y)), Res ((STM.Bool, _), b) -> b = (names.(x) = names.(y))
+    | Union_all _, Res ((STM.Unit, _), ()) -> true
+    | Add, Res ((STM.Int, _), x) -> x = Array.length names
+    | Number, Res ((STM.Int, _), n) ->
+        n = List.length (List.sort_uniq Int.compare (Array.to_list names))
     | _ -> false
 end
 

@@ -81,15 +81,25 @@ let singly b =
   List.sort compare (Array.to_list (Vector.to_array t)) = List.init n succ
 
 module Spec = struct
-  type cmd = Append of int | Get of int | Set of int * int | Pop | Length
+  type cmd =
+    | Append of int
+    | Append_all of int list
+    | Get of int
+    | Set of int * int
+    | Pop
+    | Elements
+    | Length
+
   type state = int list
   type sut = int Vector.t
 
   let show_cmd = function
     | Append x -> Printf.sprintf "Append %d" x
+    | Append_all xs -> Printf.sprintf "Append_all %s" QCheck.Print.(list int xs)
     | Get i -> Printf.sprintf "Get %d" i
     | Set (i, x) -> Printf.sprintf "Set (%d, %d)" i x
     | Pop -> "Pop"
+    | Elements -> "Elements"
     | Length -> "Length"
 
   let arb_cmd _ =
@@ -99,6 +109,8 @@ module Spec = struct
       (oneof_weighted
          [
            (4, map (fun x -> Append x) x);
+           (1, map (fun xs -> Append_all xs) (list_size (int_range 0 4) x));
+           (1, pure Elements);
            (2, map (fun i -> Get i) i);
            (2, map2 (fun i x -> Set (i, x)) i x);
            (2, pure Pop);
@@ -114,14 +126,17 @@ module Spec = struct
   let next_state cmd list =
     match cmd with
     | Append x -> list @ [ x ]
+    | Append_all xs -> list @ xs
     | Set (i, x) -> List.mapi (fun j y -> if i = j then x else y) list
     | Pop -> List.filteri (fun i _ -> i < List.length list - 1) list
-    | Get _ | Length -> list
+    | Get _ | Elements | Length -> list
 
   let run cmd t =
     let open STM in
     match cmd with
     | Append x -> Res (int, Vector.append t x)
+    | Append_all xs -> Res (int, Vector.append_all t (Array.of_list xs))
+    | Elements -> Res (list int, Array.to_list (Vector.to_array t))
     | Get i -> Res (result int exn, protect (Vector.get t) i)
     | Set (i, x) -> Res (result unit exn, protect (Vector.set t i) x)
     | Pop -> Res (option int, Vector.pop t)
@@ -129,7 +144,8 @@ module Spec = struct
 
   let postcond cmd (list : int list) (res : STM.res) =
     match (cmd, res) with
-    | (Append _ | Length), Res ((STM.Int, _), n) -> n = List.length list
+    | Elements, Res ((STM.List STM.Int, _), elements) -> elements = list
+    | (Append _ | Append_all _ | Length), Res ((STM.Int, _), n) -> n = List.length list
     | Get i, Res ((STM.Result (STM.Int, STM.Exn), _), r) ->
         if exists i list then r = Ok (List.nth list i) else Result.is_error r
     | Set (i, _), Res ((STM.Result (STM.Unit, STM.Exn), _), r) -> Result.is_ok r = exists i list
