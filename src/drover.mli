@@ -356,7 +356,7 @@ module Batch : sig
     'op t
   (** [create run] is an object that applies its operations with [run]. One call of [run] at a time
       is in progress, each operation is in exactly one call, and a call gets at least one operation
-      and at most [max] (default: 1024), in the order of their arrival. [run] may use everything in
+      and at most [max] (default: 256), in the order of their arrival. [run] may use everything in
       this library, and may wait, but not submit to the object itself, nor to one whose function
       submits to it, nor wait for what a submitter does when its operation has been applied. What it
       starts is part of the batch: the workers of a pool run parts of batches before other tasks.

@@ -30,6 +30,7 @@ let rec enter ?(most = max_int) q =
       items.length <= most && (Atomic.compare_and_set q.state left (Busy items) || enter ~most q)
 
 let is_busy q = match Atomic.get q.state with Busy { length = 0; _ } -> true | _ -> false
+let length q = match Atomic.get q.state with Free -> 0 | Busy items | Left items -> items.length
 let add x items = { newest = x :: items.newest; length = items.length + 1 }
 
 type added = Entered | Queued | Enough

@@ -18,6 +18,9 @@ val is_busy : 'a t -> bool
 (** [is_busy q] is [true] iff somebody served [q], and nothing was queued meanwhile, at some moment
     of the call. Any domain. Never waits. *)
 
+val length : 'a t -> int
+(** [length q] is how many items were queued at some moment of the call. Any domain. Never waits. *)
+
 (** What became of an item. *)
 type added =
   | Entered  (** it was not queued: the caller has the right to serve *)

@@ -90,26 +90,34 @@ let ask ?(hides = hides_work) w watched =
   Array.iteri look w.team.members
 
 (* Parts of batches go before other work: whoever has some that no thief can see is asked for them,
-   and waited for. *)
+   and waited for; by a worker whose task has joined a crowd, whoever runs a part is. For what that
+   worker would do otherwise makes the crowd larger, and what waits long is work for the collector.
+   Kernels: ordered-map, skip-list. *)
 
-let hides_urgent w v = v.deque == v.urgent && hides_work w v
+let runs_urgent w v = v != w && v.deque == v.urgent
+let hides_urgent w v = runs_urgent w v && hides_work w v
 
 (* Some tens of microseconds. *)
 let urgent_rounds = 500
 
-let rec await_urgent w watched round =
+let rec await_urgent w awaited watched round =
   match urgent_others w with
-  | None when round < urgent_rounds && Array.exists (hides_urgent w) w.team.members ->
+  | None when round < urgent_rounds && Array.exists (awaited w) w.team.members ->
       if round land 15 = 0 then ask ~hides:hides_urgent w watched;
       Domain.cpu_relax ();
-      await_urgent w watched (round + 1)
+      await_urgent w awaited watched (round + 1)
   | found -> found
 
 let nothing_watched w = Array.map (fun _ -> Worker.no_loop) w.team.members
 
+let urgent_of_others w =
+  let awaited = if w.crowds then runs_urgent else hides_urgent in
+  w.crowds <- false;
+  await_urgent w awaited (nothing_watched w) 0
+
 let[@inline] urgent w =
   match if Deque.is_empty w.urgent then None else pop w.urgent with
-  | None -> if Atomic.get w.team.batches > 0 then await_urgent w (nothing_watched w) 0 else None
+  | None -> if Atomic.get w.team.batches > 0 then urgent_of_others w else None
   | found -> found
 
 (* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,

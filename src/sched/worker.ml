@@ -21,6 +21,7 @@ type t = {
   mutable searches : bool; (* it counts in [team.searching] *)
   mutable loops : loop list; (* that its task is in, innermost first *)
   mutable chain : chain; (* of iterations that wait on its stack; see [Ahead] *)
+  mutable crowds : bool; (* waits for a batch, with more others than one batch takes *)
   mutable backtraces : bool; (* whether its domain records them *)
   mutable turns : int; (* of the worker's loop, and tasks that began on top of another *)
   mutable depth : int; (* how many lie beneath the task that it runs *)
@@ -158,6 +159,7 @@ let create team id =
       searches = false;
       loops = [];
       chain = no_chain;
+      crowds = false;
       backtraces = false;
       turns = 0;
       depth = 0;

@@ -55,8 +55,7 @@ type 'op t = {
 
 let next_id = Atomic.make 0
 
-let create ?pool ?(max = 1024) ?(policy = At_once) ?(timed = false) ?(applied = fun _ -> false) run
-    =
+let create ?pool ?(max = 256) ?(policy = At_once) ?(timed = false) ?(applied = fun _ -> false) run =
   if max < 1 then invalid_arg "Drover.Batch.create: max < 1";
   let id = Atomic.fetch_and_add next_id 1 in
   {
@@ -211,7 +210,13 @@ let check_not_inside t =
 
 let is_served entry = Atomic.Loc.get [%atomic.loc entry.wait] == Served
 
+(* Where the queue is full already, this worker had better help than add to it. *)
+let join_crowd t =
+  if Batch_queue.length t.queue >= t.max then
+    Option.iter (fun (w : Worker.t) -> w.crowds <- true) (Worker.mine ())
+
 let sleep t entry =
+  join_crowd t;
   Ahead.sleep t.id (fun sleeper ->
       if not (Atomic.Loc.compare_and_set [%atomic.loc entry.wait] Awake (Asleep sleeper)) then
         Task.wake sleeper)
