@@ -25,6 +25,23 @@ let batched n () =
     (fun _ -> Counter.incr counter)
     ~all:(fun () -> ignore (Counter.add_all counter (Array.make n 1) : int array))
 
+(* The array of the direct call is there before: to make one is part of what a submission costs. *)
+let uncontended n =
+  let count = ref 0 in
+  let add = Sys.opaque_identity (Array.iter (fun k -> count := !count + k)) in
+  let batch = Drover.Batch.create add and one = [| 1 |] in
+  let direct = Contest.singly n (fun _ -> add one) in
+  let submitted = Contest.singly n (fun _ -> Drover.Batch.submit batch 1) in
+  match Drover.run ~domains:1 (fun () -> Turns.medians 7 [ direct; submitted ]) with
+  | [ direct; submitted ] ->
+      let ns seconds = seconds *. 1e9 /. float n in
+      [
+        Probe.figure "a direct call" "ns" (ns direct);
+        Probe.figure ~goal:(At_most 60.) "an uncontended Batch.submit, above a direct call" "ns"
+          (ns (submitted -. direct));
+      ]
+  | _ -> assert false (* one median for each version *)
+
 let run (s : Probe.settings) =
   let n = Kernel.by_size s.size ~tiny:500 ~quick:200_000 ~full:2_000_000 in
   let contest : Contest.t =
@@ -40,5 +57,6 @@ let run (s : Probe.settings) =
         Fork_of_domainslib.(implicit counter);
       Probe.ratio ~goal:(At_least 1.) "implicit over mutex, 2" implicit mutex;
     ]
+  @ uncontended (10 * n)
 
 let probe : Probe.t = { name = "counter"; doc = "adding to a counter"; run }
