@@ -201,7 +201,8 @@ let ahead_of t run =
       ahead.begun
 
 (* [run] has ended. *)
-let leave_ahead t run = Option.iter (end_ahead (alone_of t)) run.ahead
+let leave_ahead t run =
+  match run.ahead with None -> () | Some ahead -> end_ahead (alone_of t) ahead
 
 (* A chain that takes long to end may do so because of a collection, so that counts as eight that do
    not. *)
