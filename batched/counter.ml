@@ -63,10 +63,11 @@ let add t n =
 let incr t = ignore (add t 1 : int)
 let apply t ops = Gate.alone t.gate (fun () -> process t.value ops)
 
+(* Who is cancelled meanwhile learns what has been added all the same. *)
 let add_all t amounts =
   let ops = Fresh.map add_op amounts in
   apply t ops;
-  Drover.Array.map result ops
+  Drover.Scope.protect (fun () -> Drover.Array.map result ops)
 
 let update t f =
   Gate.alone t.gate (fun () ->

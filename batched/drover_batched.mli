@@ -3,7 +3,10 @@
     Every structure here may be used by any number of tasks, domains and systhreads at a time, one
     operation after the other as if it were a sequential one. Operations that come while others are
     being processed form a batch (see [Drover.Batch]), which is then processed in parallel. A whole
-    batch may also be handed in at once: that is faster still, as nobody has to wait in between. *)
+    batch may also be handed in at once: that is faster still, as nobody has to wait in between.
+
+    A caller that is cancelled either raises [Drover.Cancelled], and nothing of what it asked for
+    has been applied, or gets its results as if it were not cancelled. *)
 
 (** {1 Maps} *)
 

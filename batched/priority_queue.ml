@@ -40,7 +40,8 @@ let pop_many t n =
         Atomic.set t.root rest;
         popped)
   in
-  Tree_bulk.to_array (fun x () -> x) popped
+  (* They are not lost where the caller is cancelled meanwhile. *)
+  Drover.Scope.protect (fun () -> Tree_bulk.to_array (fun x () -> x) popped)
 
 let length t = Tree.size (tree t)
 let to_array t = Tree_bulk.to_array (fun x () -> x) (tree t)

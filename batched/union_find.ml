@@ -75,14 +75,16 @@ let find t x = submit t (find_op x)
 let connected t x y = submit t (connected_op x y) = 1
 let apply t ops = Gate.alone t.gate (fun () -> process t.forest ops)
 
-let results t ops =
+(* All are applied before the failure of one is raised. *)
+let union_all t pairs =
+  let ops = Fresh.map (fun (x, y) -> union_op x y) pairs in
   apply t ops;
-  Drover.Array.map result ops
-
-let union_all t pairs = ignore (results t (Fresh.map (fun (x, y) -> union_op x y) pairs))
+  Array.iter (fun op -> ignore (result op)) ops
 
 let connected_all t pairs =
-  Drover.Array.map (( = ) 1) (results t (Fresh.map (fun (x, y) -> connected_op x y) pairs))
+  let ops = Fresh.map (fun (x, y) -> connected_op x y) pairs in
+  apply t ops;
+  Drover.Array.map (fun op -> result op = 1) ops
 
 let add t = Gate.alone t.gate (fun () -> Forest.add t.forest)
 let length t = Gate.alone t.gate (fun () -> t.forest.length)
