@@ -29,10 +29,10 @@ let man =
        counts what was started, by a steal, an async, a loop that gave away a part, or from \
        outside: forks that nobody stole are none. A task that waits and goes on takes several \
        $(b,turns) of workers. Batches are counted with the operations in them, and $(b,in batches) \
-       is the time of those whose objects are timed. A pause is a stretch of at least a \
-       microsecond that a domain spent collecting, or waiting for others to collect with it; the \
-       time of the latter is shown as $(b,waiting at barriers). Shares are of the time of all \
-       domains.";
+       is the time of those whose objects are timed, $(b,waiting for batches) the time that their \
+       operations were queued, in all. A pause is a stretch of at least a microsecond that a \
+       domain spent collecting, or waiting for others to collect with it; the time of the latter \
+       is shown as $(b,waiting at barriers). Shares are of the time of all domains.";
     `P
       "The program writes runtime events, which takes a few percent of its time at most. If it \
        writes faster than they are read, the figures say how much was lost.";

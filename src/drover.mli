@@ -371,8 +371,8 @@ module Batch : sig
       An operation that finds the object at rest is applied by its caller, without a further task,
       as a batch of one. Other batches run as tasks of [pool]; by default that is the pool of a task
       that submitted an operation, or {!Pool.default}. They are launched according to [policy]
-      (default: {!At_once}). [timed] is for {!val-metrics}. Raises [Invalid_argument] if [max < 1].
-  *)
+      (default: {!At_once}). [timed] is for {!val-metrics} and for runtime events. Raises
+      [Invalid_argument] if [max < 1]. *)
 
   val submit : 'op t -> 'op -> unit
   (** [submit b op] applies [op], and returns when that is done. From any thread. Suspends or blocks
@@ -407,10 +407,13 @@ end
     The scheduler writes user events for OCaml's Runtime_events, at a cost of three nanoseconds each
     while nobody listens: the spans [drover.task] and [drover.park] of a domain, and the numbers
     [drover.steal] (from which worker), [drover.suspend] and [drover.resume] (which wait),
-    [drover.batch] (of how many operations), [drover.batch.run] (that it ran for so many
-    nanoseconds, of objects with [timed]), [drover.worker] (the domain becomes this worker; -1: it
+    [drover.batch] (of how many operations), [drover.worker] (the domain becomes this worker; -1: it
     ceases to be one), [drover.pool.open] and [drover.pool.close] (of which size). A fork that
-    nobody stole has none. The commands [drover stat] and [drover trace] read them. *)
+    nobody stole has none. Of batched objects with [timed] there are also [drover.batch.wait] (for
+    how many nanoseconds the operations of a batch were queued, together; none for an operation that
+    found the object at rest) and [drover.batch.run] (for how many nanoseconds it ran). Readers get
+    32 bits of a number: a time of more than 2{^ 31} - 1 nanoseconds is told in parts, to be added.
+    The commands [drover stat] and [drover trace] read all of them. *)
 
 val named : string -> (unit -> 'a) -> 'a
 (** [named name f] is [f ()], between the begin and the end of the span [drover.name.NAME], with at

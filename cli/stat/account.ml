@@ -21,6 +21,7 @@ type t = {
   pauses : float Dynarray.t;
   batches : (int, int) Hashtbl.t; (* by size *)
   mutable in_batches : int;
+  mutable queued : int; (* the time of all operations before their batches *)
   mutable pool : int;
   mutable suspensions : int;
   mutable parks : int;
@@ -39,6 +40,7 @@ let create () =
     pauses = Dynarray.create ();
     batches = Hashtbl.create 16;
     in_batches = 0;
+    queued = 0;
     pool = 0;
     suspensions = 0;
     parks = 0;
@@ -130,6 +132,7 @@ let listen t ~ring ~at (event : Event.t) =
   | Steal _ -> d.steals <- d.steals + 1
   | Suspend _ -> t.suspensions <- t.suspensions + 1
   | Batch size -> add_batch t size
+  | Batch_wait time -> t.queued <- t.queued + time
   | Batch_run time -> t.in_batches <- t.in_batches + time
   | Worker (Some id) ->
       d.worker <- Some id;

@@ -10,7 +10,7 @@ type worker = {
   steals : int;
 }
 
-type batches = { count : int; operations : int; largest : int; running : float }
+type batches = { count : int; operations : int; largest : int; running : float; waiting : float }
 
 type t = {
   seconds : float;
@@ -57,9 +57,16 @@ let batches (a : Account.t) =
         operations = b.operations + (n * size);
         largest = Int.max b.largest size;
         running = b.running;
+        waiting = b.waiting;
       })
     a.batches
-    { count = 0; operations = 0; largest = 0; running = float a.in_batches *. 1e-9 }
+    {
+      count = 0;
+      operations = 0;
+      largest = 0;
+      running = float a.in_batches *. 1e-9;
+      waiting = float a.queued *. 1e-9;
+    }
 
 let make (a : Account.t) (outcome : Watch.outcome) =
   let domains =

@@ -12,12 +12,16 @@ let batches t =
       Printf.sprintf "%d operations, %s a batch, %d at most" t.batches.operations (Show.digits mean)
         t.batches.largest
     in
-    let running =
+    let times =
       (* Without [timed] an object does not tell. *)
       if t.batches.running = 0. then []
-      else [ (Show.seconds t.batches.running, "in batches", "of objects that are timed") ]
+      else
+        [
+          (Show.seconds t.batches.running, "in batches", "of objects that are timed");
+          (Show.seconds t.batches.waiting, "waiting for batches", "all their operations together");
+        ]
     in
-    (string_of_int t.batches.count, "batches", why) :: running
+    (string_of_int t.batches.count, "batches", why) :: times
 
 let rows t =
   let count n = string_of_int n in
@@ -118,6 +122,7 @@ let to_json program t : Yojson.Safe.t =
       ("batched_operations", `Int t.batches.operations);
       ("largest_batch", `Int t.batches.largest);
       ("batch_seconds", `Float t.batches.running);
+      ("batch_wait_seconds", `Float t.batches.waiting);
       ("minor_collections", `Int t.minor_collections);
       ("major_collections", `Int t.major_collections);
       ("gc_share", `Float t.gc_share);

@@ -31,6 +31,8 @@ let mark origin (m : mark) =
   match m.happening with
   | Steal victim -> instant "steal" [ ("from", `Int victim) ]
   | Batch size -> instant "batch" [ ("operations", `Int size) ]
+  | Batch_wait time ->
+      instant "operations waited" [ ("microseconds", `Float (float time /. 1000.)) ]
   | Batch_run time -> instant "batch ran" [ ("microseconds", `Float (float time /. 1000.)) ]
   | Suspend wait -> arrow "s" wait []
   | Resume wait -> arrow "f" wait [ ("bp", `String "e") ]

@@ -3,7 +3,15 @@ module E = Runtime_events
 
 type kind = Task | Named | Collection | Park
 type slice = { ring : int; kind : kind; name : string; start : int; finish : int }
-type happening = Steal of int | Batch of int | Batch_run of int | Suspend of int | Resume of int
+
+type happening =
+  | Steal of int
+  | Batch of int
+  | Batch_run of int
+  | Batch_wait of int
+  | Suspend of int
+  | Resume of int
+
 type mark = { ring : int; at : int; happening : happening }
 
 (* What is open on a ring, innermost first. *)
@@ -74,6 +82,7 @@ let listen t ~ring ~at (event : Event.t) =
   | Named (name, s) -> span t ring at Named name s
   | Steal victim -> mark t ring at (Steal victim)
   | Batch size -> mark t ring at (Batch size)
+  | Batch_wait time -> mark t ring at (Batch_wait time)
   | Batch_run time -> mark t ring at (Batch_run time)
   | Suspend wait -> mark t ring at (Suspend wait)
   | Resume wait -> mark t ring at (Resume wait)

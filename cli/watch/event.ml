@@ -10,6 +10,7 @@ type t =
   | Suspend of int
   | Resume of int
   | Batch of int
+  | Batch_wait of int
   | Batch_run of int
   | Worker of int option
   | Pool_open of int
@@ -34,6 +35,7 @@ let of_int name n =
   | "drover.suspend" -> Some (Suspend n)
   | "drover.resume" -> Some (Resume n)
   | "drover.batch" -> Some (Batch n)
+  | "drover.batch.wait" -> Some (Batch_wait n)
   | "drover.batch.run" -> Some (Batch_run n)
   | "drover.worker" -> Some (Worker (if n < 0 then None else Some n))
   | "drover.pool.open" -> Some (Pool_open n)

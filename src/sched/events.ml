@@ -11,7 +11,8 @@
    worker -1
 
    and [resume w], the first event of the task that goes on after [suspend w], perhaps on another
-   ring. *)
+   ring. A batch of an object that is timed is (batch.wait+)? batch .. batch.run+, of which the last
+   may be on another ring too. *)
 
 module E = Runtime_events
 
@@ -25,11 +26,21 @@ let suspend = register "suspend" E.Type.int
 let resume = register "resume" E.Type.int
 let batch = register "batch" E.Type.int
 let batch_run = register "batch.run" E.Type.int
+let batch_wait = register "batch.wait" E.Type.int
 let worker = register "worker" E.Type.int
 let pool_open = register "pool.open" E.Type.int
 let pool_close = register "pool.close" E.Type.int
 let nobody = -1
 let[@inline] tell event n = E.User.write event n
+
+(* Who reads a number gets its last 32 bits, with a sign. So a longer time, in nanoseconds, is told in
+   parts. *)
+
+let largest = 0x7fff_ffff
+
+let rec tell_time event n =
+  tell event (Int.min n largest);
+  if n > largest then tell_time event (n - largest)
 
 (* The waits of each worker are numbered. *)
 let wait_of ~number ~worker = (number lsl 12) lor (worker land 4095)

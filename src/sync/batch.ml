@@ -109,7 +109,7 @@ let fail t entries failure =
   if Array.for_all (fun entry -> Option.is_none entry.failure) entries then Failure.report failure
 
 let apply t entries =
-  Array.iter (fun entry -> Batch_tally.waited t.tally entry.since) entries;
+  Batch_tally.waited t.tally (fun entry -> entry.since) entries;
   let ops = Young.map (fun entry -> entry.op) entries in
   Result.iter_error (fail t entries) (Failure.catch (fun () -> run_batch t ops))
 

@@ -46,7 +46,13 @@ let timed t f =
   Fun.protect f ~finally:(fun () ->
       let time = now t -. start in
       t.running <- t.running +. time;
-      Events.tell Events.batch_run (nanoseconds time))
+      Events.tell_time Events.batch_run (nanoseconds time))
 
-(* An operation is taken out of the queue that it entered then. *)
-let waited t since = if t.timed then t.waiting <- t.waiting +. (now t -. since)
+(* Operations, each queued since then, are taken for a batch. *)
+let waited t since entries =
+  if t.timed then begin
+    let now = now t in
+    let time = Array.fold_left (fun sum entry -> sum +. (now -. since entry)) 0. entries in
+    t.waiting <- t.waiting +. time;
+    Events.tell_time Events.batch_wait (nanoseconds time)
+  end

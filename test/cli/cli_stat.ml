@@ -30,8 +30,12 @@ let agree domains () =
   same "batched_operations" "operations";
   same "batches" "batches";
   (* Each event is of whole nanoseconds. *)
-  let heard = 1e9 *. float "batch_seconds" figures and summed = Float.of_int (known "running") in
-  Alcotest.(check (float (Float.of_int (1 + known "batches")))) "in batches" summed heard;
+  let same_time name what =
+    let heard = 1e9 *. float name figures and summed = Float.of_int (known what) in
+    Alcotest.(check (float (Float.of_int (1 + known "batches")))) name summed heard
+  in
+  same_time "batch_seconds" "running";
+  same_time "batch_wait_seconds" "waiting";
   (* The program counts before it ends. *)
   let count name what =
     let found = int name figures and least = known what in
@@ -92,7 +96,7 @@ let quiet : Drover_stat.Figures.t =
     steals = 2;
     parks = 0;
     longest_task = 1.;
-    batches = { count = 0; operations = 0; largest = 0; running = 0. };
+    batches = { count = 0; operations = 0; largest = 0; running = 0.; waiting = 0. };
     minor_collections = 10;
     major_collections = 1;
     gc_share = 0.01;
@@ -170,7 +174,8 @@ let () =
             (advice
                {
                  quiet with
-                 batches = { count = 5000; operations = 5000; largest = 1; running = 0. };
+                 batches =
+                   { count = 5000; operations = 5000; largest = 1; running = 0.; waiting = 0. };
                }
                [ "a mutex" ]);
           test "another load" (advice { quiet with cpu = 10. } [ "other programs" ]);

@@ -137,7 +137,13 @@ let batches () =
   check_int "operations" 1000 (List.fold_left ( + ) 0 (values "batch" events));
   check_int "applied" 500_500 !sum
 
-(* Of an object that is timed: what the metrics add up, one by one. *)
+(* The times that a timed object tells one by one, or in parts, are those that its metrics add up. *)
+let check_times events name seconds =
+  let times = List.map Float.of_int (values name events) in
+  (* Each is cut to whole nanoseconds. *)
+  let most = Float.of_int (1 + List.length times) in
+  Alcotest.(check (float most)) name (seconds *. 1e9) (List.fold_left ( +. ) 0. times)
+
 let timed_batches () =
   let submit_all () =
     let batch = Drover.Batch.create ~timed:true (Drover.Array.iter ignore) in
@@ -145,15 +151,46 @@ let timed_batches () =
     Drover.Batch.metrics batch
   in
   let m, events = hear (fun () -> Drover.run ~domains:2 submit_all) in
-  let heard name = List.map Float.of_int (values name events) in
-  let check_times name times seconds =
-    (* Each is cut to whole nanoseconds. *)
-    let most = Float.of_int (1 + List.length times) in
-    Alcotest.(check (float most)) name (seconds *. 1e9) (List.fold_left ( +. ) 0. times)
+  Alcotest.(check bool) "one each" true (List.length (values "batch.run" events) >= m.batches);
+  check_times events "batch.run" m.running;
+  check_times events "batch.wait" m.waiting
+
+let rec without_repeats = function
+  | a :: (b :: _ as rest) when a = b -> without_repeats rest
+  | a :: rest -> a :: without_repeats rest
+  | [] -> []
+
+(* On one domain: the batch of the first operation waits for tasks that are about to queue theirs. *)
+let queued_operations () =
+  let submit_all () =
+    let opened, opener = Drover.Promise.create () and coming = Drover.Latch.create 3 in
+    let apply ops =
+      if ops.(0) = 0 then begin
+        Drover.Promise.fulfil opener ();
+        Drover.Latch.wait coming
+      end
+    in
+    let batch = Drover.Batch.create ~timed:true apply in
+    let submit_later i =
+      Drover.async (fun () ->
+          Drover.await opened;
+          Drover.Latch.count_down coming;
+          Drover.Batch.submit batch i)
+    in
+    let later = List.init 3 (fun i -> submit_later (i + 1)) in
+    Drover.Batch.submit batch 0;
+    List.iter Drover.await later;
+    Drover.Batch.metrics batch
   in
-  let running = heard "batch.run" in
-  check_int "one each" m.batches (List.length running);
-  check_times "running" running m.running
+  let m, events = hear (fun () -> Drover.run ~domains:1 submit_all) in
+  Alcotest.(check (list int)) "batches" [ 1; 3 ] (values "batch" events);
+  let batches = List.filter (fun e -> String.starts_with ~prefix:"drover.batch" e.name) events in
+  Alcotest.(check (list string))
+    "the first was not queued"
+    [ "drover.batch"; "drover.batch.run"; "drover.batch.wait"; "drover.batch"; "drover.batch.run" ]
+    (without_repeats (List.map (fun e -> e.name) batches));
+  check_times events "batch.run" m.running;
+  check_times events "batch.wait" m.waiting
 
 exception Oops
 
@@ -190,6 +227,7 @@ let () =
           Watchdog.case "order" order;
           Watchdog.case "batches" batches;
           Watchdog.case "timed batches" timed_batches;
+          Watchdog.case "queued operations" queued_operations;
           Watchdog.case "names" names;
           Watchdog.case "many names" many_names;
         ] );
