@@ -42,8 +42,16 @@ let rec tell_time event n =
   tell event (Int.min n largest);
   if n > largest then tell_time event (n - largest)
 
-(* The waits of each worker are numbered. *)
-let wait_of ~number ~worker = (number lsl 12) lor (worker land 4095)
+(* Waits are numbered throughout the program; a worker takes some numbers at a time. They begin again
+   after 2^31, so only a wait that lasts that long may share its number. *)
+
+let some = 64
+let taken = Atomic.make 0
+
+(* The number for the next wait of a worker whose latest had the number [n]; -1: had none. *)
+let[@inline] wait_after n =
+  let next = n + 1 in
+  if next mod some = 0 then Atomic.fetch_and_add taken some land largest else next
 
 let[@inline] during event f =
   E.User.write event E.Type.Begin;

@@ -69,8 +69,8 @@ let wake_all sleepers =
 (* The handler runs on the worker's thread, as the task did. *)
 let suspend register k =
   let w = Worker.here () in
-  w.waits <- w.waits + 1;
-  let wait = Events.wait_of ~number:w.waits ~worker:w.id in
+  let wait = Events.wait_after w.wait in
+  w.wait <- wait;
   Events.tell Events.suspend wait;
   let here = if !Profile.is_on then Profile.stop () else Profile.origin in
   Fork_stack.publish_all w;

@@ -25,7 +25,7 @@ type t = {
   mutable backtraces : bool; (* whether its domain records them *)
   mutable turns : int; (* of the worker's loop, and tasks that began on top of another *)
   mutable depth : int; (* how many lie beneath the task that it runs *)
-  mutable waits : int; (* that its tasks have begun *)
+  mutable wait : int; (* the number of the latest wait of its tasks; see [Events] *)
   mutable started : int; (* tasks that it started, and that ended on it *)
   mutable ended : int;
   mutable points : int; (* scheduling points that its tasks have passed; not each is counted *)
@@ -163,7 +163,7 @@ let create team id =
       backtraces = false;
       turns = 0;
       depth = 0;
-      waits = 0;
+      wait = -1;
       started = 0;
       ended = 0;
       points = 0;

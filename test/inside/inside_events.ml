@@ -9,9 +9,12 @@ let hear cursor event =
   ignore (E.read_poll cursor E.Callbacks.(add_user_event E.Type.int add (create ())) None : int);
   Dynarray.to_list heard
 
-let times () =
+let listen () =
   E.start ();
-  let cursor = E.create_cursor None in
+  E.create_cursor None
+
+let times () =
+  let cursor = listen () in
   let check time =
     Events.tell_time Events.batch_run time;
     let parts = hear cursor Events.batch_run in
@@ -21,4 +24,22 @@ let times () =
   in
   List.iter check [ 0; 1; 0x7fff_ffff; 0x8000_0000; 0xffff_ffff; 5_000_000_000 ]
 
-let () = Alcotest.run "events" [ ("numbers", [ Alcotest.test_case "long times" `Quick times ]) ]
+(* Of two workers, when the numbers are about to begin again. *)
+let waits () =
+  let cursor = listen () in
+  Atomic.set Events.taken (Events.largest + 1 - Events.some);
+  let rec begin_waits n latest other =
+    if n > 0 then begin
+      let wait = Events.wait_after latest in
+      Events.tell Events.suspend wait;
+      begin_waits (n - 1) other wait
+    end
+  in
+  begin_waits 500 (-1) (-1);
+  let heard = hear cursor Events.suspend in
+  Alcotest.(check bool) "none is negative" true (List.for_all (fun n -> n >= 0) heard);
+  Alcotest.(check int) "they differ" 500 (List.length (List.sort_uniq Int.compare heard))
+
+let () =
+  let test name f = Alcotest.test_case name `Quick f in
+  Alcotest.run "events" [ ("numbers", [ test "long times" times; test "many waits" waits ]) ]

@@ -77,6 +77,27 @@ let tasks () =
     "waits differ" true
     (List.length (List.sort_uniq Int.compare (sorted "suspend")) = List.length waits)
 
+(* In each pool a task waits, and one that its worker runs afterwards says so. *)
+let two_pools () =
+  let wait_in_both () =
+    let gate, opener = Drover.Promise.create () and waiting = Drover.Latch.create 2 in
+    let wait () =
+      let next = Drover.async (fun () -> Drover.Latch.count_down waiting) in
+      Drover.await gate;
+      Drover.await next
+    in
+    let pools = List.init 2 (fun _ -> Drover.Pool.create ~domains:2 ()) in
+    let tasks = List.map (fun pool -> Drover.Pool.async pool wait) pools in
+    Drover.Latch.wait waiting;
+    Drover.Promise.fulfil opener ();
+    List.iter Drover.await tasks;
+    List.iter Drover.Pool.close pools
+  in
+  let (), events = hear wait_in_both in
+  let waits = values "suspend" events in
+  Alcotest.(check bool) "each waits" true (List.length waits >= 2);
+  check_int "waits differ" (List.length waits) (List.length (List.sort_uniq Int.compare waits))
+
 let tasks_on_top () =
   let await_some () =
     for i = 1 to 10 do
@@ -222,6 +243,7 @@ let () =
         [
           Watchdog.case "forks are silent" forks;
           Watchdog.case "tasks and waits" tasks;
+          Watchdog.case "waits of two pools" two_pools;
           Watchdog.case "tasks on top" tasks_on_top;
           Watchdog.case "steals" meeting;
           Watchdog.case "order" order;
