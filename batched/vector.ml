@@ -129,11 +129,6 @@ let append_all t xs =
       first)
 
 let length t = Gate.alone t.gate (fun () -> t.state.length)
-
-(* OCaml 5.4's empty part of an array of floats is not equal to [[||]]. *)
-let to_array t =
-  Gate.alone t.gate (fun () ->
-      match t.state.length with 0 -> [||] | n -> Array.sub t.state.elements 0 n)
-
+let to_array t = Gate.alone t.gate (fun () -> Drover.Array.sub t.state.elements 0 t.state.length)
 let iter f t = Array.iter f (to_array t)
 let batch_sizes t = Gate.batch_sizes t.gate

@@ -15,9 +15,10 @@ let blit src src_pos dst dst_pos len =
 
 let copy = Array.copy
 
+(* OCaml 5.4's empty part of an array of floats is not equal to [[||]]. *)
 let sub a pos len =
   check "sub" (holds a pos len);
-  Array.sub a pos len
+  if len = 0 then [||] else Array.sub a pos len
 
 (* An array of [n] elements, made from any of them. *)
 let make_like n x write =

@@ -21,6 +21,40 @@ let nothing () =
   Alcotest.(check (array int)) "no elements" [| 0; 0 |] (A.histogram ~bins:2 Fun.id [||]);
   Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:0 Fun.id [| 0 |])
 
+(* Stdlib's parts of no floats are not equal to [[||]], whatever is given, ours are. *)
+let no_floats () =
+  let some = [| 1.; 2. |] in
+  let none = Array.sub some 0 0 and no _ = false and cmp = Float.compare in
+  let check name result = Alcotest.(check bool) name true (result = [||]) in
+  check "sub" (A.sub some 1 0);
+  check "filter" (A.filter no some);
+  check "partition" (fst (A.partition no some));
+  check "filter_map" (A.filter_map (fun _ : float option -> None) some);
+  check "concat_map" (A.concat_map (fun _ -> none) some);
+  check "of_seq" (A.of_seq (Seq.filter no (Array.to_seq some)));
+  check "delayed" Drover.Delayed.(to_array (filter no (of_array some)));
+  let same =
+    [
+      ("sub", fun a -> A.sub a 0 0);
+      ("copy", A.copy);
+      ("concat", fun a -> A.concat [ a; a ]);
+      ("init", fun a -> A.init (A.length a) (A.get a));
+      ("map", A.map Fun.id);
+      ("mapi", A.mapi (fun _ x -> x));
+      ("map2", fun a -> A.map2 ( +. ) a a);
+      ("rev", A.rev);
+      ("filter", A.filter (fun _ -> true));
+      ("dedup", A.dedup ( = ));
+      ("scan", A.scan ( +. ) 0.);
+      ("scan_exclusive", fun a -> fst (A.scan_exclusive ( +. ) 0. a));
+      ("scan_floats", A.scan_floats);
+      ("merge", fun a -> A.merge cmp a a);
+      ("shuffle", A.shuffle ~seed:1);
+      ("delayed", fun a -> Drover.Delayed.(to_array (of_array a)));
+    ]
+  in
+  List.iter (fun (name, f) -> check name (f none)) same
+
 (* Intervals that no array could have. *)
 let huge () =
   let length lo hi = hi - lo + 1 in
@@ -132,7 +166,12 @@ let () =
   Alcotest.run "array"
     [
       ("misuse", [ Watchdog.case "each" misuse ]);
-      ("bounds", [ Watchdog.case "nothing" nothing; Watchdog.case "huge" huge ]);
+      ( "bounds",
+        [
+          Watchdog.case "nothing" nothing;
+          Watchdog.case "no floats" no_floats;
+          Watchdog.case "huge" huge;
+        ] );
       ("the first exception is raised with its backtrace", failing);
       ("cost", [ Watchdog.case "no box per element" no_box ]);
       ("shuffle", [ Watchdog.case "uniform" uniform; Watchdog.case "seeds" seeds ]);
