@@ -3,12 +3,15 @@
     The map is a place that holds a {!Tree_map}. An operation that changes it is submitted to a
     [Drover.Batch]: operations that come together are sorted by key and applied together, in
     parallel, which also makes each of them cheaper, because neighbours share the nodes on their
-    way. Reading needs no batch: it reads the map as the last batch left it.
+    way. They change the nodes in place, as long as the map has not been looked at as a whole: the
+    next ones after a {!snapshot} copy the nodes on their way instead, so that the snapshot stays
+    what it is. To look for one key needs no batch, and never waits, whatever changes meanwhile.
 
-    Linearizable: the operations of a batch take effect together, in the order of the batch. Each of
-    them fails alone with what the comparison or the user's function raises for it. A comparison
-    must not use the map. From any thread; an operation that changes the map suspends or blocks
-    while a batch runs, and reading never waits.
+    Linearizable: each operation takes effect while its batch runs, those on one key in the order of
+    the batch, and what looks at the whole map sees all of a batch or nothing. An operation fails
+    alone with what the comparison or the user's function raises for it. A comparison must not use
+    the map, nor must a user's function. From any thread; all but {!find} and {!mem} suspend or
+    block while a batch runs.
 
     Bounds are for n bindings. A batch of b operations has work O(b log b + b log (n/b + 1)) and
     span O(log{^ 3} b + log b log n), see {!Tree_map.apply}; one by itself takes O(log n). *)
@@ -53,12 +56,12 @@ val delete_all : ('k, 'v) t -> 'k array -> unit
 (** [delete_all t keys] deletes them as one batch. *)
 
 val find_all : ('k, 'v) t -> 'k array -> 'v option array
-(** [find_all t keys] is what the keys are bound to, all at one time. Never waits, except for its
-    own tasks. *)
+(** [find_all t keys] is what the keys are bound to, all at one time. *)
 
 val apply : ('k, 'v) t -> ('k, 'v) Op.t array -> unit
 (** [apply t ops] applies a batch in its order; [Op.result] then tells the result of each. An
-    operation that fails does not make [apply] fail. *)
+    operation that fails does not make [apply] fail. Who looks for single keys meanwhile may find
+    some of what the batch does before the rest. *)
 
 val modify : ('k, 'v) t -> (('k, 'v) Tree_map.t -> ('k, 'v) Tree_map.t * 'a) -> 'a
 (** [modify t f] replaces the bindings by the map that [f] makes of them, in one step, and is what
@@ -69,23 +72,23 @@ val modify : ('k, 'v) t -> (('k, 'v) Tree_map.t -> ('k, 'v) Tree_map.t * 'a) -> 
 (** {1 Looking} *)
 
 val snapshot : ('k, 'v) t -> ('k, 'v) Tree_map.t
-(** [snapshot t] is the bindings of this moment, as a map that does not change. O(1), never waits.
-*)
+(** [snapshot t] is the bindings of this moment, as a map that does not change. O(1); afterwards
+    each node is copied when it is changed for the first time. *)
 
 val length : ('k, 'v) t -> int
-(** [length t] is the number of bindings. O(1), never waits. *)
+(** [length t] is the number of bindings. O(1). *)
 
 val range : ('k, 'v) t -> lo:'k -> hi:'k -> ('k, 'v) Tree_map.t
-(** [range t ~lo ~hi] is the bindings with keys from [lo] to [hi], both included. O(log n), never
-    waits. *)
+(** [range t ~lo ~hi] is the bindings of a snapshot with keys from [lo] to [hi], both included.
+    O(log n). *)
 
 val iter : ('k -> 'v -> unit) -> ('k, 'v) t -> unit
 (** [iter f t] is [f k v] for each binding of a snapshot, in increasing order. [f] may use [t]. *)
 
 val validate : ('k, 'v) t -> unit
-(** [validate t] is {!Tree_map.validate} of a snapshot. *)
+(** [validate t] is {!Tree_map.validate} of the map as it is. For tests. O(n). *)
 
 val batch_sizes : ('k, 'v) t -> int array
 (** [(batch_sizes t).(i)] is how many batches have had 2{^ i} to 2{^ i+1} - 1 operations, where a
-    batch that was handed in counts as one operation. Exact when no operation is in progress. Never
-    waits. *)
+    batch that was handed in, or a look at the whole map, counts as one operation. Exact when no
+    operation is in progress. Never waits. *)

@@ -10,10 +10,10 @@ let settle op popped = op.outcome <- Is popped
 
 let rec put cmp x tree =
   match tree with
-  | Empty -> singleton x ()
+  | Empty -> singleton nobody x ()
   | Node n ->
-      if cmp x n.key < 0 then with_left tree (put cmp x n.left)
-      else with_right tree (put cmp x n.right)
+      if cmp x n.key < 0 then with_left nobody tree (put cmp x n.left) (n.size - size n.left)
+      else with_right nobody tree (n.size - size n.right) (put cmp x n.right)
 
 (* An operation that pushes, with its element. *)
 let push cmp (op, x) tree =
@@ -57,7 +57,7 @@ let rec build pushes lo hi =
     in
     let op, x = pushes.(mid) in
     settle op None;
-    node left x () right
+    node nobody left x () right
 
 (* As in [Tree_batch]: where a comparison raises, the rest there comes in turn. *)
 let rec sorted cmp pushes lo hi tree =
@@ -72,7 +72,7 @@ let rec sorted cmp pushes lo hi tree =
           let left, right =
             Fork.ops (hi - lo) (fun () -> part lo mid n.left) (fun () -> part mid hi n.right)
           in
-          join left n.key () right
+          join nobody left n.key () right
       | exception _ -> in_turn cmp pushes lo hi tree)
 
 and part cmp pushes n lo hi tree =

@@ -1,101 +1,166 @@
-(* Weight-balanced search trees, persistent, in which everything is made from [join]: Blelloch,
-   Ferizovic, Sun, "Just Join for Parallel Ordered Sets" (SPAA 2016), sections 3 and 4.
+(* Weight-balanced search trees in which everything is made from [join]: Blelloch, Ferizovic, Sun,
+   "Just Join for Parallel Ordered Sets" (SPAA 2016), sections 3 and 4.
 
    The weight of a tree is one more than its size. Balanced: of two siblings, neither weighs more
    than three times the other (alpha = 1/4 in the paper, which proves it sound for 2/11 < alpha <= 1
    - 1/sqrt 2).
 
-   A comparison that raises leaves no trace: nothing is ever changed in place. *)
+   A node of [nobody] never changes. A node of another owner is changed in place by the batches of
+   the map that has this owner, one at a time, instead of being copied, as all on the way to a key
+   would be. The map gives up its owner when it lets somebody else have the tree, which so never
+   changes again.
+
+   Others search for single keys meanwhile. What they rely on:
+   - A key stays in its node. What is changed in place is the value, and the links to the parts, and
+     then the keys below the node are those that were there, but for the ones operated on.
+   - Other changes make new nodes ([join], [take_first]), which are seen when a link of an older one
+     leads to them. Those that they replace stay as they were, for who has come there.
+   So a search finds what its key was bound to at some time between its begin and its end. Links and
+   values are atomic: who reads one sees the whole node, and the whole value, that was written
+   there. The size is for those who have the tree to themselves. *)
+
+type owner = unit ref
+
+let nobody : owner = ref ()
 
 type ('k, 'v) t =
   | Empty
-  | Node of { left : ('k, 'v) t; key : 'k; value : 'v; right : ('k, 'v) t; size : int }
+  | Node of {
+      mutable left : ('k, 'v) t; [@atomic]
+      key : 'k;
+      mutable value : 'v; [@atomic]
+      mutable right : ('k, 'v) t; [@atomic]
+      mutable size : int;
+      owner : owner;
+    }
 
 let size = function Empty -> 0 | Node n -> n.size
 let weight t = size t + 1
 let balanced a b = a <= 3 * b && b <= 3 * a
-let node left key value right = Node { left; key; value; right; size = size left + size right + 1 }
-let singleton key value = Node { left = Empty; key; value; right = Empty; size = 1 }
+
+let node owner left key value right =
+  Node { left; key; value; right; size = size left + size right + 1; owner }
+
+let singleton owner key value = Node { left = Empty; key; value; right = Empty; size = 1; owner }
 
 (* [right] has become too heavy for [left], though not by more than one [join] can make it. *)
-let rotate_left left key value right =
+let rotate_left owner left key value right =
   match right with
-  | Node r
-    when balanced (weight left) (weight r.left)
-         && balanced (weight left + weight r.left) (weight r.right) ->
-      node (node left key value r.left) r.key r.value r.right
-  | Node ({ left = Node m; _ } as r) ->
-      node (node left key value m.left) m.key m.value (node m.right r.key r.value r.right)
-  | Empty | Node { left = Empty; _ } -> assert false (* too light to be too heavy *)
+  | Empty -> assert false (* too light to be too heavy *)
+  | Node r -> (
+      let middle = r.left and behind = r.right in
+      if
+        balanced (weight left) (weight middle)
+        && balanced (weight left + weight middle) (weight behind)
+      then node owner (node owner left key value middle) r.key r.value behind
+      else
+        match middle with
+        | Empty -> assert false (* as above *)
+        | Node m ->
+            node owner
+              (node owner left key value m.left)
+              m.key m.value
+              (node owner m.right r.key r.value behind))
 
-let rotate_right left key value right =
+let rotate_right owner left key value right =
   match left with
-  | Node l
-    when balanced (weight right) (weight l.right)
-         && balanced (weight right + weight l.right) (weight l.left) ->
-      node l.left l.key l.value (node l.right key value right)
-  | Node ({ right = Node m; _ } as l) ->
-      node (node l.left l.key l.value m.left) m.key m.value (node m.right key value right)
-  | Empty | Node { right = Empty; _ } -> assert false (* as above *)
+  | Empty -> assert false (* as above *)
+  | Node l -> (
+      let before = l.left and middle = l.right in
+      if
+        balanced (weight right) (weight middle)
+        && balanced (weight right + weight middle) (weight before)
+      then node owner before l.key l.value (node owner middle key value right)
+      else
+        match middle with
+        | Empty -> assert false (* as above *)
+        | Node m ->
+            node owner
+              (node owner before l.key l.value m.left)
+              m.key m.value
+              (node owner m.right key value right))
 
 (* The keys of [left] are before [key], and those of [right] behind. O(|log (size left) - log (size
    right)|) steps. *)
-let rec join left key value right =
+let rec join owner left key value right =
   let l = weight left and r = weight right in
-  if l > 3 * r then join_right left key value right
-  else if r > 3 * l then join_left left key value right
-  else Node { left; key; value; right; size = l + r - 1 }
+  if l > 3 * r then join_right owner left key value right
+  else if r > 3 * l then join_left owner left key value right
+  else Node { left; key; value; right; size = l + r - 1; owner }
 
-and join_right left key value right =
+and join_right owner left key value right =
   match left with
   | Empty -> assert false (* it weighs more than three *)
   | Node l ->
-      let inner = join l.right key value right in
-      if balanced (weight l.left) (weight inner) then node l.left l.key l.value inner
-      else rotate_left l.left l.key l.value inner
+      let inner = join owner l.right key value right in
+      if balanced (weight l.left) (weight inner) then node owner l.left l.key l.value inner
+      else rotate_left owner l.left l.key l.value inner
 
-and join_left left key value right =
+and join_left owner left key value right =
   match right with
   | Empty -> assert false (* as above *)
   | Node r ->
-      let inner = join left key value r.left in
-      if balanced (weight inner) (weight r.right) then node inner r.key r.value r.right
-      else rotate_right inner r.key r.value r.right
+      let inner = join owner left key value r.left in
+      if balanced (weight inner) (weight r.right) then node owner inner r.key r.value r.right
+      else rotate_right owner inner r.key r.value r.right
 
-(* [tree], which is not empty, with another left part. The size of the right one is told by those on
-   the way to the left, so that it needs not be read. *)
-let with_left tree left =
+let owns owner another = owner == another && owner != nobody
+
+(* [tree], which is not empty, with other parts, of the weights [l] and [r]. *)
+let replace owner tree left l right r =
   match tree with
   | Empty -> assert false (* has no parts *)
   | Node n ->
-      let l = weight left and r = n.size - size n.left in
-      if balanced l r then Node { n with left; size = l + r - 1 }
-      else join left n.key n.value n.right
+      if left == n.left && right == n.right && l + r - 1 = n.size then tree
+      else if not (balanced l r) then join owner left n.key n.value right
+      else if owns owner n.owner then begin
+        n.size <- l + r - 1;
+        if left != n.left then n.left <- left;
+        if right != n.right then n.right <- right;
+        tree
+      end
+      else Node { left; key = n.key; value = n.value; right; size = l + r - 1; owner }
 
-let with_right tree right =
+(* The weight of the other part is told by those on the way here, so that it needs not be read. *)
+let with_left owner tree left r =
   match tree with
   | Empty -> assert false (* as above *)
-  | Node n ->
-      let l = n.size - size n.right and r = weight right in
-      if balanced l r then Node { n with right; size = l + r - 1 }
-      else join n.left n.key n.value right
+  | Node n -> replace owner tree left (weight left) n.right r
 
-(* The binding with the least key, and the others. *)
+let with_right owner tree l right =
+  match tree with
+  | Empty -> assert false (* as above *)
+  | Node n -> replace owner tree n.left l right (weight right)
+
+(* [tree], which is not empty, with another binding in its root, of an equal key. *)
+let bind owner tree key value =
+  match tree with
+  | Empty -> assert false (* has no root *)
+  | Node n ->
+      if owns owner n.owner && key == n.key then begin
+        n.value <- value;
+        tree
+      end
+      else Node { left = n.left; key; value; right = n.right; size = n.size; owner }
+
+(* The binding with the least key, and the others: these in new nodes, as a search may be on its way
+   to that key. *)
 let rec take_first tree =
   match tree with
   | Empty -> assert false (* has no binding *)
-  | Node { left = Empty; key; value; right; _ } -> (key, value, right)
   | Node n ->
-      let key, value, rest = take_first n.left in
-      (key, value, with_left tree rest)
+      if n.left == Empty then (n.key, n.value, n.right)
+      else
+        let key, value, rest = take_first n.left in
+        (key, value, with_left nobody tree rest (n.size - size n.left))
 
 (* [join] without a binding in the middle. *)
-let join2 left right =
+let join2 owner left right =
   match right with
   | Empty -> left
   | Node _ ->
       let key, value, rest = take_first right in
-      join left key value rest
+      join owner left key value rest
 
 let rec find cmp key = function
   | Empty -> None
@@ -111,10 +176,10 @@ let rec split cmp key = function
       if c = 0 then (n.left, Some n.value, n.right)
       else if c < 0 then
         let before, binding, behind = split cmp key n.left in
-        (before, binding, join behind n.key n.value n.right)
+        (before, binding, join nobody behind n.key n.value n.right)
       else
         let before, binding, behind = split cmp key n.right in
-        (join n.left n.key n.value before, binding, behind)
+        (join nobody n.left n.key n.value before, binding, behind)
 
 (* The [n] least bindings, and the others. *)
 let rec split_at n = function
@@ -124,26 +189,30 @@ let rec split_at n = function
       if n <= 0 then (Empty, tree)
       else if n <= l then
         let before, behind = split_at n t.left in
-        (before, join behind t.key t.value t.right)
+        (before, join nobody behind t.key t.value t.right)
       else
         let before, behind = split_at (n - l - 1) t.right in
-        (join t.left t.key t.value before, behind)
+        (join nobody t.left t.key t.value before, behind)
 
 (* [binding] of [key], if there is one, between two trees. *)
-let join_option left key binding right =
-  match binding with Some value -> join left key value right | None -> join2 left right
+let join_option owner left key binding right =
+  match binding with
+  | Some value -> join owner left key value right
+  | None -> join2 owner left right
 
 (* The bindings that are not behind [key]; those that are not before it. *)
 let rec up_to cmp key = function
   | Empty -> Empty
   | Node n ->
       let c = cmp n.key key in
-      if c > 0 then up_to cmp key n.left else join n.left n.key n.value (up_to cmp key n.right)
+      if c > 0 then up_to cmp key n.left
+      else join nobody n.left n.key n.value (up_to cmp key n.right)
 
 let rec from cmp key = function
   | Empty -> Empty
   | Node n ->
       let c = cmp n.key key in
-      if c < 0 then from cmp key n.right else join (from cmp key n.left) n.key n.value n.right
+      if c < 0 then from cmp key n.right
+      else join nobody (from cmp key n.left) n.key n.value n.right
 
 let range cmp lo hi tree = up_to cmp hi (from cmp lo tree)

@@ -21,14 +21,14 @@ let rec union cmp combine a b =
   | Node n, _ ->
       let left, other, right = beside cmp (union cmp combine) n.left n.key n.right b in
       let value = match other with None -> n.value | Some v -> combine n.key n.value v in
-      join left n.key value right
+      join nobody left n.key value right
 
 let rec inter cmp combine a b =
   match (a, b) with
   | Empty, _ | _, Empty -> Empty
   | Node n, _ ->
       let left, other, right = beside cmp (inter cmp combine) n.left n.key n.right b in
-      join_option left n.key (Option.map (combine n.key n.value) other) right
+      join_option nobody left n.key (Option.map (combine n.key n.value) other) right
 
 (* [a] without the keys of [b]. *)
 let rec diff cmp a b =
@@ -37,7 +37,7 @@ let rec diff cmp a b =
   | _, Empty -> a
   | _, Node n ->
       let left, _, right = beside cmp (fun b a -> diff cmp a b) n.left n.key n.right a in
-      join2 left right
+      join2 nobody left right
 
 let rec filter_map f = function
   | Empty -> Empty
@@ -45,13 +45,13 @@ let rec filter_map f = function
       let left, right =
         Fork.nodes n.size (fun () -> filter_map f n.left) (fun () -> filter_map f n.right)
       in
-      join_option left n.key (f n.key n.value) right
+      join_option nobody left n.key (f n.key n.value) right
 
 let rec map f = function
   | Empty -> Empty
   | Node n ->
       let left, right = Fork.nodes n.size (fun () -> map f n.left) (fun () -> map f n.right) in
-      Node { n with left; right; value = f n.key n.value }
+      node nobody left n.key (f n.key n.value) right
 
 let rec map_reduce f combine init = function
   | Empty -> init

@@ -4,13 +4,11 @@ open Tree
 
 let rec first = function
   | Empty -> None
-  | Node { left = Empty; key; value; _ } -> Some (key, value)
-  | Node n -> first n.left
+  | Node n -> if n.left == Empty then Some (n.key, n.value) else first n.left
 
 let rec last = function
   | Empty -> None
-  | Node { right = Empty; key; value; _ } -> Some (key, value)
-  | Node n -> last n.right
+  | Node n -> if n.right == Empty then Some (n.key, n.value) else last n.right
 
 let rec nth tree i =
   match tree with

@@ -6,12 +6,13 @@ let empty compare = { compare; tree = Empty }
 let length m = Tree.size m.tree
 let find m key = Tree.find m.compare key m.tree
 let mem m key = Option.is_some (find m key)
+let with_tree m tree = if tree == m.tree then m else { m with tree }
 
 (* What the operation fails with is raised; [alter] raises what a comparison raises. *)
 let alter m op =
-  let tree = Tree_batch.alter m.compare op m.tree in
+  let tree = Tree_batch.alter Tree.nobody m.compare op m.tree in
   ignore (Op.result op);
-  { m with tree }
+  with_tree m tree
 
 let insert m key value = alter m (Op.insert key value)
 let delete m key = alter m (Op.delete key)
@@ -26,8 +27,15 @@ let split m key =
   ({ m with tree = before }, binding, { m with tree = behind })
 
 let range m ~lo ~hi = { m with tree = Tree.range m.compare lo hi m.tree }
-let apply_one m op = { m with tree = Tree_batch.one m.compare op m.tree }
-let apply m ops = { m with tree = Tree_batch.apply m.compare ops m.tree }
+let apply_one owner m op = with_tree m (Tree_batch.one owner m.compare op m.tree)
+
+let apply_as owner m ops ~keep =
+  Tree_batch.apply owner m.compare ops m.tree ~keep:(fun tree -> keep (with_tree m tree))
+
+let apply m ops =
+  let result = ref m in
+  apply_as Tree.nobody m ops ~keep:(fun m -> result := m);
+  !result
 
 let of_array compare bindings =
   let ops = Fresh.map (fun (key, value) -> Op.insert key value) bindings in

@@ -110,9 +110,10 @@ val validate : ('k, 'v) t -> unit
 
 (**/**)
 
-(* For the structures. *)
+(* For the structures. What [owner] owns is changed in place, see [Tree]. *)
 
-val apply_one : ('k, 'v) t -> ('k, 'v) Op.t -> ('k, 'v) t
-(* [apply_one m op] is [apply m [| op |]]. *)
+val apply_one : Tree.owner -> ('k, 'v) t -> ('k, 'v) Op.t -> ('k, 'v) t
+val apply_as : Tree.owner -> ('k, 'v) t -> ('k, 'v) Op.t array -> keep:(('k, 'v) t -> unit) -> unit
+(* [keep]s the map even if the batch is stopped, and raises then. *)
 
 (**/**)
