@@ -111,8 +111,8 @@ let replace owner tree left l right r =
   match tree with
   | Empty -> assert false (* has no parts *)
   | Node n ->
-      if left == n.left && right == n.right && l + r - 1 = n.size then tree
-      else if not (balanced l r) then join owner left n.key n.value right
+      if not (balanced l r) then join owner left n.key n.value right
+      else if left == n.left && right == n.right && l + r - 1 = n.size then tree
       else if owns owner n.owner then begin
         n.size <- l + r - 1;
         if left != n.left then n.left <- left;
