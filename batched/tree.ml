@@ -26,12 +26,12 @@ let nobody : owner = ref ()
 type ('k, 'v) t =
   | Empty
   | Node of {
-      mutable left : ('k, 'v) t; [@atomic]
       key : 'k;
-      mutable value : 'v; [@atomic]
-      mutable right : ('k, 'v) t; [@atomic]
       mutable size : int;
       owner : owner;
+      mutable left : ('k, 'v) t; [@atomic]
+      mutable right : ('k, 'v) t; [@atomic]
+      mutable value : 'v; [@atomic]
     }
 
 let size = function Empty -> 0 | Node n -> n.size

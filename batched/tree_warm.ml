@@ -8,7 +8,7 @@
 open Tree
 
 (* A smaller tree has been read by those before. *)
-let least = 256
+let least = 64
 
 let rec groups cmp key items lo hi tree =
   if lo < hi then begin

@@ -1,7 +1,6 @@
 open Drover_harness
 module Ordered_map = Drover_batched.Ordered_map
 module Op = Drover_batched.Op
-module Tree_map = Drover_batched.Tree_map
 module Int_map = Map.Make (Int)
 
 let stdlib (k : Keys.t) n operate () =
@@ -18,38 +17,31 @@ let preloaded k =
   Keys.preload k (Ordered_map.insert_all map);
   map
 
-let sequential (k : Keys.t) base =
-  let tree = ref base in
-  Contest.subject In_turn "sequential"
-    ~undo:(fun () -> tree := base)
-    ~length:(fun () -> Tree_map.length !tree)
-    (Contest.singly (Array.length k.fresh) (fun i -> tree := Tree_map.insert !tree k.fresh.(i) i))
-
-let restore map base () = Ordered_map.modify map (fun _ -> (base, ()))
+(* One map for all. From one thread, it has no batches. *)
+let subjects (k : Keys.t) map batched =
+  let n = Array.length k.fresh and undo () = Ordered_map.delete_all map k.fresh in
+  let length () = Ordered_map.length map in
+  let insert i = Ordered_map.insert map k.fresh.(i) i in
+  Contest.subject In_turn "sequential" ~undo ~length (Contest.singly n insert)
+  :: batched ~undo ~length n
 
 let ours (k : Keys.t) () =
   let map = preloaded k in
-  let base = Ordered_map.snapshot map in
-  sequential k base
-  :: Contest.batched ~undo:(restore map base)
-       ~batches:(fun () -> Ordered_map.batch_sizes map)
-       ~length:(fun () -> Ordered_map.length map)
-       (Array.length k.fresh)
-       (fun i -> Ordered_map.insert map k.fresh.(i) i)
-       ~all:(fun () -> Ordered_map.insert_all map (Keys.bindings k.fresh))
+  subjects k map (fun ~undo ~length n ->
+      Contest.batched ~undo ~length n
+        ~batches:(fun () -> Ordered_map.batch_sizes map)
+        (fun i -> Ordered_map.insert map k.fresh.(i) i)
+        ~all:(fun () -> Ordered_map.insert_all map (Keys.bindings k.fresh)))
 
 let in_batches (k : Keys.t) size =
-  let subjects () =
+  let ours () =
     let map = preloaded k in
-    let base = Ordered_map.snapshot map in
-    sequential k base
-    :: Contest.in_batches ~undo:(restore map base)
-         ~length:(fun () -> Ordered_map.length map)
-         (Array.length k.fresh)
-         (fun i -> Op.insert k.fresh.(i) i)
-         ~apply:(Ordered_map.apply map)
+    subjects k map (fun ~undo ~length n ->
+        Contest.in_batches ~undo ~length n
+          (fun i -> Op.insert k.fresh.(i) i)
+          ~apply:(Ordered_map.apply map))
   in
-  Contest.measure (Keys.contest k size) [ subjects ]
+  Contest.measure (Keys.contest k size) [ ours ]
 
 let insertions (k : Keys.t) size =
   let stdlib = stdlib k (Array.length k.fresh) (fun ~find:_ ~insert -> insert) in
@@ -69,7 +61,7 @@ let ours_mixed (k : Keys.t) n () =
   in
   [
     Contest.subject In_parallel "implicit"
-      ~undo:(restore map (Ordered_map.snapshot map))
+      ~undo:(fun () -> Ordered_map.delete_all map k.fresh)
       ~batches:(fun () -> Ordered_map.batch_sizes map)
       ~length:(fun () -> Ordered_map.length map)
       (Contest.by_tasks n operate);
