@@ -1,7 +1,7 @@
 (** Ordered maps as skip lists.
 
-    They do what {!Ordered_map} does, changed in place: an insertion allocates one tower and not a
-    path, but every operation, also a look, goes through the batch, and a snapshot is a copy. Pugh,
+    They do what {!Ordered_map} does without balancing: an insertion allocates one tower and nothing
+    else, but every operation, also a look, goes through the batch, and a snapshot is a copy. Pugh,
     {e Skip Lists: A Probabilistic Alternative to Balanced Trees} (CACM 33(6), 1990).
 
     Linearizable, in the order of a batch. An operation for which the comparison or the user's

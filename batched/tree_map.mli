@@ -3,7 +3,7 @@
     Weight-balanced search trees, in which everything is made from one operation, the join of two
     trees and a binding between them: Blelloch, Ferizovic, Sun,
     {e Just Join for Parallel Ordered Sets} (SPAA 2016). An {!Ordered_map} is a place that holds one
-    of these; its snapshot is that value, so reading one needs no care and costs no copy.
+    of these; its snapshot is such a value, so reading one needs no care.
 
     From any thread. Nothing waits, except for the tasks that it starts itself. In the bounds, n is
     the number of bindings, m <= n that of the smaller of two maps, and a comparison is one step. A
