@@ -13,5 +13,8 @@ type t = {
 val here : unit -> t
 (** [here ()] is this machine. *)
 
+val free_memory : unit -> int
+(** [free_memory ()] is how many bytes a program may still ask for; 0 where it cannot be known. *)
+
 val pp : t Fmt.t
 (** [pp] prints a machine on one line. *)

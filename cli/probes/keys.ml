@@ -3,14 +3,17 @@ open Drover_harness
 type t = { old : int array; fresh : int array }
 
 (* All different, in no order. *)
-let make size =
-  let old, fresh =
-    Kernel.by_size size ~tiny:(2000, 500) ~quick:(1_000_000, 100_000) ~full:(1_000_000, 100_000)
-  in
+let of_lengths ~old ~fresh =
   let rng = Random.State.make [| 20; 17 |] in
   let keys = Array.init (old + fresh) (fun i -> (i * 1000) + Random.State.int rng 1000) in
   Array.shuffle ~rand:(Random.State.int rng) keys;
   { old = Array.sub keys 0 old; fresh = Array.sub keys old fresh }
+
+let make size =
+  let old, fresh =
+    Kernel.by_size size ~tiny:(2000, 500) ~quick:(1_000_000, 100_000) ~full:(1_000_000, 100_000)
+  in
+  of_lengths ~old ~fresh
 
 let bindings keys = Array.mapi (fun i key -> (key, i)) keys
 

@@ -6,6 +6,9 @@ type t = { old : int array; fresh : int array }
 val make : Drover_harness.Kernel.size -> t
 (** [make size] is a million and a hundred thousand of them, or few for tests. *)
 
+val of_lengths : old:int -> fresh:int -> t
+(** [of_lengths ~old ~fresh] is so many keys. *)
+
 val bindings : int array -> (int * int) array
 (** [bindings keys] binds each key to its index. *)
 

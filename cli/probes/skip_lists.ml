@@ -30,8 +30,7 @@ let preloaded k =
   Keys.preload k (Skip_list.insert_all list);
   list
 
-let batched (k : Keys.t) =
-  let list = preloaded k in
+let batched (k : Keys.t) list =
   let undo () = Skip_list.delete_all list k.fresh in
   let length () = Skip_list.length list in
   let batches () = Skip_list.batch_sizes list in
@@ -50,12 +49,35 @@ let in_batches (k : Keys.t) size =
   in
   Contest.measure (Keys.contest k size) [ subjects ]
 
+(* Ten times as long. The one without batches is the same, from one thread. *)
+let long size =
+  let k = Keys.of_lengths ~old:10_000_000 ~fresh:100_000 in
+  let subjects () =
+    let list = preloaded k in
+    let insert i = Skip_list.insert list k.fresh.(i) i in
+    Contest.subject In_turn "sequential"
+      ~undo:(fun () -> Skip_list.delete_all list k.fresh)
+      ~length:(fun () -> Skip_list.length list)
+      (Contest.singly (Array.length k.fresh) insert)
+    :: batched k list
+  in
+  let results = Contest.measure (Keys.contest k size) [ subjects ] in
+  let named (f : Probe.figure) = { f with label = "of 10 million, " ^ f.label } in
+  List.map named (Contest.figures results)
+
+let memory_of_long = 4_000_000_000
+
+let long_if_possible size =
+  let is_asked = Kernel.by_size size ~tiny:false ~quick:false ~full:true in
+  if is_asked && Machine.free_memory () >= memory_of_long then long size else []
+
 let run (s : Probe.settings) =
   let k = Keys.make s.size in
-  let both () = plain k @ batched k in
+  let both () = plain k @ batched k (preloaded k) in
   let results = Contest.measure (Keys.contest k s.size) [ both; Saturn_maps.skip_list k ] in
   Contest.figures results
   @ Fork_of_domainslib.(figures skip_list)
   @ Keys.ratios results ~lock:"lock"
+  @ long_if_possible s.size
 
 let probe : Probe.t = { name = "skip-list"; doc = "inserting into a long skip list"; run }
