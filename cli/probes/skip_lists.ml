@@ -77,7 +77,6 @@ let run (s : Probe.settings) =
   let results = Contest.measure (Keys.contest k s.size) [ both; Saturn_maps.skip_list k ] in
   Contest.figures results
   @ Fork_of_domainslib.(figures skip_list)
-  @ Keys.ratios results ~lock:"lock"
-  @ long_if_possible s.size
+  @ Keys.ratios results ~lock:"lock" @ long_if_possible s.size
 
 let probe : Probe.t = { name = "skip-list"; doc = "inserting into a long skip list"; run }
