@@ -47,7 +47,9 @@ let run (s : Probe.settings) =
   let contest : Contest.t =
     { operations = n; length_after = n; rounds = Kernel.by_size s.size ~tiny:1 ~quick:5 ~full:9 }
   in
-  let results = Contest.measure contest [ plain n; atomic n; batched n ] in
+  let results =
+    Contest.measure contest [ plain n; atomic n; Kcas_structures.accumulator n; batched n ]
+  in
   let implicit = Contest.speed results "implicit" 2 in
   let mutex = Contest.speed results "mutex" 2 in
   Contest.figures results

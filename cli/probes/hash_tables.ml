@@ -42,7 +42,7 @@ let in_batches (k : Keys.t) size =
 
 let run (s : Probe.settings) =
   let k = Keys.make s.size in
-  let groups = [ stdlib k; batched k; Saturn_maps.hash_table k; Kcas_maps.hash_table k ] in
+  let groups = [ stdlib k; batched k; Saturn_maps.hash_table k; Kcas_structures.hash_table k ] in
   let results = Contest.measure (Keys.contest k s.size) groups in
   Contest.figures results @ Keys.ratios ~goals:false results ~lock:"lock"
 

@@ -1,4 +1,5 @@
 module Table = Kcas_data.Hashtbl
+module Accumulator = Kcas_data.Accumulator
 
 let hash_table (k : Keys.t) () =
   let table = Table.create ~hashed_type:(module Int) () in
@@ -8,4 +9,13 @@ let hash_table (k : Keys.t) () =
       ~undo:(fun () -> Array.iter (Table.remove table) k.fresh)
       ~length:(fun () -> Table.length table)
       (Contest.by_tasks (Array.length k.fresh) (fun i -> Table.replace table k.fresh.(i) i));
+  ]
+
+let accumulator n () =
+  let count = Accumulator.make 0 in
+  [
+    Contest.subject In_parallel "kcas"
+      ~undo:(fun () -> Accumulator.set count 0)
+      ~length:(fun () -> Accumulator.get count)
+      (Contest.by_tasks n (fun _ -> Accumulator.incr count));
   ]
