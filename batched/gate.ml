@@ -1,28 +1,41 @@
-(* A structure that is used by one batch at a time: of operations, or of one function that has it to
-   itself. *)
+(* A structure that is used by one batch at a time: of operations, single ones and some that were
+   handed in together, or of one function that has it to itself. *)
 
-type 'op request = Op of 'op | Alone of (unit -> unit)
+type 'op request = Op of 'op | Ops of 'op array | Alone of (unit -> unit)
 type 'op t = 'op request Drover.Batch.t
 
-let is_op = function Op _ -> true | Alone _ -> false
-let the_op = function Op op -> op | Alone _ -> assert false (* it is one *)
+let is_op = function Op _ -> true | Ops _ | Alone _ -> false
+let the_op = function Op op -> op | Ops _ | Alone _ -> assert false (* it is one *)
+let ops_of = function Op op -> [| op |] | Ops ops -> ops | Alone _ -> [||]
+
+let all_ops requests =
+  if Array.for_all is_op requests then Fresh.map the_op requests
+  else Array.concat (List.map ops_of (Array.to_list requests))
 
 (* The operations come before what wants to be alone: a batch has no order among its callers. *)
 let run one many = function
   | [| Op op |] -> one op
+  | [| Ops ops |] -> many ops
   | [| Alone f |] -> f ()
   | requests ->
-      let ops = if Array.for_all is_op requests then requests else Fresh.filter is_op requests in
-      if Array.length ops > 0 then many (Fresh.map the_op ops);
-      Array.iter (function Alone f -> f () | Op _ -> ()) requests
+      let ops = all_ops requests in
+      if Array.length ops > 0 then many ops;
+      Array.iter (function Alone f -> f () | Op _ | Ops _ -> ()) requests
 
 (* Neither [one] nor [many] raises because of an operation: that fails alone. If they raise for
    another reason, as when a scope is cancelled, what [applied] holds for has been done. *)
 let create ?pool ?(applied = fun _ -> false) ~one ~many () =
-  let applied = function Op op -> applied op | Alone _ -> false in
+  let applied = function
+    | Op op -> applied op
+    | Ops ops -> Array.for_all applied ops
+    | Alone _ -> false
+  in
   Drover.Batch.create ?pool ~applied (run one many)
 
 let submit t op = Drover.Batch.submit t (Op op)
+
+(* Those of a caller stay together, and in order, where each takes effect on its own key only. *)
+let submit_all t ops = if Array.length ops > 0 then Drover.Batch.submit t (Ops ops)
 let batch_sizes t = (Drover.Batch.metrics t).sizes
 
 (* [f ()], which has the structure to itself. *)

@@ -39,7 +39,7 @@ let modify t f =
       Atomic.set t.root m;
       answer)
 
-let apply t ops = Gate.alone t.gate (fun () -> process t.root t.mine ops)
+let apply t ops = Gate.submit_all t.gate ops
 
 include Map_ops.Make (struct
   type nonrec ('k, 'v) t = ('k, 'v) t

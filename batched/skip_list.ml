@@ -28,7 +28,7 @@ let create ?pool compare =
   in
   { state; gate }
 
-let apply t ops = Gate.alone t.gate (fun () -> process t.state ops)
+let apply t ops = Gate.submit_all t.gate ops
 
 include Map_ops.Make (struct
   type nonrec ('k, 'v) t = ('k, 'v) t

@@ -113,33 +113,60 @@ let counter () =
 
 (* What comes while a batch runs is the next one. On one domain a task that has started to insert
    waits when another one runs. *)
-let batch_sizes () =
-  let t = Ordered_map.create Int.compare in
+let rec until condition =
+  if not (condition ()) then begin
+    Drover.sleep 0.001;
+    until condition
+  end
+
+(* What [tasks] do to the map while a batch holds it, in a pool of one domain: so it is one batch. *)
+let while_held t tasks =
   let is_in = ref false and started = ref 0 in
-  let rec until condition =
-    if not (condition ()) then begin
-      Drover.sleep 0.001;
-      until condition
-    end
-  in
   let hold m =
     is_in := true;
-    until (fun () -> !started = 5);
+    until (fun () -> !started = List.length tasks);
     (m, ())
   in
-  let insert k =
+  let begin_task f =
     Drover.async (fun () ->
         incr started;
-        Ordered_map.insert t k k)
+        f ())
   in
   Drover.run ~domains:1 (fun () ->
       let holder = Drover.async (fun () -> Ordered_map.modify t hold) in
       until (fun () -> !is_in);
-      List.iter Drover.await (holder :: List.init 5 insert));
+      List.iter Drover.await (holder :: List.map begin_task tasks))
+
+let batch_sizes () =
+  let t = Ordered_map.create Int.compare in
+  while_held t (List.init 5 (fun k () -> Ordered_map.insert t k k));
   Alcotest.(check (list int))
     "one, and four to seven" [ 1; 0; 1 ]
     (Array.to_list (Array.sub (Ordered_map.batch_sizes t) 0 3));
   Alcotest.(check int) "all" 5 (Ordered_map.length t)
+
+(* Batches that are handed in at the same time become one. *)
+let handed_in_together () =
+  let t = Ordered_map.create compare_but_13 in
+  let batch first = Array.init 3 (fun i -> Op.add (first + i) first) in
+  Ordered_map.insert t 0 0;
+  let one = batch 1 and other = batch 3 and poison = [| Op.insert 13 0; Op.find 1 |] in
+  let apply ops () = Ordered_map.apply t ops in
+  let length = ref 0 in
+  let all =
+    [ apply one; (fun () -> Ordered_map.insert t 7 7); apply [||]; apply other; apply poison ]
+  in
+  while_held t (all @ [ (fun () -> length := Ordered_map.length t) ]);
+  let added ops = List.map (fun op -> Op.result op = None) (Array.to_list ops) in
+  let check = Alcotest.(check (list bool)) in
+  check "only one binds 3" [ false; true ]
+    (List.sort Bool.compare [ Op.result one.(2) = None; Op.result other.(0) = None ]);
+  check "the rest" [ true; true; true; true ]
+    (added (Array.append (Array.sub one 0 2) (Array.sub other 1 2)));
+  Alcotest.(check bool) "poisoned alone" true (Op.is_settled poison.(1));
+  Failing.check 13 (fun () -> Op.result poison.(0));
+  Alcotest.(check int) "all" 7 !length;
+  Ordered_map.validate t
 
 let bulk_of_ordered_map () =
   let t = Ordered_map.create compare_but_13 in
@@ -217,6 +244,7 @@ let () =
           everywhere "an operation fails alone, with its backtrace" ordered_map;
           everywhere "bulk forms" bulk_of_ordered_map;
           Watchdog.case "batch sizes" batch_sizes;
+          Watchdog.case "batches handed in together" handed_in_together;
           everywhere "modify, snapshot, range" modify_ordered_map;
         ] );
       ( "hash table",
