@@ -34,7 +34,8 @@ let create ?pool ?(applied = fun _ -> false) ~one ~many () =
 
 let submit t op = Drover.Batch.submit t (Op op)
 
-(* Those of a caller stay together, and in order, where each takes effect on its own key only. *)
+(* Those of several callers may be one batch. So each is to be on one key: then what a caller hands in
+   still seems to be applied at one moment. *)
 let submit_all t ops = if Array.length ops > 0 then Drover.Batch.submit t (Ops ops)
 let batch_sizes t = (Drover.Batch.metrics t).sizes
 

@@ -8,7 +8,7 @@ type ('k, 'v) t = {
 
 let keep root m = if m != Atomic.get root then Atomic.set root m
 
-(* The owner, to be. *)
+(* Whom the nodes that a batch makes belong to. *)
 let become mine =
   if !mine == Tree.nobody then mine := ref ();
   !mine
@@ -23,10 +23,10 @@ let of_snapshot ?pool m =
 
 let create ?pool compare = of_snapshot ?pool (Tree_map.empty compare)
 
-(* As it is now. The caller has the gate, and keeps it while it reads. *)
+(* The map while the caller has the gate. *)
 let now t = Atomic.get t.root
 
-(* For ever. *)
+(* The map as it is now, which no batch will change. *)
 let give_up t =
   t.mine := Tree.nobody;
   now t
