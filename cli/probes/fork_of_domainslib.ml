@@ -14,6 +14,13 @@ let skip_list =
     version "explicit" 285. 410.;
   ]
 
+let b_tree =
+  [
+    version "B-tree, lock" 141. 149.;
+    version "B-tree, implicit" 103. 189.;
+    version "B-tree, explicit" 1365. 1007.;
+  ]
+
 let implicit versions = (List.find (fun v -> v.name = "implicit") versions).two
 
 let figures versions =

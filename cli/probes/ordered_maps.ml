@@ -47,7 +47,9 @@ let insertions (k : Keys.t) size =
   let stdlib = stdlib k (Array.length k.fresh) (fun ~find:_ ~insert -> insert) in
   let groups = [ ours k; stdlib; Saturn_maps.skip_list k ] in
   let results = Contest.measure (Keys.contest k size) groups in
-  Contest.figures results @ Keys.ratios results ~lock:"lock and Stdlib.Map"
+  Contest.figures results
+  @ Fork_of_domainslib.(figures b_tree)
+  @ Keys.ratios results ~lock:"lock and Stdlib.Map"
 
 (* One operation in four inserts; the others find keys that are there, all over the map. *)
 let mixed (k : Keys.t) ~find ~insert i =
