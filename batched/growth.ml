@@ -7,5 +7,5 @@ let count ~before ~set ~recount f =
   | grown -> set (before + grown)
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      set (recount ());
+      set (Drover.Scope.protect recount);
       Printexc.raise_with_backtrace exn backtrace

@@ -44,7 +44,7 @@ type 'op t = {
   max : int;
   policy : policy;
   queue : 'op entry Batch_queue.t;
-  context : Context.t;
+  mutable context : Context.t; (* the server's, too *)
   (* Whether a task that will serve has been launched, or put where idle workers look. *)
   is_launched : bool Atomic.t;
   is_put_off : bool Atomic.t;
@@ -81,16 +81,26 @@ let run_outside t ops =
   t.thread <- Thread.id (Thread.self ());
   Fun.protect (fun () -> t.run ops) ~finally:(fun () -> t.thread <- -1)
 
+(* A function of the user's that is called in a batch may cancel it, now or later (by
+   [Scope.canceller]). That is not for the next batch. *)
+let context_of_next t =
+  if not (Token.is_unknown t.context.token) then begin
+    Token.finish t.context.token;
+    t.context <- Context.independent t.context
+  end;
+  t.context
+
 (* A batch may be part of another object's. *)
 let context_in (w : Worker.t) t =
+  let context = context_of_next t in
   match w.context.batches with
-  | [] -> t.context
-  | outer -> { t.context with batches = t.id :: outer; urgent = w.context.urgent }
+  | [] -> context
+  | outer -> { context with batches = t.id :: outer; urgent = w.context.urgent }
 
-(* A task that was launched for it has the context already. *)
+(* A task that was launched for it has a context of that kind already. *)
 let run_in (w : Worker.t) t ops =
-  match w.context.batches with
-  | [ id ] when id = t.id -> t.run ops
+  match w.context with
+  | { batches = [ id ]; token; _ } when id = t.id && Token.is_unknown token -> t.run ops
   | _ -> Worker.apart w (context_in w t) t.run ops
 
 let run_here t ops =

@@ -265,6 +265,23 @@ let cancelled_caller () =
       | exception Exit -> ());
   Alcotest.(check int) "applied" 1 !applied
 
+(* Each batch is one operation. What may cancel the second, and cancels the fourth, is for no other. *)
+let cancelled_batch () =
+  let cancel = ref ignore in
+  let step number =
+    if number = 2 then cancel := Scope.canceller ();
+    if number = 3 then !cancel Exit;
+    if number = 4 then Scope.canceller () Exit;
+    Scope.check ();
+    let (), () = both ignore Scope.check in
+    ()
+  in
+  let submit, log = gated ~max:1 (Array.iter (fun op -> step op.number)) in
+  let expected i = if i = 4 then Error (Cancelled Exit) else Ok i in
+  Alcotest.check outcomes "one is cancelled" (List.map expected (upto 7)) (submit 7);
+  Alcotest.check batches "each ran" (List.map (fun i -> [ i ]) (upto 7)) (log ());
+  Alcotest.check outcomes "and runs again" (List.map expected (upto 7)) (submit 7)
+
 let measured () =
   let total m = Array.fold_left ( + ) 0 m.Batch.sizes in
   let opened, opener = Promise.create () in
@@ -337,6 +354,7 @@ let () =
         [
           Watchdog.case "of who waits" cancelled_waiting;
           Watchdog.case "of the caller" cancelled_caller;
+          Watchdog.case "of a batch" cancelled_batch;
         ] );
       ( "failures",
         [

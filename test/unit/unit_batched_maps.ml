@@ -68,6 +68,51 @@ let nowhere_equal () =
   Skip_list.insert_all t bindings;
   Alcotest.(check bool) "ends" true (Skip_list.length t > 0)
 
+(* The user's function of one operation cancels what runs it. Those that have a result then are those
+   that took effect. *)
+let stopped ~insert_all ~apply ~find ~validate () =
+  let rng = Random.State.make [| 9 |] in
+  let stop_at n domains =
+    insert_all (Array.init 3000 (fun k -> (2 * k, 0)));
+    let stopping = Random.State.int rng n and version = (10 * n) + domains in
+    let stop _ =
+      Drover.Scope.canceller () Exit;
+      Some version
+    in
+    let op i = if i = stopping then Op.update ((3 * i) + 1) stop else Op.insert (3 * i) version in
+    let ops = Array.init n op in
+    Array.shuffle ~rand:(Random.State.int rng) ops;
+    (try Drover.run ~domains (fun () -> apply ops) with Drover.Cancelled _ -> ());
+    validate ();
+    let took_effect op = find (Op.key op) = Some version in
+    let is_told op = Op.is_settled op = took_effect op in
+    Alcotest.(check bool) "results" true (Array.for_all is_told ops);
+    (* That was the end of one batch only. *)
+    Drover.run ~domains (fun () -> insert_all (Array.init n (fun i -> ((3 * i) + 2, 0))));
+    validate ()
+  in
+  for i = 1 to 45 do
+    stop_at (i * i) (1 lsl (i mod 3))
+  done
+
+let stopped_ordered_map () =
+  let open Ordered_map in
+  let t = create Int.compare in
+  let validate () = validate t in
+  stopped ~insert_all:(insert_all t) ~apply:(apply t) ~find:(find t) ~validate ()
+
+let stopped_skip_list () =
+  let open Skip_list in
+  let t = create Int.compare in
+  let validate () = validate t in
+  stopped ~insert_all:(insert_all t) ~apply:(apply t) ~find:(find t) ~validate ()
+
+let stopped_hash_table () =
+  let open Hash_table in
+  let t = create ~hash:Fun.id ~equal:Int.equal () in
+  let validate () = validate t in
+  stopped ~insert_all:(insert_all t) ~apply:(apply t) ~find:(find t) ~validate ()
+
 let () =
   Alcotest.run "batched maps"
     [
@@ -77,6 +122,12 @@ let () =
           everywhere "ordered map" bound_keys_of_ordered_map;
           everywhere "skip list" bound_keys_of_skip_list;
           everywhere "hash table" bound_keys_of_hash_table;
+        ] );
+      ( "a batch that is stopped",
+        [
+          Watchdog.case "ordered map" stopped_ordered_map;
+          Watchdog.case "skip list" stopped_skip_list;
+          Watchdog.case "hash table" stopped_hash_table;
         ] );
       ("comparison", [ everywhere "a key that is not equal to itself" nowhere_equal ]);
     ]
