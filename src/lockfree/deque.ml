@@ -29,14 +29,15 @@ let[@inline] index slots i = i land (Array.length slots - 1)
 
 (* [top] only rises: read before [bottom], it was at most this when [bottom] was read. The other way
    round a deque that never was empty could look so. *)
-let[@inline] is_empty d =
-  let top = Atomic.get d.top in
-  Atomic.get d.bottom <= top
-
 let rec length d =
   let top = Atomic.get d.top in
   let bottom = Atomic.get d.bottom in
   if Atomic.get d.top = top then Int.max 0 (bottom - top) else length d
+
+(* If [top] has risen meanwhile, what was there may have been taken, and [bottom] raised after it. *)
+let[@inline] is_empty d =
+  let top = Atomic.get d.top in
+  Atomic.get d.bottom <= top || (Atomic.get d.top <> top && length d = 0)
 
 let grow d ~top ~bottom =
   let slots = Array.make (2 * Array.length d.slots) d.nil in

@@ -89,6 +89,18 @@ let drop_last thieves =
 let drop_older thieves =
   model ~start:(push_all 1 2) ~thieves ~check:(each_once 2) ~owner:(fun d _ -> Deque.drop d 1)
 
+(* The owner only takes: who has seen nothing left sees nothing later. *)
+let looks () =
+  let d = Deque.create ~nil:0 in
+  Deque.push d 1;
+  let length = ref 1 and was_empty = ref true in
+  let look () =
+    length := Deque.length d;
+    was_empty := Deque.is_empty d
+  in
+  ( [ (fun () -> ignore (Deque.pop d)); look ],
+    fun () -> Alcotest.(check bool) "still none" true (!length > 0 || !was_empty) )
+
 let () =
   Alcotest.run "model deque"
     [
@@ -102,6 +114,7 @@ let () =
           Explore.case "two thieves twice" (pop_against [ 2; 2 ] ~pushed:3 ~pops:2);
           Explore.case "three thieves" (pop_against [ 1; 1; 1 ] ~pushed:2 ~pops:2);
         ] );
+      ("look", [ Explore.case "last item" looks ]);
       ( "push",
         [
           Explore.case "push and pop, one thief" (push_and_pop [ 2 ]);
