@@ -1,0 +1,33 @@
+(* Critical sections. The interface says what they are for. *)
+
+(* Not a call at the end of the function, which would give it a safepoint at its start. *)
+let rec repeat step =
+  (match step () with () -> () | exception _ -> repeat step);
+  ignore (Sys.opaque_identity ())
+
+let finish step =
+  match step () with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      repeat step;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* A function makes sure at its start that the stack has room for all that it may keep there: here
+   for 64 words, although the branch that needs them is never taken. *)
+
+let[@inline never] word n = Sys.opaque_identity n
+
+let rec reach depth =
+  if depth > 0 then 1 + reach (depth - 1)
+  else if depth = 0 then 0
+  else
+    let w = word in
+    let n = depth in
+    w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+[@@ocamlformat "disable"]
+
+let reserve_stack () = ignore (Sys.opaque_identity (reach 4) : int)

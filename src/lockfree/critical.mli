@@ -1,0 +1,26 @@
+(** Critical sections: changes that are not left half done when something raises in the middle.
+
+    OCaml runs signal handlers, finalisers and Memprof callbacks, and switches systhreads, at
+    {e safepoints}: where code allocates, comes back to the start of a loop, enters a function that
+    calls itself at its end, or waits. Whatever one of them raises goes on from there; and a call
+    may raise [Stack_overflow]. So between two steps of a change anything may raise. A change is
+    safe in one of three ways:
+
+    - it is {e one step}: a function marked [[@poll error]], for which the compiler checks that it
+      has no safepoint and calls nothing. What it stores is allocated before;
+    - its second half is {e finished} in any case: it is idempotent (it looks how far it has come),
+      and {!finish} calls it;
+    - it is {e undone} by a handler around it, which begins before the first step and learns from a
+      cell, written in that step, whether there is anything to undo. The undoing is a second half.
+*)
+
+val finish : (unit -> unit) -> unit
+(** [finish step] calls [step] until it returns, and then raises what the first call raised, if it
+    did, with its backtrace. [step] must be idempotent, and able to go on from wherever it was
+    interrupted. There is no safepoint outside of [step], so any number of interruptions is
+    survived; not so a stack overflow: see {!reserve_stack}. *)
+
+val reserve_stack : unit -> unit
+(** [reserve_stack ()] raises [Stack_overflow] now, if the stack has not room left for some calls of
+    the kind that {!finish} makes (256 words). Costs a few nanoseconds. To be called before the
+    first step. *)
