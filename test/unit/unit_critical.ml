@@ -37,8 +37,9 @@ let is_finished () =
   in
   let[@poll error] begin_change () = ignore (Atomic.fetch_and_add first 1 : int) in
   let whole n =
+    let second_half = change n in
     begin_change ();
-    Critical.finish (change n)
+    Critical.finish second_half
   in
   let rec go n =
     if n <= 20_000 then begin
