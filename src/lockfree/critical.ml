@@ -1,17 +1,19 @@
 (* Critical sections. The interface says what they are for. *)
 
 (* Not a call at the end of the function, which would give it a safepoint at its start. *)
-let rec repeat step =
-  (match step () with () -> () | exception _ -> repeat step);
+let rec repeat step x =
+  (match step x with () -> () | exception _ -> repeat step x);
   ignore (Sys.opaque_identity ())
 
-let finish step =
-  match step () with
+let finish_with step x =
+  match step x with
   | () -> ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      repeat step;
+      repeat step x;
       Printexc.raise_with_backtrace exn backtrace
+
+let finish step = finish_with step ()
 
 (* A function makes sure at its start that the stack has room for all that it may keep there: here
    for 64 words, although the branch that needs them is never taken. *)

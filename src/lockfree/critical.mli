@@ -20,6 +20,9 @@ val finish : (unit -> unit) -> unit
     interrupted. There is no safepoint outside of [step], so any number of interruptions is
     survived; not so a stack overflow: see {!reserve_stack}. *)
 
+val finish_with : ('a -> unit) -> 'a -> unit
+(** [finish_with step x] is [finish (fun () -> step x)], without a closure to be made. *)
+
 val reserve_stack : unit -> unit
 (** [reserve_stack ()] raises [Stack_overflow] now, if the stack has not room left for some calls of
     the kind that {!finish} makes (256 words). Costs a few nanoseconds. To be called before the
