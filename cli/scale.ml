@@ -31,11 +31,11 @@ let save (r : Scaling.t) ~json ~html =
 
 let scale json html calibrate program =
   let rewind = Trial.rewind () in
-  Result.bind (Measured.run program) (fun ({ status; scalability } : Measured.t) ->
+  Result.bind (Measured.run program) (fun ({ status; seconds; scalability } : Measured.t) ->
       find_here program ~rewind calibrate
       |> Result.map (fun here ->
           let name = Fmt.str "@[<h>%a@]" Program.pp program in
-          let r : Scaling.t = { program = name; measured = scalability; here } in
+          let r : Scaling.t = { program = name; seconds; measured = scalability; here } in
           Print.pp Fmt.stderr r;
           save r ~json ~html;
           Watch.code_of_status status))

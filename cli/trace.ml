@@ -14,7 +14,6 @@ let trace output html program =
   let recording = Recording.create () in
   let listen = Recording.listen recording and on_lost = Recording.on_lost recording in
   let finish (outcome : Watch.outcome) =
-    Recording.finish recording;
     let name = Fmt.str "@[<h>%a@]" Program.pp program in
     let chrome oc = Chrome.write oc ~program:name recording in
     let page oc = output_string oc (Page.to_html ~program:name recording) in
@@ -25,6 +24,7 @@ let trace output html program =
     if outcome.lost > 0 then
       Fmt.epr "drover: %d words of events were lost: the timeline has gaps. Try %s.@." outcome.lost
         "OCAMLRUNPARAM=e=22,d=16";
+    List.iter Watched.says (Watch.remarks outcome);
     if recording.dropped > 0 then
       Fmt.epr "drover: only the first %d of %d events are in the timeline.@." Recording.most
         (Recording.most + recording.dropped);

@@ -20,9 +20,13 @@ let start () =
       in
       Option.map moment (Option.bind line used_ticks)
 
-let others before =
-  match (before, start ()) with
-  | Some a, Some b ->
-      let offered = (b.at -. a.at) *. float (Domain.recommended_domain_count ()) in
-      Some (Float.max 0. ((b.all -. a.all -. (b.own -. a.own)) /. offered))
-  | _ -> None
+(* In seconds of processor time: what other processes used, and what all processors offered. *)
+let since before =
+  let times a b =
+    let offered = (b.at -. a.at) *. float (Domain.recommended_domain_count ()) in
+    (Float.max 0. (b.all -. a.all -. (b.own -. a.own)), offered)
+  in
+  match (before, start ()) with Some a, Some b -> Some (times a b) | _ -> None
+
+let others before = Option.map (fun (used, offered) -> used /. offered) (since before)
+let idle before = Option.map (fun (used, offered) -> Float.max 0. (offered -. used)) (since before)

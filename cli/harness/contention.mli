@@ -10,3 +10,6 @@ val start : unit -> t
 val others : t -> float option
 (** [others t] is the processor time that other processes used since [t], as a fraction of what all
     processors offered; [None] where the system does not tell (it does on Linux). *)
+
+val idle : t -> float option
+(** [idle t] is the processor time since [t] that no process used, in seconds. *)

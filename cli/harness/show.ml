@@ -13,5 +13,5 @@ let seconds s =
   else if s < 1. then digits (s *. 1e3) ^ " ms"
   else digits s ^ " s"
 
-let times r = Printf.sprintf "%.2fx" r
+let times r = if Float.abs r < 9.995 then Printf.sprintf "%.2fx" r else digits r ^ "x"
 let percent f = Printf.sprintf "%.1f%%" (100. *. f)

@@ -39,20 +39,34 @@ let inflation (here : Here.t) m =
 let about (r : Scaling.t) =
   structure r.measured @ Option.fold r.here ~none:[] ~some:(fun here -> inflation here r.measured)
 
-let warnings (r : Scaling.t) =
-  match r.here with
-  | None -> []
-  | Some here ->
-      (if here.disturbed then
-         [
-           "The processors were busy with other programs: what cores do to each other is best \
-            measured on a quiet machine.";
-         ]
-       else [])
-      @
-      if here.lost then
-        [
-          "Events were lost, so that inflation is uncertain. Larger rings hold more: try \
-           OCAMLRUNPARAM=e=22,d=16.";
-        ]
-      else []
+(* Less is the start of the program and of this one. *)
+let least_asleep = 0.1 (* seconds *)
+
+let asleep (r : Scaling.t) =
+  let rest = r.seconds -. r.measured.work in
+  if rest < least_asleep || rest < 0.5 *. r.seconds then []
+  else
+    [
+      Printf.sprintf
+        "The program ran for %s and worked for %s: for the rest it slept, in waits and system \
+         calls, which are no work and are not predicted. System calls sleep at the same time \
+         within Drover.blocking."
+        (Show.seconds r.seconds) (Show.seconds r.measured.work);
+    ]
+
+let of_trials (here : Here.t) =
+  (if here.disturbed then
+     [
+       "The processors were busy with other programs: what cores do to each other is best measured \
+        on a quiet machine.";
+     ]
+   else [])
+  @
+  if here.lost then
+    [
+      "Events were lost, so that inflation is uncertain. Larger rings hold more: try \
+       OCAMLRUNPARAM=e=22,d=16.";
+    ]
+  else []
+
+let warnings (r : Scaling.t) = asleep r @ Option.fold r.here ~none:[] ~some:of_trials

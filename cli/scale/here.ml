@@ -30,15 +30,15 @@ let of_pairs pairs =
   let one = median fst and several = median snd in
   let busy (t : Trial.t) = t.busy
   and collecting (t : Trial.t) = t.collecting
-  and seconds (t : Trial.t) = t.seconds
-  and cpu (t : Trial.t) = t.cpu in
+  and seconds (t : Trial.t) = t.seconds in
+  let disturbed = List.filter (fun (_, (t : Trial.t)) -> t.disturbed) pairs in
   {
     cores = (snd (List.hd pairs)).Trial.workers;
     one = one busy;
     several = several busy;
     collections = several collecting -. one collecting;
     speedup = one seconds /. several seconds;
-    disturbed = several cpu < 0.75 *. several busy;
+    disturbed = 2 * List.length disturbed > List.length pairs;
     lost = List.exists (fun ((a : Trial.t), (b : Trial.t)) -> a.lost + b.lost > 0) pairs;
   }
 

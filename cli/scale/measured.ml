@@ -1,6 +1,6 @@
 open Drover_watch
 
-type t = { status : Unix.process_status; scalability : Drover.Scalability.t }
+type t = { status : Unix.process_status; seconds : float; scalability : Drover.Scalability.t }
 
 (* What the library writes when the program ends; see [Scalability]. *)
 
@@ -26,15 +26,27 @@ let parse lines : Drover.Scalability.t =
       }
   | _ -> failwith "program"
 
-let read ic = try Some (parse (In_channel.input_lines ic)) with Failure _ -> None
+(* The library makes the file when the program begins, and fills it when the program ends. *)
+let read ic =
+  match In_channel.input_lines ic with
+  | [] -> Some None
+  | lines -> ( try Some (Some (parse lines)) with Failure _ -> None)
 
 let nothing (program : Program.t) status =
   program.path
-  ^ ": it said nothing about its work. It must use Drover and end by itself; if it starts the \
-     program that does, name that one." ^ Watch.ending status
+  ^ ": it said nothing about its work: it does not use Drover. If it starts the program that does, \
+     name that one." ^ Watch.ending status
+
+let no_end (program : Program.t) status =
+  program.path
+  ^ ": it uses Drover, but says what was measured only when it comes to its end. A program that is \
+     killed, calls Unix._exit or becomes another one (exec) does not." ^ Watch.ending status
 
 let run program =
+  let start = Unix.gettimeofday () in
   match Watch.run_for_file program ~variable:"DROVER_SCALE" read with
-  | Ok (status, Some scalability) -> Ok { status; scalability }
+  | Ok (status, Some (Some scalability)) ->
+      Ok { status; seconds = Unix.gettimeofday () -. start; scalability }
+  | Ok (status, Some None) -> Error (no_end program status)
   | Ok (status, None) -> Error (nothing program status)
   | Error _ as error -> error

@@ -33,7 +33,13 @@ let with_bars r (t : Table.t) : Table.t =
   let bars = List.map (fun cores -> bar (Scaling.predict r ~cores)) cores in
   let width = List.fold_left (fun w b -> Int.max w (String.length b)) 0 bars in
   let pad b = b ^ String.make (width - String.length b) ' ' in
-  { t with header = t.header @ [ "" ]; rows = List.map2 (fun row b -> row @ [ pad b ]) t.rows bars }
+  let note = "bars: # at least, + likely, . at most; four columns double it" in
+  {
+    t with
+    notes = [ note ];
+    header = t.header @ [ "" ];
+    rows = List.map2 (fun row b -> row @ [ pad b ]) t.rows bars;
+  }
 
 let most_sites = 8
 

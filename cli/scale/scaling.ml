@@ -2,7 +2,12 @@
 
 module S = Drover.Scalability
 
-type t = { program : string; measured : S.t; here : Here.t option }
+type t = {
+  program : string;
+  seconds : float; (* that the first run took *)
+  measured : S.t;
+  here : Here.t option;
+}
 
 (* With what cores do to each other, if that was measured. *)
 let predict r ~cores =

@@ -8,18 +8,19 @@ type t = {
   seconds : float;
   busy : float; (* all that tasks took, and the program outside of them; see [Account.busy] *)
   collecting : float; (* the part of it in which its domain collected *)
-  cpu : float; (* seconds of processor time *)
+  disturbed : bool; (* by other programs *)
   lost : int;
 }
 
 let of_account (a : Account.t) (outcome : Watch.outcome) =
   let seconds ns = float ns *. 1e-9 in
+  let busy = seconds (Account.busy a) in
   {
     workers = a.pool;
     seconds = seconds (Account.span a);
-    busy = seconds (Account.busy a);
+    busy;
     collecting = seconds (Account.sum a (fun d -> d.paused_in_tasks));
-    cpu = outcome.cpu;
+    disturbed = Watch.lack outcome ~busy = Taken;
     lost = outcome.lost;
   }
 

@@ -110,11 +110,31 @@ let add_batch t size =
   let before = Option.value (Hashtbl.find_opt t.batches size) ~default:0 in
   Hashtbl.replace t.batches size (before + 1)
 
+let end_park d at =
+  d.parked <- d.parked + since d.park_since at;
+  d.park_since <- None
+
+let end_worker d at =
+  d.as_worker <- d.as_worker + since d.worker_since at;
+  d.worker_since <- None
+
+(* A program may end in the middle of anything. *)
+let end_all t at =
+  let end_domain _ d =
+    Option.iter (add_pause t d) (Pause.finish d.pause at);
+    end_task t d at;
+    end_park d at;
+    end_worker d at
+  in
+  Hashtbl.iter end_domain t.domains
+
 let listen t ~ring ~at (event : Event.t) =
   t.first <- Int.min t.first at;
   t.last <- Int.max t.last at;
   let d = domain t ring in
   match event with
+  | Program_begins -> ()
+  | Program_ends -> end_all t at
   | Begin phase ->
       count_collection t ring phase;
       Pause.begins d.pause at phase
@@ -126,9 +146,7 @@ let listen t ~ring ~at (event : Event.t) =
   | Park Begin ->
       d.park_since <- Some at;
       t.parks <- t.parks + 1
-  | Park End ->
-      d.parked <- d.parked + since d.park_since at;
-      d.park_since <- None
+  | Park End -> end_park d at
   | Steal _ -> d.steals <- d.steals + 1
   | Suspend _ -> t.suspensions <- t.suspensions + 1
   | Batch size -> add_batch t size
@@ -137,9 +155,7 @@ let listen t ~ring ~at (event : Event.t) =
   | Worker (Some id) ->
       d.worker <- Some id;
       d.worker_since <- Some at
-  | Worker None ->
-      d.as_worker <- d.as_worker + since d.worker_since at;
-      d.worker_since <- None
+  | Worker None -> end_worker d at
   | Pool_open size -> t.pool <- Int.max t.pool size
   | Resume _ | Named _ | Pool_close _ -> ()
 
@@ -151,10 +167,13 @@ let sum t f = Hashtbl.fold (fun _ d n -> n + f d) t.domains 0
    when it is no worker. *)
 let busy t =
   let outside =
-    match Hashtbl.find_opt t.domains 0 with
-    | Some main -> span t - main.as_worker - since main.worker_since t.last
-    | None -> 0
+    match Hashtbl.find_opt t.domains 0 with Some main -> span t - main.as_worker | None -> 0
   in
   outside + sum t (fun d -> d.in_tasks)
 
-let on_lost t ring = Pause.forget (domain t ring).pause
+(* What was open may have ended. *)
+let on_lost t ring =
+  let d = domain t ring in
+  Pause.forget d.pause;
+  d.task_since <- None;
+  d.park_since <- None

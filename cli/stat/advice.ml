@@ -48,9 +48,9 @@ let idle t =
   when_
     (t.size > 1 && t.uses_drover && parallelism t < 0.6 *. float t.size)
     (Printf.sprintf
-       "On average %s of %d workers had work. drover scale tells how much of the program is serial."
-       (Show.digits (parallelism t))
-       t.size)
+       "On average %.2f of %d workers had work. drover scale tells how much of the program is \
+        serial."
+       (parallelism t) t.size)
 
 let small_batches t =
   let mean = float t.batches.operations /. float (Int.max 1 t.batches.count) in
@@ -61,13 +61,21 @@ let small_batches t =
         mutex would do as well."
        (Show.digits mean))
 
-let other_load t =
-  let wanted = parallelism t *. t.seconds in
-  when_
-    (wanted > 0.2 && t.cpu < 0.75 *. wanted)
-    "The processors were busy with other programs: the figures tell more on a quiet machine."
+(* Tasks had a worker without using a processor. *)
+let lack t =
+  match t.lack with
+  | Nothing -> []
+  | Taken ->
+      [ "The processors were busy with other programs: the figures tell more on a quiet machine." ]
+  | Asleep ->
+      [
+        Printf.sprintf
+          "Tasks slept for %s in system calls (all together), each on a worker that could run \
+           others. Make such calls with Drover.blocking."
+          (Show.seconds ((parallelism t *. t.seconds) -. t.cpu));
+      ]
 
 let about t =
   List.concat_map
     (fun rule -> rule t)
-    [ minor; major; barriers; long_task; short_tasks; idle; small_batches; other_load ]
+    [ minor; major; barriers; long_task; short_tasks; idle; small_batches; lack ]

@@ -3,6 +3,7 @@ open Drover_watch
 
 type worker = {
   name : string;
+  busy : float;
   in_tasks : float;
   collecting : float;
   parked : float;
@@ -31,6 +32,8 @@ type t = {
   pauses : float array;
   lost : int;
   uses_drover : bool;
+  lack : Watch.lack;
+  remarks : string list;
 }
 
 let is_worker (d : Account.domain) = Option.is_some d.worker
@@ -42,6 +45,7 @@ let worker ~span (d : Account.domain) =
       (match d.worker with
       | Some id -> Printf.sprintf "%d (worker %d)" d.ring id
       | None -> string_of_int d.ring);
+    busy = share d.in_tasks;
     in_tasks = share (d.in_tasks - d.paused_in_tasks);
     collecting = share d.paused;
     parked = share d.parked;
@@ -68,6 +72,8 @@ let batches (a : Account.t) =
       waiting = float a.queued *. 1e-9;
     }
 
+let parallelism_of workers = List.fold_left (fun sum w -> sum +. w.busy) 0. workers
+
 let make (a : Account.t) (outcome : Watch.outcome) =
   let domains =
     Hashtbl.fold (fun _ d all -> d :: all) a.domains []
@@ -76,11 +82,12 @@ let make (a : Account.t) (outcome : Watch.outcome) =
   let sum = Account.sum a in
   let span = float (Int.max 1 (Account.span a)) in
   let whole = span *. float (Int.max 1 (List.length domains)) in
-  let shown = match List.filter is_worker domains with [] -> domains | workers -> workers in
+  let workers = match List.filter is_worker domains with [] -> domains | workers -> workers in
+  let workers = List.map (worker ~span) workers in
   {
     seconds = outcome.seconds;
     cpu = outcome.cpu;
-    workers = List.map (worker ~span) shown;
+    workers;
     size = Int.max a.pool (List.length (List.filter is_worker domains));
     tasks = sum (fun d -> d.tasks) - a.suspensions;
     resumed = a.suspensions;
@@ -96,7 +103,9 @@ let make (a : Account.t) (outcome : Watch.outcome) =
     pauses = Dynarray.to_array a.pauses;
     lost = outcome.lost;
     uses_drover = outcome.hears_drover;
+    lack = Watch.lack outcome ~busy:(parallelism_of workers *. span *. 1e-9);
+    remarks = Watch.remarks outcome;
   }
 
-let parallelism t = List.fold_left (fun sum w -> sum +. w.in_tasks +. w.collecting) 0. t.workers
+let parallelism t = parallelism_of t.workers
 let quantile t q = if Array.length t.pauses = 0 then 0. else Stats.quantile q t.pauses

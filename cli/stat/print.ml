@@ -25,12 +25,10 @@ let batches t =
 
 let rows t =
   let count n = string_of_int n in
-  let workers = Printf.sprintf "%s of %d workers" (Show.digits (parallelism t)) t.size in
+  let workers = Printf.sprintf "%.2f of %d workers" (parallelism t) t.size in
   [
     (Show.seconds t.seconds, "wall", "");
-    ( Show.seconds t.cpu,
-      "processor time",
-      Printf.sprintf "%s processors" (Show.digits (t.cpu /. t.seconds)) );
+    (Show.seconds t.cpu, "processor time", Printf.sprintf "%.2f processors" (t.cpu /. t.seconds));
   ]
   @ (if not t.uses_drover then []
      else
@@ -82,9 +80,8 @@ let warnings t =
          t.lost;
      ]
    else [])
-  @
-  if t.uses_drover then []
-  else [ "No task ran: the program made no use of Drover. The figures are OCaml's own." ]
+  @ (if t.uses_drover then [] else [ "No task of Drover's ran: the figures are OCaml's own." ])
+  @ t.remarks
 
 let pp program ppf t =
   Summary.title ppf program;

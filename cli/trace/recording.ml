@@ -72,8 +72,15 @@ let span t ring at kind name : E.Type.span -> unit = function
 
 let mark t ring at happening = keep t (fun () -> Dynarray.add_last t.marks { ring; at; happening })
 
+(* A program may end in the middle of anything. *)
+let end_all t at =
+  Hashtbl.iter (fun ring opens -> List.iter (close t ring at) opens) t.rings;
+  Hashtbl.reset t.rings
+
 let listen t ~ring ~at (event : Event.t) =
   match event with
+  | Program_begins -> ()
+  | Program_ends -> end_all t at
   | (Begin phase | End phase) when not (Pause.holds_up phase) -> ()
   | Begin phase -> begins t ring at Collection (E.runtime_phase_name phase)
   | End phase -> ends t ring at Collection (E.runtime_phase_name phase)
@@ -90,13 +97,6 @@ let listen t ~ring ~at (event : Event.t) =
   | Worker None | Pool_open _ | Pool_close _ -> ()
 
 let on_lost t ring = Hashtbl.remove t.rings ring
-
-(* A program that is killed leaves slices open. *)
-let finish t =
-  let last = Dynarray.fold_left (fun m (s : slice) -> Int.max m s.finish) 0 t.slices in
-  let last = Dynarray.fold_left (fun m mark -> Int.max m mark.at) last t.marks in
-  Hashtbl.iter (fun ring opens -> List.iter (close t ring last) opens) t.rings;
-  Hashtbl.reset t.rings
 
 let origin t =
   let first = Dynarray.fold_left (fun m (s : slice) -> Int.min m s.start) max_int t.slices in

@@ -1,6 +1,8 @@
 module E = Runtime_events
 
 type t =
+  | Program_begins
+  | Program_ends
   | Begin of E.runtime_phase
   | End of E.runtime_phase
   | Task of E.Type.span
@@ -49,6 +51,11 @@ let callbacks (listen : listener) ~lost =
   E.Callbacks.create
     ~runtime_begin:(fun ring at phase -> listen ~ring ~at:(ns at) (Begin phase))
     ~runtime_end:(fun ring at phase -> listen ~ring ~at:(ns at) (End phase))
+    ~lifecycle:(fun ring at stage _ ->
+      match stage with
+      | EV_RING_START -> listen ~ring ~at:(ns at) Program_begins
+      | EV_RING_STOP -> listen ~ring ~at:(ns at) Program_ends
+      | _ -> ())
     ~lost_events:(fun ring words -> lost ~ring words)
     ()
   |> E.Callbacks.add_user_event E.Type.span (user of_span)

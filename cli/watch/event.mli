@@ -1,6 +1,8 @@
 (** What a watched program says: the runtime's events and Drover's, as one type. *)
 
 type t =
+  | Program_begins  (** or its runtime does *)
+  | Program_ends  (** on the main ring, and for all of them *)
   | Begin of Runtime_events.runtime_phase
   | End of Runtime_events.runtime_phase
   | Task of Runtime_events.Type.span

@@ -52,3 +52,11 @@ let ends t at phase =
           outer.inner <- outer.inner + at - span.since;
           None)
   | _ -> None
+
+let rec finish t at =
+  match t.open_ with
+  | [] -> None
+  | [ { phase; _ } ] -> ends t at phase
+  | { phase; _ } :: _ ->
+      ignore (ends t at phase : pause option);
+      finish t at

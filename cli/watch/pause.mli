@@ -25,5 +25,8 @@ val ends : t -> int -> Runtime_events.runtime_phase -> pause option
 (** [ends t at phase] leaves a phase, and is the pause that this ends, if it was the outermost one.
     An end without a begin counts for nothing. *)
 
+val finish : t -> int -> pause option
+(** [finish t at] leaves all phases, and is the pause that this ends, if there is one. *)
+
 val forget : t -> unit
 (** [forget t] is for lost events. *)

@@ -2,8 +2,11 @@ type outcome = {
   status : Unix.process_status;
   seconds : float;
   cpu : float;
+  idle : float option;
   lost : int;
   hears_drover : bool;
+  execs : int;
+  unseen : float;
 }
 
 (* Larger rings than usual, unless the user chose: what a busy program writes between two looks must
@@ -46,8 +49,11 @@ let environment ours =
 let with_directory f =
   let dir = Filename.temp_dir "drover" ".events" in
   let remove () =
-    Array.iter (fun file -> Sys.remove (Filename.concat dir file)) (Sys.readdir dir);
-    Sys.rmdir dir
+    (* A process that the program has started may write there still. *)
+    try
+      Array.iter (fun file -> Sys.remove (Filename.concat dir file)) (Sys.readdir dir);
+      Sys.rmdir dir
+    with Sys_error _ -> ()
   in
   Fun.protect ~finally:remove (fun () -> f dir)
 
@@ -64,54 +70,101 @@ let with_signals f =
   let restore (signal, behaviour) = Sys.set_signal signal behaviour in
   Fun.protect ~finally:(fun () -> List.iter restore before) f
 
-let ended pid =
-  match Unix.waitpid [ WNOHANG ] pid with
-  | 0, _ -> None
-  | _, status -> Some status
-  | exception Unix.Unix_error (EINTR, _, _) -> None
+let now () = Int64.to_int Runtime_events.Timestamp.(to_int64 (get_current ()))
 
-(* The file appears when the program's runtime starts; its header, of eight words, is written last
-   word last. *)
-let header_words = 8
+(* A program that is watched, and what was heard of it. *)
+type t = {
+  pid : int;
+  dir : string;
+  file : Ring_file.t;
+  listen : Event.listener;
+  on_lost : int -> unit;
+  mutable heard : int; (* the time of the latest event *)
+  mutable lost_words : int;
+  mutable says_drover : bool; (* any event was Drover's *)
+  mutable stops : bool; (* its runtime has said that it ends *)
+  mutable becomes : int; (* how often it became another program *)
+  mutable ended : (Unix.process_status * int) option; (* and when *)
+}
 
-let is_complete file =
-  let whole ic =
-    In_channel.really_input_string ic (8 * header_words)
-    |> Option.map (fun header -> String.get_int64_ne header (8 * (header_words - 1)))
-  in
-  match In_channel.with_open_bin file whole with
-  | Some last -> last <> 0L
-  | None | (exception Sys_error _) -> false
+let hear t ~ring ~at (event : Event.t) =
+  t.heard <- Int.max t.heard at;
+  match event with
+  | Program_ends -> t.stops <- true
+  | Program_begins | Begin _ | End _ -> t.listen ~ring ~at event
+  | _ ->
+      t.says_drover <- true;
+      t.listen ~ring ~at event
 
-let rec open_cursor dir pid =
-  let status = ended pid in
-  let file = Filename.concat dir (string_of_int pid ^ ".events") in
+let lose t ~ring words =
+  t.on_lost ring;
+  t.lost_words <- t.lost_words + words
+
+let callbacks t = Event.callbacks (hear t) ~lost:(lose t)
+
+let look_for_end t =
+  if t.ended = None then
+    match Unix.waitpid [ WNOHANG ] t.pid with
+    | 0, _ -> ()
+    | _, status -> t.ended <- Some (status, now ())
+    | exception Unix.Unix_error (EINTR, _, _) -> ()
+
+(* [None] if the program has ended before it has written any. *)
+let rec open_cursor t =
+  look_for_end t;
   let cursor =
-    if not (is_complete file) then None
+    if not (Ring_file.is_complete t.file) then None
     else begin
       sleep 0.001;
-      try Some (Runtime_events.create_cursor (Some (dir, pid))) with Failure _ -> None
+      try Some (Runtime_events.create_cursor (Some (t.dir, t.pid))) with Failure _ -> None
     end
   in
-  match (cursor, status) with
-  | Some cursor, _ -> Ok (cursor, status)
-  | None, Some status -> Error status
-  | None, None ->
-      sleep 0.0005;
-      open_cursor dir pid
+  if cursor <> None || t.ended <> None then cursor
+  else begin
+    sleep 0.0005;
+    open_cursor t
+  end
 
 (* Seconds between two looks. *)
 let calm = 0.02
 let hasty = 0.002
 let many_events = 10_000
 
-let rec follow cursor callbacks pid status =
-  let read = Runtime_events.read_poll cursor callbacks None in
-  match status with
-  | Some status -> if read > 0 then follow cursor callbacks pid (Some status) else status
-  | None ->
-      sleep (if read > many_events then hasty else calm);
-      follow cursor callbacks pid (ended pid)
+(* Reads until the program has ended, and then what is left; or until the file is begun anew. *)
+let rec follow t cursor before =
+  let file = Ring_file.state t.file in
+  if not (Ring_file.is_continued ~before file) then become t cursor
+  else
+    let has_ended = t.ended <> None in
+    match Runtime_events.read_poll cursor (callbacks t) None with
+    | read ->
+        if not has_ended then begin
+          sleep (if read > many_events then hasty else calm);
+          look_for_end t
+        end;
+        if read > 0 || not has_ended then follow t cursor file
+    (* It was begun anew meanwhile. *)
+    | exception Failure _ -> become t cursor
+
+and become t cursor =
+  Runtime_events.free_cursor cursor;
+  t.listen ~ring:0 ~at:t.heard Program_ends;
+  t.stops <- false;
+  t.becomes <- t.becomes + 1;
+  let before = Ring_file.state t.file in
+  Option.iter (fun cursor -> follow t cursor before) (open_cursor t)
+
+(* Whether the program was there to write events until its end. An exception that nobody handles ends it
+   past its runtime, with that code, and so do signals. *)
+let is_seen t : Unix.process_status -> bool = function
+  | WEXITED 2 | WSIGNALED _ | WSTOPPED _ -> true
+  | WEXITED _ -> t.stops
+
+(* What is open is over then. *)
+let finish t status ~at =
+  let until = if is_seen t status && not t.stops then at else t.heard in
+  t.listen ~ring:0 ~at:until Program_ends;
+  if is_seen t status then 0. else float (at - until) *. 1e-9
 
 let spawn ?(stdout = Unix.stdout) (program : Program.t) bindings =
   let argv = Array.of_list (program.path :: program.args) in
@@ -128,29 +181,43 @@ let no_events (program : Program.t) status =
   ^ ": it wrote no runtime events, so it is not an OCaml 5 program. If it starts one, name that \
      one." ^ ending status
 
-let watch dir ~bindings ?stdout (program : Program.t) ~on_lost listen =
-  let hears_drover = ref false and lost = ref 0 in
-  let listen ~ring ~at (event : Event.t) =
-    (match event with Begin _ | End _ -> () | _ -> hears_drover := true);
-    listen ~ring ~at event
-  in
-  let callbacks =
-    Event.callbacks listen ~lost:(fun ~ring words ->
-        on_lost ring;
-        lost := !lost + words)
-  in
-  let start = Unix.gettimeofday () and before = Unix.times () in
+let start dir ~bindings ?stdout program ~on_lost listen =
   let pid = spawn ?stdout program (bindings @ listening dir) in
-  let outcome status =
-    let seconds = Unix.gettimeofday () -. start and after = Unix.times () in
+  {
+    pid;
+    dir;
+    file = Ring_file.make ~dir pid;
+    listen;
+    on_lost;
+    heard = 0;
+    lost_words = 0;
+    says_drover = false;
+    stops = false;
+    becomes = 0;
+    ended = None;
+  }
+
+let watch dir ~bindings ?stdout (program : Program.t) ~on_lost listen =
+  let start_time = now () and before = Unix.times () in
+  let machine = Drover_harness.Contention.start () in
+  let t = start dir ~bindings ?stdout program ~on_lost listen in
+  let cursor = open_cursor t in
+  Option.iter (fun cursor -> follow t cursor (Ring_file.state t.file)) cursor;
+  let status, at = Option.get t.ended and after = Unix.times () in
+  if Option.is_none cursor then Error (no_events program status)
+  else
     let cpu = after.tms_cutime +. after.tms_cstime -. before.tms_cutime -. before.tms_cstime in
-    { status; seconds; cpu; lost = !lost; hears_drover = !hears_drover }
-  in
-  match open_cursor dir pid with
-  | Error status -> Error (no_events program status)
-  | Ok (cursor, status) ->
-      let status = follow cursor callbacks pid status in
-      Ok (outcome status)
+    Ok
+      {
+        status;
+        seconds = float (at - start_time) *. 1e-9;
+        cpu;
+        idle = Drover_harness.Contention.idle machine;
+        lost = t.lost_words;
+        hears_drover = t.says_drover;
+        execs = t.becomes;
+        unseen = finish t status ~at;
+      }
 
 let or_error (program : Program.t) f =
   try with_signals f with
@@ -179,3 +246,31 @@ let code_of_status = function
   | WSIGNALED signal | WSTOPPED signal -> 128 + Int.max 0 (Sys.signal_to_int signal)
 
 let exit_code outcome = code_of_status outcome.status
+
+let remarks outcome =
+  (if outcome.execs > 0 then
+     [
+       "The program became another one (exec): this is of both, but for some milliseconds before \
+        that.";
+     ]
+   else [])
+  @
+  if outcome.unseen > 0. then
+    [
+      Printf.sprintf
+        "Nothing is known of the last %s: the program ended by Unix._exit, or became one that \
+         writes no events (exec)."
+        (Drover_harness.Show.seconds outcome.unseen);
+    ]
+  else []
+
+type lack = Nothing | Taken | Asleep
+
+(* A fifth of a second is enough for the clock of processor time, which ticks. *)
+let lack outcome ~busy =
+  let missing = busy -. outcome.cpu in
+  if busy < 0.2 || missing < 0.25 *. busy then Nothing
+  else
+    match outcome.idle with
+    | Some idle when idle > 0.5 *. missing -> Asleep
+    | Some _ | None -> Taken

@@ -4,8 +4,13 @@ type outcome = {
   status : Unix.process_status;
   seconds : float;  (** wall *)
   cpu : float;  (** seconds of processor time *)
+  idle : float option;  (** that which no program used, where the system tells *)
   lost : int;  (** words of events that were overwritten before they were read *)
   hears_drover : bool;  (** whether any event was Drover's *)
+  execs : int;  (** how often it became another OCaml program *)
+  unseen : float;
+      (** seconds before its end of which nothing is known, as it became another program or ended
+          without its runtime *)
 }
 (** The type for what is known of a program that has ended. *)
 
@@ -18,8 +23,8 @@ val run :
   (outcome, string) result
 (** [run program ~on_lost listen] is the outcome of [program]. It has the caller's standard input
     and outputs, but for [stdout], and the caller's environment with [bindings], such as ["A=1"].
-    [on_lost ring] is told when events of [ring] were lost. The error says why there are no events
-    to read. *)
+    [on_lost ring] is told when events of [ring] were lost. [listen] hears [Program_ends] last, at
+    the time at which what is open is over. The error says why there are no events to read. *)
 
 val run_for_file :
   Program.t ->
@@ -39,3 +44,16 @@ val ending : Unix.process_status -> string
 
 val exit_code : outcome -> int
 (** [exit_code outcome] is that of its status. *)
+
+val remarks : outcome -> string list
+(** [remarks outcome] are sentences for users about what could not be seen. *)
+
+type lack =
+  | Nothing  (** worth mentioning *)
+  | Taken  (** other programs had the processors *)
+  | Asleep  (** they were free: the program's threads waited in system calls *)
+
+(** The type for why a program used less processor time than it was busy. *)
+
+val lack : outcome -> busy:float -> lack
+(** [lack outcome ~busy] is why [outcome.cpu] is less than [busy] seconds. *)

@@ -61,9 +61,12 @@ let write file t =
         (fun s -> Printf.fprintf oc "site %d %h %h %s\n" s.calls s.work s.span s.place)
         t.sites)
 
+(* The file is there from the start, and empty until the program ends: so a program that is killed, or
+   ends past [at_exit], has said at least that it uses this library. *)
 let measure_program file =
   let program = Unix.getpid () in
   let finish () = if Unix.getpid () = program then write file (end_ (Profile.stop ())) in
+  Out_channel.with_open_bin file ignore;
   Atomic.set is_measuring true;
   at_exit finish;
   begin_ ~clock:Profile.monotonic ~steal:default_steal;

@@ -12,6 +12,9 @@ include Strand
 
 let is_on = ref false
 
+(* What depends on the number of workers is measured as on so many cores: the most that predictions are for. *)
+let cores = 128
+
 (* What is inside the call of which this is a part, the caller's strand being [here]. *)
 let inside here =
   let site = Option.value (Call_site.find ()) ~default:here.site in

@@ -59,7 +59,7 @@ let measured : S.t =
 
 open Drover_scale
 
-let scaling ?here measured : Scaling.t = { program = "program"; measured; here }
+let scaling ?here measured : Scaling.t = { program = "program"; seconds = 10.; measured; here }
 let show r = Fmt.str "%a" Print.pp r
 
 let table () =
@@ -143,7 +143,7 @@ let deflated () =
 
 let trials () =
   let trial workers seconds busy : Trial.t =
-    { workers; seconds; busy; collecting = 0.1 *. busy; cpu = busy; lost = 0 }
+    { workers; seconds; busy; collecting = 0.1 *. busy; disturbed = busy > 8.; lost = 0 }
   in
   let pair seconds busy = (trial 1 2. 2., trial 2 seconds busy) in
   let here = Here.of_pairs [ pair 1.25 2.4; pair 9. 9.; pair 1.2 2. ] in
@@ -187,6 +187,14 @@ let parse () =
   Alcotest.(check (float 0.)) "work" 2. m.work;
   Alcotest.(check string) "place" "A.f (a b.ml:1)" (List.hd m.sites).place
 
+let no_end mode why =
+  fails [ "scale"; ending; mode ] ~code:126 ~saying:[ "it uses Drover"; "its end"; why ]
+
+let asleep () =
+  let r = { (scaling measured) with seconds = 40. } in
+  check_contains (show r) "ran for 40.0 s and worked for 10.0 s";
+  Alcotest.(check bool) "awake" false (contains (show (scaling measured)) "ran for")
+
 let test name f = Alcotest.test_case name `Quick f
 
 let () =
@@ -207,6 +215,7 @@ let () =
       ( "output",
         [
           test "tables" table;
+          test "asleep" asleep;
           test "bars" bars;
           test "what a program says" parse;
           test "divide" (advice measured [ "A.f (a.ml:1)" ]);
@@ -231,7 +240,11 @@ let () =
                [ "scale"; "sh"; "-c"; "kill -9 $$" ]
                ~code:126 ~saying:[ "said nothing"; "Signal 9" ]);
           test "no such program" (fails [ "scale"; "./nothing" ] ~code:127 ~saying:[ "./nothing" ]);
-          test "not Drover's" (fails [ "scale"; "true" ] ~code:126 ~saying:[ "must use Drover" ]);
+          test "killed in a task" (no_end "kill" "Signal 9");
+          test "Unix._exit" (no_end "_exit" "exit code 6");
+          test "exec" (no_end "exec shell" "exit code 7");
+          test "not Drover's"
+            (fails [ "scale"; "true" ] ~code:126 ~saying:[ "does not use Drover" ]);
           test "no place"
             (fails [ "scale"; "--json"; "/no/f"; "true" ] ~code:126 ~saying:[ "/no/f"; "/no" ]);
         ] );

@@ -74,6 +74,98 @@ let busy () =
   Alcotest.(check int) "all in all" 67 (Drover_stat.Account.span a);
   Alcotest.(check int) "with something to do" (10 + 35 + 20 + 7) (Drover_stat.Account.busy a)
 
+(* What is open when the program ends is over then. *)
+let cut () =
+  let a = Drover_stat.Account.create () in
+  let tell ring at event = Drover_stat.Account.listen a ~ring ~at event in
+  tell 0 100 Program_begins;
+  tell 0 100 (Worker (Some 0));
+  tell 0 110 (Task Begin);
+  tell 0 120 (Begin EV_MINOR);
+  tell 1 100 (Worker (Some 1));
+  tell 1 105 (Park Begin);
+  tell 0 200 Program_ends;
+  let sum f = Drover_stat.Account.sum a f in
+  Alcotest.(check int) "in tasks" 90 (sum (fun d -> d.in_tasks));
+  Alcotest.(check int) "collecting in them" 80 (sum (fun d -> d.paused_in_tasks));
+  Alcotest.(check int) "parked" 95 (sum (fun d -> d.parked));
+  Alcotest.(check int) "all in all" 100 (Drover_stat.Account.span a)
+
+(* How the command ends where the program does, and what it says of that. *)
+let ends mode ~code ~saying () =
+  temporary ".json" (fun file ->
+      let found, _, err = call [ "stat"; "--json"; file; ending; mode ] in
+      Alcotest.(check int) ("exit code: " ^ err) code found;
+      List.iter (check_contains err) saying;
+      let figures = Yojson.Safe.from_file file in
+      let share domain name =
+        let share = float name domain in
+        if not (share >= 0. && share <= 1.) then
+          Alcotest.failf "%s: %g in %s" name share (Yojson.Safe.to_string figures)
+      in
+      let domains = member "domains" figures |> to_list in
+      let shares domain = List.iter (share domain) [ "in_tasks"; "collecting"; "parked" ] in
+      List.iter shares domains;
+      if List.mem mode [ "exit"; "kill" ] then
+        Alcotest.(check bool) "a task ran" true (float "longest_task" figures > 0.))
+
+let traced mode ~code ~saying () =
+  temporary ".json" (fun file ->
+      let found, _, err = call [ "trace"; "-o"; file; ending; mode ] in
+      Alcotest.(check int) ("exit code: " ^ err) code found;
+      List.iter (check_contains err) saying;
+      ignore (Yojson.Safe.from_file file : Yojson.Safe.t))
+
+let became = [ "became another one (exec)" ]
+let unseen = [ "Nothing is known of the last"; "exec" ]
+
+let lack () =
+  let module W = Drover_watch.Watch in
+  let outcome idle =
+    {
+      W.status = WEXITED 0;
+      seconds = 2.;
+      cpu = 1.;
+      idle;
+      lost = 0;
+      hears_drover = true;
+      execs = 0;
+      unseen = 0.;
+    }
+  in
+  let check name expected idle busy =
+    Alcotest.(check bool) name true (W.lack (outcome idle) ~busy = expected)
+  in
+  check "processors at work" W.Nothing (Some 2.) 1.1;
+  check "processors that nobody used" W.Asleep (Some 2.) 2.;
+  check "processors that others used" W.Taken (Some 0.1) 2.;
+  check "nobody knows" W.Taken None 2.
+
+(* The file that a runtime writes: 8 words, of which the sixth and seventh say where the main ring's
+   head and tail are, and its first event. *)
+let ring_file () =
+  let module R = Drover_watch.Ring_file in
+  let state ~head ~tail ~first_time =
+    let dir = Filename.temp_dir "drover" "" in
+    let file = Filename.concat dir "1.events" in
+    let words = [ 1; 1; 16; 16; 2; 64; 80; 96; head; tail; 0; first_time ] in
+    let bytes = Bytes.create (8 * List.length words) in
+    List.iteri (fun i word -> Bytes.set_int64_ne bytes (8 * i) (Int64.of_int word)) words;
+    Out_channel.with_open_bin file (fun oc -> output_bytes oc bytes);
+    let state = R.state (R.make ~dir 1) in
+    Sys.remove file;
+    Sys.rmdir dir;
+    state
+  in
+  let before = state ~head:0 ~tail:10 ~first_time:5 in
+  let check name expected now = Alcotest.(check bool) name expected (R.is_continued ~before now) in
+  check "the same" true before;
+  check "longer" true (state ~head:0 ~tail:20 ~first_time:5);
+  check "written over" true (state ~head:4 ~tail:20 ~first_time:9);
+  check "begun anew" false (state ~head:0 ~tail:2 ~first_time:9);
+  check "begun anew, and longer" false (state ~head:0 ~tail:20 ~first_time:9);
+  check "gone" true None
+
 (* Figures and their advice, without a program. *)
 
 let quiet : Drover_stat.Figures.t =
@@ -84,7 +176,8 @@ let quiet : Drover_stat.Figures.t =
       List.init 2 (fun i ->
           {
             Drover_stat.Figures.name = string_of_int i;
-            in_tasks = 0.98;
+            busy = 0.98;
+            in_tasks = 0.97;
             collecting = 0.01;
             parked = 0.;
             tasks = 10;
@@ -105,6 +198,8 @@ let quiet : Drover_stat.Figures.t =
     pauses = [| 0.001 |];
     lost = 0;
     uses_drover = true;
+    lack = Nothing;
+    remarks = [];
   }
 
 let advice (figures : Drover_stat.Figures.t) expected () =
@@ -112,8 +207,7 @@ let advice (figures : Drover_stat.Figures.t) expected () =
   Alcotest.(check int) "how much" (List.length expected) (List.length found);
   List.iter2 (fun part text -> check_contains text part) expected found
 
-let idle =
-  List.map (fun (w : Drover_stat.Figures.worker) -> { w with in_tasks = 0.5 }) quiet.workers
+let idle = List.map (fun (w : Drover_stat.Figures.worker) -> { w with busy = 0.5 }) quiet.workers
 
 (* Pauses *)
 
@@ -158,6 +252,20 @@ let () =
           test "pauses" pauses;
           test "busy" busy;
           test "where a program starts" mark;
+          test "cut" cut;
+          test "processors" lack;
+          test "ring file" ring_file;
+        ] );
+      ( "ends",
+        [
+          test "an exit in a task" (ends "exit" ~code:5 ~saying:[]);
+          test "an exception" (ends "raise" ~code:2 ~saying:[ "Exit" ]);
+          test "a kill in a task" (ends "kill" ~code:137 ~saying:[]);
+          test "Unix._exit in a task" (ends "_exit" ~code:6 ~saying:unseen);
+          test "another OCaml program" (ends "exec" ~code:8 ~saying:became);
+          test "another program" (ends "exec shell" ~code:7 ~saying:unseen);
+          test "another OCaml program, traced" (traced "exec" ~code:8 ~saying:became);
+          test "another program, traced" (traced "exec shell" ~code:7 ~saying:unseen);
         ] );
       ( "advice",
         [
@@ -168,7 +276,7 @@ let () =
           test "long task"
             (advice
                { quiet with longest_task = 8.; workers = idle }
-               [ "8.00 s"; "On average 1.02" ]);
+               [ "8.00 s"; "On average 1.00" ]);
           test "short tasks" (advice { quiet with tasks = 10_000_000 } [ "hand it over" ]);
           test "small batches"
             (advice
@@ -178,7 +286,9 @@ let () =
                    { count = 5000; operations = 5000; largest = 1; running = 0.; waiting = 0. };
                }
                [ "a mutex" ]);
-          test "another load" (advice { quiet with cpu = 10. } [ "other programs" ]);
+          test "another load" (advice { quiet with lack = Taken } [ "other programs" ]);
+          test "system calls"
+            (advice { quiet with lack = Asleep; cpu = 1.6 } [ "for 18.0 s in system calls" ]);
         ] );
       ( "mistakes",
         [

@@ -90,7 +90,6 @@ module R = Drover_trace.Recording
 let recorded events =
   let r = R.create () in
   List.iter (fun (at, event) -> R.listen r ~ring:0 ~at event) events;
-  R.finish r;
   List.map (fun (s : R.slice) -> (s.name, s.start, s.finish)) (Dynarray.to_list r.slices)
 
 let batch () =
@@ -99,7 +98,6 @@ let batch () =
       List.iter
         (fun (at, event) -> R.listen r ~ring:0 ~at event)
         [ (1, Task Begin); (40, Batch_wait 30); (41, Batch 2); (46, Batch_run 5); (50, Task End) ];
-      R.finish r;
       Out_channel.with_open_bin file (fun oc -> Drover_trace.Chrome.write oc ~program:"p" r);
       Alcotest.(check (list string))
         "marks"
@@ -123,8 +121,8 @@ let suspended () =
        ])
 
 let unended () =
-  Alcotest.check slices "what was open ends last"
-    [ ("task", 1, 4); ("minor", 3_000, 9_000); ("task", 5, 9_000) ]
+  Alcotest.check slices "what was open ends then"
+    [ ("task", 1, 4); ("minor", 3_000, 9_000); ("task", 5, 10_000) ]
     (recorded
        [
          (1, Task Begin);
@@ -132,6 +130,7 @@ let unended () =
          (5, Task Begin);
          (3_000, Begin EV_MINOR);
          (9_000, End EV_MINOR);
+         (10_000, Program_ends);
        ])
 
 let short_phases () =

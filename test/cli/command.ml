@@ -2,6 +2,7 @@
 
 let drover = Sys.getenv "DROVER"
 let subject = Filename.concat (Sys.getcwd ()) "subject.exe"
+let ending = Filename.concat (Sys.getcwd ()) "ending.exe"
 
 let contains text part =
   match Str.search_forward (Str.regexp_string part) text 0 with

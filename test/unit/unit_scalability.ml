@@ -56,6 +56,10 @@ let nested () =
 (* The longest piece is a quarter of the first 41, and then each a 256th of the rest. *)
 let range () = Drover.parallel_range ~start:1 ~finish:2602 (fun lo hi -> spend (hi - lo + 1))
 
+(* As far ahead of its consumer as many workers would be. *)
+let sequence () =
+  Stdlib.Seq.iter ignore (Drover.Seq.map (fun _ -> spend 10) (Stdlib.Seq.init 100 Fun.id))
+
 let reduce () =
   let combine a b =
     spend 7;
@@ -254,6 +258,7 @@ let () =
           test "too small to be offered" (check ~work:8 ~span:1 ~burdened:8 small_loop);
           test "nested" (check ~work:(4 * 165) ~span:15 nested);
           test "range" (check ~work:2602 ~span:10 range);
+          test "sequence" (check ~work:1000 ~span:10 sequence);
           test "reduce" (check ~work:((64 * 20) + (64 * 7)) ~span:(20 + (6 * 7) + 7) reduce);
           test "algorithms" (fun () -> ignore (measure structures : unit * S.t));
         ] );

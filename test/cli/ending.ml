@@ -1,0 +1,34 @@
+(* Programs that end in unusual ways, to watch. *)
+
+let sum () =
+  Drover.parallel_reduce ~start:1 ~finish:100_000 ~init:0 ~combine:( + ) (fun i -> i mod 7)
+
+let collect () =
+  for _ = 1 to 5 do
+    Gc.minor ()
+  done
+
+(* In one of two tasks, while the other goes on, if it has begun. *)
+let in_task stop =
+  Drover.run ~domains:2 (fun () ->
+      Drover.parallel_for ~start:1 ~finish:2 (fun i ->
+          collect ();
+          if i = 1 then stop ();
+          while true do
+            ignore (Sys.opaque_identity (ref i) : int ref)
+          done))
+
+let exec path args =
+  ignore (Sys.opaque_identity (sum ()) : int);
+  Unix.execv path (Array.of_list (path :: args))
+
+let () =
+  match Sys.argv.(1) with
+  | "exit" -> in_task (fun () -> exit 5)
+  | "raise" -> Drover.run (fun () -> Drover.parallel_for ~start:1 ~finish:9 (fun _ -> raise Exit))
+  | "kill" -> in_task (fun () -> Unix.kill (Unix.getpid ()) Sys.sigkill)
+  | "_exit" -> in_task (fun () -> Unix._exit 6)
+  | "exec" -> exec Sys.executable_name [ "sum" ]
+  | "exec shell" -> exec "/bin/sh" [ "-c"; "exit 7" ]
+  | "sum" -> if sum () > 0 then exit 8
+  | mode -> failwith mode
