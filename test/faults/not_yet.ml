@@ -1,0 +1,16 @@
+(* What the library does not stand yet, each with its reason: kinds of faults, and operations. To be
+   empty. *)
+
+let interrupted = "what raises in the scheduler loses tasks, and locks with them"
+
+let kinds =
+  [
+    ("signal-raises", interrupted);
+    ("memprof-raises", interrupted);
+    ("finaliser-raises", interrupted);
+    ("overflow", interrupted);
+    ("descriptors", "timers die without descriptors");
+    ("threads", "signals stay blocked when a domain cannot be made");
+  ]
+
+let operations : (string * string) list = []

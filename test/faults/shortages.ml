@@ -1,0 +1,192 @@
+(* Faults that are shortages: of stack, of descriptors, of domains, of threads. *)
+
+open Fault
+
+(* Stack *)
+
+(* [f ()] below [n] frames; [left] tells how many of them there was no room for. *)
+let rec dive left n f =
+  left := n;
+  if n = 0 then f ()
+  else
+    let v = dive left (n - 1) f in
+    Sys.opaque_identity v
+
+let deepest () =
+  let left = ref 0 in
+  match dive left max_int ignore with () -> 0 | exception Stack_overflow -> max_int - !left
+
+(* [f ()] where the stack has room for [n] small frames more. *)
+let with_room n f =
+  let depth = deepest () - n in
+  if depth > 0 then dive (ref 0) depth f else f ()
+
+module Overflow : KIND = struct
+  let name = "overflow"
+  let limits = no_limits
+  let parameters ~domains:_ = "l=16k"
+  let is_known e = e = Stack_overflow
+  let companions = 0
+  let install = ignore
+  let arm random = Fault.arm random ~among:(Triggers.between random 2 100)
+  let disarm = Fault.disarm
+  let wrap f = if is_due () then with_room (random 300) f else f ()
+  let count () = Atomic.get Fault.count
+end
+
+let is_shortage = function
+  | Unix.Unix_error _ | Sys_error _ | Failure _ | Out_of_memory -> true
+  | _ -> false
+
+(* What there are only so many of. A thread takes all there are, and gives them back, in turns. *)
+
+module type RESOURCE = sig
+  type t
+
+  val name : string
+  val limits : domains:int -> string
+  val parameters : domains:int -> string
+
+  val take : unit -> t
+  (** Raises if there is none. *)
+
+  val give : t -> unit
+
+  val takes_turns : bool
+  (** Whether some are there again now and then. *)
+end
+
+module Shortage (Resource : RESOURCE) : KIND = struct
+  include Resource
+
+  let taken = ref [] (* the thread's *)
+
+  let rec take_all () =
+    match Resource.take () with
+    | r ->
+        taken := r :: !taken;
+        take_all ()
+    | exception e when is_shortage e -> ()
+
+  let give_all () =
+    List.iter Resource.give !taken;
+    taken := []
+
+  let give_one random =
+    match !taken with
+    | r :: rest when Random.State.bool random ->
+        taken := rest;
+        Resource.give r
+    | _ -> ()
+
+  let rec go_on random () =
+    if Atomic.get armed then begin
+      let pause () = Thread.delay (Random.State.float random 2e-3) in
+      take_all ();
+      give_one random;
+      Atomic.incr Fault.count;
+      pause ();
+      give_all ();
+      pause ();
+      go_on random ()
+    end
+
+  (* From now on, or not at all. *)
+  let lasting random =
+    if Random.State.bool random then begin
+      take_all ();
+      Atomic.incr Fault.count
+    end
+
+  let is_known = is_shortage
+  let companions = 0
+  let thread = ref None
+  let install = ignore
+
+  let arm random =
+    Fault.arm random ~among:1;
+    if takes_turns then thread := Some (Thread.create (go_on (Random.State.split random)) ())
+    else lasting random
+
+  let disarm () =
+    Fault.disarm ();
+    Option.iter Thread.join !thread;
+    thread := None;
+    give_all ()
+
+  let wrap f = f ()
+  let count () = Atomic.get Fault.count
+end
+
+module Descriptors = Shortage (struct
+  type t = Unix.file_descr
+
+  let name = "descriptors"
+  let limits ~domains:_ = "ulimit -n 64"
+  let parameters ~domains:_ = ""
+  let take () = Unix.openfile "/dev/null" [ O_RDONLY; O_CLOEXEC ] 0
+  let give = Unix.close
+  let takes_turns = true
+end)
+
+(* A thread or a domain that does nothing until it may end. *)
+type sleeper = { mutex : Stdlib.Mutex.t; over : Stdlib.Condition.t; mutable is_over : bool }
+
+let sleeper () =
+  { mutex = Stdlib.Mutex.create (); over = Stdlib.Condition.create (); is_over = false }
+
+let sleep s () =
+  Stdlib.Mutex.protect s.mutex (fun () ->
+      while not s.is_over do
+        Stdlib.Condition.wait s.over s.mutex
+      done)
+
+let wake s =
+  Stdlib.Mutex.protect s.mutex (fun () ->
+      s.is_over <- true;
+      Stdlib.Condition.signal s.over)
+
+module Domains = Shortage (struct
+  type t = sleeper * unit Domain.t
+
+  let name = "domains"
+  let limits = no_limits
+  let parameters ~domains = Printf.sprintf "d=%d" (domains + 6)
+
+  let take () =
+    let s = sleeper () in
+    (s, Domain.spawn (sleep s))
+
+  let give (s, domain) =
+    wake s;
+    Domain.join domain
+
+  let takes_turns = true
+end)
+
+(* A thread's stack is of a size that only a few find room for, whoever the user is. *)
+module Threads = Shortage (struct
+  type t = sleeper * Thread.t
+
+  let name = "threads"
+
+  let limits ~domains =
+    let gigabyte = 1024 * 1024 in
+    Printf.sprintf "ulimit -s %d; ulimit -v %d" gigabyte (((2 * domains) + 10) * gigabyte)
+
+  let parameters ~domains:_ = ""
+
+  let take () =
+    let s = sleeper () in
+    (s, Thread.create (sleep s) ())
+
+  let give (s, thread) =
+    wake s;
+    Thread.join thread
+
+  (* OCaml needs two threads for a domain, and dies if it finds room for one of them only. *)
+  let takes_turns = false
+end)
+
+let all : (module KIND) list =
+  [ (module Overflow); (module Descriptors); (module Domains); (module Threads) ]
