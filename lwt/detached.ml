@@ -4,19 +4,30 @@
 
    Waiting --cancel--> Unwanted, by the loop: then the task never runs
 
-   A task that runs is cancelled by what it left here: it ends at its next scheduling point. *)
+   A task that runs is cancelled by what it left here: it ends at its next scheduling point.
+
+   Whatever raises in the middle, on the loop or on the worker, a task leaves its place, and its
+   promise is resolved: [conclude] does both, and may be called more than once. *)
 
 open Drover
 
 type state = Waiting | Running of (exn -> unit) | Unwanted
-type 'a outcome = Nothing | Value of 'a | Raised of exn * Printexc.raw_backtrace
+
+exception None_yet
+
+let no_backtrace = Printexc.get_callstack 0
 
 type 'a detached = {
   mutable state : state; [@atomic]
   pool : Pool.t option;
   work : unit -> 'a;
+  promise : 'a Lwt.t;
   resolver : 'a Lwt.u;
-  on_start : unit Lwt.u option; (* of a task whose end nobody waits for *)
+  on_start : (unit Lwt.t * unit Lwt.u) option; (* of a task whose end nobody waits for *)
+  seat : Limit.seat;
+  mutable value : 'a option; (* the outcome: this, or else those *)
+  mutable exn : exn;
+  mutable backtrace : Printexc.raw_backtrace;
 }
 
 type t = Detached : 'a detached -> t [@@unboxed]
@@ -31,46 +42,64 @@ let cancel d () =
 
 let is_wanted d = Atomic.Loc.get [%atomic.loc d.state] == Waiting
 
-(* On a worker. *)
-let compute d =
-  if not (step d (Running (Scope.canceller ()))) then Nothing
-  else
-    match d.work () with
-    | v -> Value v
-    | exception Cancelled _ -> Raised (Lwt.Canceled, Printexc.get_raw_backtrace ())
-    | exception exn -> Raised (exn, Printexc.get_raw_backtrace ())
+(* To be called first in a handler: the exception must not get lost for lack of memory. *)
+let[@inline] keep d exn =
+  d.exn <- exn;
+  d.backtrace <- Printexc.get_raw_backtrace ()
 
 (* Lwt's handlers find the backtrace where they look for that of what was raised last. *)
 let reject resolver exn backtrace =
+  let exn = match exn with Cancelled _ -> Lwt.Canceled | _ -> exn in
   try Printexc.raise_with_backtrace exn backtrace with exn -> Lwt.wakeup_later_exn resolver exn
 
-let resolve d = function
-  | Nothing -> ()
-  | Value v -> Lwt.wakeup_later d.resolver v
-  | Raised (exn, backtrace) -> reject d.resolver exn backtrace
+let resolve d =
+  if Lwt.is_sleeping d.promise then
+    match d.value with
+    | Some v -> Lwt.wakeup_later d.resolver v
+    | None -> if d.exn != None_yet then reject d.resolver d.exn d.backtrace
+
+let tell_start d =
+  match d.on_start with
+  | Some (started, resolver) when Lwt.is_sleeping started -> Lwt.wakeup_later resolver ()
+  | Some _ | None -> ()
+
+(* On the loop, when the task has ended, or if it could not be started. *)
+let conclude limit d () =
+  Limit.leave limit d.seat;
+  (match Atomic.Loc.get [%atomic.loc d.state] with
+  | Running _ -> tell_start d
+  | Waiting | Unwanted -> ());
+  resolve d
 
 (* On a worker. The loop hears of the end in any case, since there is room for another task then. *)
-let run limit d () =
-  let outcome = compute d in
-  Loop.post (fun () ->
-      Limit.leave limit;
-      resolve d outcome)
+let run d hand_over () =
+  match if step d (Running (Scope.canceller ())) then d.value <- Some (d.work ()) with
+  | () -> Critical.finish hand_over
+  | exception exn ->
+      keep d exn;
+      Critical.finish hand_over
 
 (* Makes it a task of its pool. *)
-let submit limit d =
+let submit d hand_over =
   let pool = match d.pool with Some pool -> pool | None -> Pool.default () in
-  match
-    Pool.staff pool;
-    Pool.async pool (run limit d)
-  with
-  | (_ : unit Promise.t) ->
-      Option.iter (fun resolver -> Lwt.wakeup_later resolver ()) d.on_start;
-      true
-  | exception exn ->
-      reject d.resolver exn (Printexc.get_raw_backtrace ());
-      false
+  Pool.staff pool;
+  ignore (Pool.async pool (run d hand_over) : unit Promise.t)
 
-let limit most = Limit.create (fun limit (Detached d) -> is_wanted d && submit limit d) most
+let start limit d =
+  if is_wanted d && Limit.is_free d.seat then begin
+    let conclude = conclude limit d in
+    let hand_over = Loop.prepare conclude in
+    match
+      Limit.take limit d.seat;
+      submit d hand_over
+    with
+    | () -> tell_start d
+    | exception exn when step d Unwanted ->
+        keep d exn;
+        Critical.finish conclude
+  end
+
+let limit most = Limit.create (fun limit (Detached d) -> start limit d) most
 let of_all = limit 1_000
 
 let check_caller name =
@@ -88,24 +117,37 @@ let prepare name =
     Pool.adapt_minor_heap ()
   end
 
+let create ?pool ?on_start (promise, resolver) work =
+  {
+    state = Waiting;
+    pool;
+    work;
+    promise;
+    resolver;
+    on_start;
+    seat = Limit.seat ();
+    value = None;
+    exn = None_yet;
+    backtrace = no_backtrace;
+  }
+
 let detach_within limit name pool work =
   prepare name;
-  let promise, resolver = Lwt.task () in
-  let d = { state = Waiting; pool; work; resolver; on_start = None } in
-  Lwt.on_cancel promise (cancel d);
+  let d = create ?pool (Lwt.task ()) work in
+  Lwt.on_cancel d.promise (cancel d);
   Limit.enter limit (Detached d);
-  promise
+  d.promise
 
 let detach ?pool work = detach_within of_all "detach" pool work
 
 (* What the task raises goes where Lwt sends such exceptions, unless it never started. *)
 let start ?pool work =
   prepare "start";
-  let ended, resolver = Lwt.wait () and started, on_start = Lwt.task () in
-  let d = { state = Waiting; pool; work; resolver; on_start = Some on_start } in
+  let ((started, resolver) as on_start) = Lwt.task () in
+  let d = create ?pool ~on_start (Lwt.wait ()) work in
   Lwt.on_cancel started (cancel d);
-  Lwt.on_failure ended (function
-    | exn when Lwt.is_sleeping started -> Lwt.wakeup_later_exn on_start exn
+  Lwt.on_failure d.promise (function
+    | exn when Lwt.is_sleeping started -> Lwt.wakeup_later_exn resolver exn
     | Lwt.Canceled -> ()
     | exn -> !Lwt.async_exception_hook exn);
   Limit.enter of_all (Detached d);

@@ -27,7 +27,8 @@ val detach : ?pool:Drover.Pool.t -> (unit -> 'a) -> 'a Lwt.t
     At most {!max_in_flight} tasks are in flight. Those above wait for their turn, in order, while
     their promise is pending. Never blocks the loop. To be called from the loop's thread, or before
     the loop runs: raises [Invalid_argument] if another thread runs the loop. The promise is
-    rejected with [Invalid_argument] if [pool] is closed. *)
+    rejected with [Invalid_argument] if [pool] is closed, and with [Failure] if it has no domain of
+    its own and OCaml has no room for another. *)
 
 val start : ?pool:Drover.Pool.t -> (unit -> unit) -> unit Lwt.t
 (** [start f] runs [f ()] as {!detach} does, for callers that do not wait for its end: the promise
@@ -43,7 +44,8 @@ val run_in_main : (unit -> 'a Lwt.t) -> 'a
 
     When the caller is interrupted, the promise of [f ()] is cancelled. Raises [Invalid_argument] on
     the loop's thread itself, which would wait for itself, and [Failure] if the loop was not running
-    for some seconds or the program exits meanwhile. *)
+    for some seconds, be it that an exception has left [Lwt_main.run], or the program exits
+    meanwhile. *)
 
 val await : 'a Lwt.t -> 'a
 (** [await p] is [run_in_main (fun () -> p)]: the value of a promise of the loop. *)

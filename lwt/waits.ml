@@ -1,82 +1,91 @@
-(* Waits: who waits for the main loop, to be told if it does not run.
-
-   Waiting --settle--> Settled, by the loop or by who gives up
+(* Waits: those who wait for the main loop, and hear of it if it does not run.
 
    A loop that stands still may come yet: programs start tasks before they call [Lwt_main.run], and
    call it more than once. So a wait is given up when the loop was seen to stand still for
-   [patience] seconds, and when the program exits. A loop that is inside a callback does not stand
-   still.
+   [patience] seconds, and when the program exits.
 
-   A thread watches the loop as long as somebody waits. It is started at the end of a turn of the
-   loop in which somebody waits, and by who comes to wait between two turns. *)
-
-type t = { key : int; settled : bool Atomic.t; give_up : exn -> unit }
+   A thread watches the loop as long as somebody waits. Whoever comes to wait starts it, since an
+   exception may have left [Lwt_main.run] and nothing of Lwt's runs any more. *)
 
 let no_loop = Failure "Drover_lwt: a task waits for Lwt's main loop, which does not run"
 
-(* Those that wait. *)
-let table : (int, t) Hashtbl.t = Hashtbl.create 16
-let mutex = Mutex.create ()
-let count = Atomic.make 0
+(* How to give up each of those that wait. A change is one step. *)
+
+module Waiting = Map.Make (Int)
+
+let waiting : (exn -> unit) Waiting.t Atomic.t = Atomic.make Waiting.empty
 let keys = Atomic.make 0
+let somebody_waits () = not (Waiting.is_empty (Atomic.get waiting))
 
-(* Whoever makes this step has the right to tell the waiter how it ended. *)
-let settle wait =
-  Atomic.compare_and_set wait.settled false true
-  && begin
-    Mutex.protect mutex (fun () -> Hashtbl.remove table wait.key);
-    Atomic.decr count;
-    true
-  end
+let rec change f =
+  let before = Atomic.get waiting in
+  if not (Atomic.compare_and_set waiting before (f before)) then change f
 
-let is_settled wait = Atomic.get wait.settled
+let give_up_all () = Waiting.iter (fun _ give_up -> give_up no_loop) (Atomic.get waiting)
 
-let give_up_all () =
-  let waits = Mutex.protect mutex (fun () -> List.of_seq (Hashtbl.to_seq_values table)) in
-  List.iter (fun wait -> if settle wait then wait.give_up no_loop) waits
-
-(* Seconds *)
+(* Seconds. The watch lasts hardly longer than the waits, because the domain on which it was started
+   cannot end before. *)
 
 let patience = 3.0
-let pause = 0.2
+let first_pause = 0.01
+let longest_pause = 0.2
 let is_watched = Atomic.make false
 
-let rec watch stood turns =
+let rec watch pause stood =
+  let turns = Atomic.get Loop.turns in
   Thread.delay pause;
-  let stands = Atomic.get Loop.inside = Loop.nobody && Atomic.get Loop.turns = turns in
-  let stood = if stands then stood +. pause else 0. in
-  if stood >= patience then give_up_all ();
-  if Atomic.get count > 0 then watch stood (Atomic.get Loop.turns)
+  let stood = if Atomic.get Loop.turns = turns then stood +. pause else 0. in
+  if stood >= patience && Loop.stands_still () then give_up_all ();
+  if somebody_waits () then watch (Float.min longest_pause (2. *. pause)) stood
   else begin
-    (* First the one and then the look; pairs with the count in [add], which comes before the look
-       at [is_watched]. *)
+    (* First the one and then the look; pairs with [during], which first adds and then looks at
+       [is_watched]. *)
     Atomic.set is_watched false;
-    if Atomic.get count > 0 && Atomic.compare_and_set is_watched false true then
-      watch 0. (Atomic.get Loop.turns)
+    if somebody_waits () && Atomic.compare_and_set is_watched false true then watch first_pause 0.
   end
 
-let see_to_watch () =
-  if
-    Atomic.get count > 0
-    && (not (Atomic.get is_watched))
-    && Atomic.compare_and_set is_watched false true
-  then ignore (Thread.create (fun () -> watch 0. (Atomic.get Loop.turns)) () : Thread.t)
+(* It goes on whatever a finaliser raises in it, and leaves signals to the threads of the
+   program. *)
+let watch_in_background () =
+  ignore (Thread.sigmask SIG_SETMASK (List.init 64 succ) : int list);
+  let rec go () = try watch first_pause 0. with _ -> go () in
+  go ()
 
-(* After the loop's own hook, which says that the turn is over. *)
-let () = ignore (Lwt_main.Leave_iter_hooks.add_last see_to_watch : Lwt_main.Leave_iter_hooks.hook)
+(* Where no thread can be made, whoever waits next tries again. *)
+let see_to_watch () =
+  if (not (Atomic.get is_watched)) && Atomic.compare_and_set is_watched false true then (
+    try ignore (Thread.create watch_in_background () : Thread.t) with
+    | Sys_error _ -> Atomic.set is_watched false
+    | exn ->
+        Atomic.set is_watched false;
+        raise exn)
 
 (* What is registered last runs first at exit: this comes before the default pool waits for its
-   tasks. *)
+   tasks. Twice does no harm. *)
 let at_exit_too = Atomic.make false
-let see_to_exit () = if not (Atomic.exchange at_exit_too true) then at_exit give_up_all
 
-(* [add give_up] waits until it is settled. [give_up] is called, once, by who gives it up. *)
-let add give_up =
+let see_to_exit () =
+  if not (Atomic.get at_exit_too) then begin
+    at_exit give_up_all;
+    Atomic.set at_exit_too true
+  end
+
+(* [during give_up f] is [f ()], which waits for the loop. Meanwhile [give_up] may be called by any
+   thread, more than once. *)
+let during give_up f =
   see_to_exit ();
-  let wait = { key = Atomic.fetch_and_add keys 1; settled = Atomic.make false; give_up } in
-  Mutex.protect mutex (fun () -> Hashtbl.replace table wait.key wait);
-  Atomic.incr count;
-  (* First the count and then the look; pairs with the end of a turn, which first says that it is
-     over and then counts. *)
-  if Atomic.get Loop.inside = Loop.nobody then see_to_watch ();
-  wait
+  let key = Atomic.fetch_and_add keys 1 in
+  let leave () = change (Waiting.remove key) in
+  let wait () =
+    change (Waiting.add key give_up);
+    see_to_watch ();
+    f ()
+  in
+  match wait () with
+  | value ->
+      Critical.finish leave;
+      value
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.finish leave;
+      Printexc.raise_with_backtrace exn backtrace

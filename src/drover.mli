@@ -278,7 +278,8 @@ module Pool : sig
       never run on a domain that is not its own, and who waits for them sleeps. It is for callers
       that must not compute, such as an event loop, whose tasks would otherwise have one domain less
       than [size p]. Does nothing while somebody else has the place, or if a domain cannot be
-      spawned. Never waits. From anywhere. Raises [Invalid_argument] if [p] is closed. *)
+      spawned. Never waits. From anywhere. Raises [Invalid_argument] if [p] is closed, and [Failure]
+      if no domain can be spawned and [p] has none of its own. *)
 
   val adapt_minor_heap : unit -> unit
   (** [adapt_minor_heap ()] has the minor heap of the calling domain grow while minor collections

@@ -1,39 +1,74 @@
 (* Lwt_domain on Drover. The messages of exceptions are the original's. *)
 
-open Drover
+module Pool = Drover.Pool
 
-(* A pool without domains of its own computes in the calling thread. *)
-type live = { domains : Pool.t option; name : string option }
-type pool = live option Atomic.t
+type pool = {
+  domains : Pool.t option; (* a pool without domains of its own computes in the calling thread *)
+  is_live : bool Atomic.t;
+  (* The computations whose promises are pending, and one more while the pool is live. The last to
+     leave closes the pool. *)
+  users : int Atomic.t;
+}
 
-let live pool =
-  match Atomic.get pool with Some live -> live | None -> invalid_arg "pool already torn down"
+let check_live pool = if not (Atomic.get pool.is_live) then invalid_arg "pool already torn down"
 
-let names : (string, pool) Hashtbl.t = Hashtbl.create 8
-let mutex = Mutex.create ()
+(* The latest first. *)
+let named : (string * pool) list Atomic.t = Atomic.make []
+
+let rec change_named f =
+  let before = Atomic.get named in
+  if not (Atomic.compare_and_set named before (f before)) then change_named f
+
+let lookup_pool name = List.assoc_opt name (Atomic.get named)
+let forget pool = change_named (List.filter (fun (_, other) -> other != pool))
+
+let create_pool ?name n =
+  let pool = Pool.create ?name ~domains:n () in
+  match Pool.staff pool with
+  | () -> pool
+  | exception exn ->
+      Pool.close pool;
+      raise exn
 
 let setup_pool ?name n =
   if n < 0 then invalid_arg "Task.setup_pool: num_domains must be at least 0";
-  let domains = if n = 0 then None else Some (Pool.create ?name ~domains:n ()) in
-  Option.iter Pool.staff domains;
-  let pool = Atomic.make (Some { domains; name }) in
-  Option.iter (fun name -> Mutex.protect mutex (fun () -> Hashtbl.add names name pool)) name;
+  let domains = if n = 0 then None else Some (create_pool ?name n) in
+  let pool = { domains; is_live = Atomic.make true; users = Atomic.make 1 } in
+  Option.iter (fun name -> change_named (List.cons (name, pool))) name;
   pool
 
-let lookup_pool name = Mutex.protect mutex (fun () -> Hashtbl.find_opt names name)
-let get_num_domains pool = Option.fold ~none:1 ~some:(fun p -> Pool.size p + 1) (live pool).domains
-let forget name = Mutex.protect mutex (fun () -> Hashtbl.remove names name)
+let get_num_domains pool =
+  check_live pool;
+  Option.fold ~none:1 ~some:(fun p -> Pool.size p + 1) pool.domains
 
-(* A computation may need the calling thread before it ends, so another one waits for it. *)
+(* A computation that was cancelled may still run and need the calling thread, so another one waits
+   for it, which leaves signals to the threads of the program. Where no thread can be made, the
+   domains stay, and sleep. *)
+let close_in_background pool =
+  let close () =
+    ignore (Thread.sigmask SIG_SETMASK (List.init 64 succ) : int list);
+    Pool.close pool
+  in
+  try ignore (Thread.create close () : Thread.t) with Sys_error _ -> ()
+
+let leave pool =
+  if Atomic.fetch_and_add pool.users (-1) = 1 then Option.iter close_in_background pool.domains
+
 let teardown_pool pool =
-  let { domains; name } = live pool in
-  Atomic.set pool None;
-  Option.iter forget name;
-  Option.iter (fun p -> ignore (Thread.create Pool.close p : Thread.t)) domains
+  check_live pool;
+  if Atomic.compare_and_set pool.is_live true false then begin
+    forget pool;
+    leave pool
+  end
 
 let detach pool f x =
-  match (live pool).domains with
+  check_live pool;
+  match pool.domains with
   | None -> Lwt.wrap1 f x
-  | Some pool -> Drover_lwt.detach ~pool (fun () -> f x)
+  | Some domains ->
+      let promise = Drover_lwt.detach ~pool:domains (fun () -> f x) in
+      Atomic.incr pool.users;
+      Lwt.on_termination promise (fun () -> leave pool);
+      promise
 
 let run_in_main = Drover_lwt.run_in_main

@@ -17,15 +17,16 @@ val run_in_main : (unit -> 'a Lwt.t) -> 'a
 
 val setup_pool : ?name:string -> int -> pool
 (** [setup_pool n] is a pool of [n] new domains. {!lookup_pool} finds it by its [name]. Raises
-    [Invalid_argument] if [n < 0]. *)
+    [Invalid_argument] if [n < 0], and [Failure] if there is no room for any domain. *)
 
 val teardown_pool : pool -> unit
-(** [teardown_pool p] ends the domains of [p] when its computations have ended. It does not wait for
-    that, since a computation may need the calling thread to end. Raises [Invalid_argument] if [p]
-    is torn down already. *)
+(** [teardown_pool p] ends the domains of [p] when the computations that were detached to it have
+    ended, also those that wait for their turn; it accepts no others. It does not wait for that,
+    since a computation may need the calling thread to end. Raises [Invalid_argument] if [p] is torn
+    down already. *)
 
 val lookup_pool : string -> pool option
-(** [lookup_pool name] is the latest pool with this name, if it is not torn down. *)
+(** [lookup_pool name] is the latest pool with this name that is not torn down, if any. *)
 
 val get_num_domains : pool -> int
 (** [get_num_domains p] is the number of domains of [p], the calling thread's included. Raises

@@ -46,14 +46,16 @@ let serve team =
   end
 
 (* Gives the place to a domain of the pool's own, for good, unless somebody has it: then no caller
-   is lent any more. Where there is no room for another domain, callers still are. *)
+   is lent any more. Where there is no room for another domain, callers still are; [false] if they
+   are the only ones. *)
 let staff team =
-  if
-    (not (Atomic.get team.lent))
-    && (not (Team.is_stopped team))
-    && Atomic.compare_and_set team.lent false true
-    && not (spawn team.members.(0))
-  then Atomic.set team.lent false
+  Atomic.get team.lent || Team.is_stopped team
+  || (not (Atomic.compare_and_set team.lent false true))
+  || spawn team.members.(0)
+  || begin
+    Atomic.set team.lent false;
+    Array.length team.members > 1
+  end
 
 let lend ?first team ~until =
   Atomic.compare_and_set team.lent false true

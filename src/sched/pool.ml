@@ -60,7 +60,12 @@ let async_in p f =
   | Some _ | None -> (
       match start_outside p f with Some promise -> promise | None -> refuse "async" p)
 
-let staff p = if Atomic.get p.Worker.phase = Open then Caller.staff p else refuse "staff" p
+let staff (p : t) =
+  if Atomic.get p.phase <> Open then refuse "staff" p;
+  if not (Caller.staff p) then
+    failwith
+      (Printf.sprintf "Drover.Pool.staff: %s has no domain, and there is room for no other" p.name)
+
 let adapt_minor_heap () = Ticker.accompany ()
 
 (* From outside, for as long as tasks are left. *)

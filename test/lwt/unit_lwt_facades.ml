@@ -126,7 +126,60 @@ let busy_teardown () =
   let+ n = value in
   check_int "value" 1 n
 
-let () =
+(* What was accepted is computed, also beyond the number that is in flight at a time. *)
+let full_teardown () =
+  let n = Drover_lwt.max_in_flight () + 2000 in
+  let pool = Lwt_domain.setup_pool 2 in
+  let values = List.init n (Lwt_domain.detach pool Fun.id) in
+  Lwt_domain.teardown_pool pool;
+  Failing.misuse "pool already torn down" (fun () -> Lwt_domain.detach pool Fun.id 0);
+  let+ values = Lwt.all values in
+  Alcotest.(check bool) "values" true (values = List.init n Fun.id)
+
+(* The latest with a name that is not torn down. *)
+let same_names () =
+  let setup () = Lwt_domain.setup_pool ~name:"same" 1 in
+  let a = setup () in
+  let b = setup () in
+  let c = setup () in
+  Alcotest.(check bool) "the latest" true (is_named "same" c);
+  Lwt_domain.teardown_pool a;
+  Alcotest.(check bool) "without the first" true (is_named "same" c);
+  Lwt_domain.teardown_pool c;
+  Alcotest.(check bool) "without the latest" true (is_named "same" b);
+  Lwt_domain.teardown_pool b;
+  Alcotest.(check bool) "none" true (Option.is_none (Lwt_domain.lookup_pool "same"))
+
+(* A program that has all the domains that OCaml allows: an error, where nobody could compute. *)
+let no_room_scene =
+  let rec fill () =
+    match Domain.spawn (fun () -> Unix.sleepf 1e6) with
+    | (_ : unit Domain.t) -> fill ()
+    | exception Failure _ -> ()
+  in
+  let report name f =
+    match f () with
+    | (_ : string) -> Printf.printf "%s returned\n%!" name
+    | exception Failure message ->
+        Printf.printf "%s: %b\n%!" name (String.starts_with ~prefix:"Drover." message)
+  in
+  let play () =
+    fill ();
+    report "detach" (fun () -> Lwt_main.run (Drover_lwt.detach (fun () -> "")));
+    report "preemptive" (fun () -> Lwt_main.run (Preemptive.detach Fun.id ""));
+    report "setup_pool" (fun () ->
+        ignore (Lwt_domain.setup_pool 1 : Lwt_domain.pool);
+        "");
+    Unix._exit 0
+  in
+  { Child.name = "no room"; play }
+
+let no_room () =
+  let ending = Child.ending (Child.start no_room_scene) in
+  Alcotest.(check string)
+    "errors" "detach: true\npreemptive: true\nsetup_pool: true\n" ending.output
+
+let tests () =
   Printexc.record_backtrace true;
   Alcotest.run "unit lwt facades"
     [
@@ -143,5 +196,10 @@ let () =
           case "no domains" no_domains;
           case "detach" domain_detach;
           case "torn down while busy" busy_teardown;
+          case "torn down while full" full_teardown;
+          Watchdog.case "same names" same_names;
         ] );
+      ("exhaustion", [ Watchdog.case "no room for a domain" no_room ]);
     ]
+
+let () = Child.main [ no_room_scene ] tests

@@ -160,6 +160,68 @@ let at_exit () =
   Alcotest.(check bool) "status" true (ending.status = Unix.WEXITED 0);
   Alcotest.(check bool) "message" true (String.starts_with ~prefix:"Drover_lwt: " ending.output)
 
+(* After an exception has left [Lwt_main.run], in a callback as in a turn that waits. *)
+let after_an_exception name end_the_loop =
+  let say what = Printf.printf "%s\n%!" what in
+  let fails f =
+    match f () with
+    | () -> say "returned"
+    | exception Failure message when String.starts_with ~prefix:"Drover_lwt: " message ->
+        say "failed"
+    | exception exn -> say (Printexc.to_string exn)
+  in
+  let call () = in_main Lwt.return in
+  let play () =
+    (match end_the_loop () with () -> say "the loop returned" | exception _ -> ());
+    let task = Drover.async call in
+    fails (fun () -> Drover.await task);
+    fails call;
+    (* Another thread may run the loop from now on. *)
+    Lwt.abandon_wakeups ();
+    let serve () =
+      say (Lwt_main.run (Drover_lwt.detach (fun () -> in_main (fun () -> Lwt.return "served"))))
+    in
+    Thread.join (Thread.create serve ())
+  in
+  { Child.name; play }
+
+let callback_scene =
+  after_an_exception "callback" (fun () ->
+      Lwt.async_exception_hook := raise;
+      Lwt.async (fun () -> Lwt.bind (Lwt.pause ()) (fun () -> failwith "callback"));
+      Lwt_main.run (fst (Lwt.wait ())))
+
+let signal_scene =
+  after_an_exception "signal" (fun () ->
+      Sys.set_signal Sys.sigalrm (Signal_handle (fun _ -> raise Exit));
+      ignore (Unix.setitimer ITIMER_REAL { it_value = 0.05; it_interval = 0. });
+      Lwt_main.run (fst (Lwt.wait ())))
+
+let dead_loop scene () =
+  let ending = Child.ending (Child.start scene) in
+  Alcotest.(check string) "output" "failed\nfailed\nserved\n" ending.output;
+  Alcotest.(check bool) "status" true (ending.status = Unix.WEXITED 0)
+
+(* A loop that is inside a callback for long does not stand still. *)
+let long_callback () =
+  let entered = Atomic.make false in
+  let task =
+    Drover.async (fun () ->
+        while not (Atomic.get entered) do
+          Domain.cpu_relax ()
+        done;
+        in_main (fun () -> Lwt.return 8))
+  in
+  let* () = Lwt.pause () in
+  Atomic.set entered true;
+  Unix.sleepf 4.;
+  Drover.Promise.is_settled task |> Alcotest.(check bool) "it waits" false;
+  let rec settled () =
+    if Drover.Promise.is_settled task then Lwt.return_unit else Lwt.bind (Lwt.pause ()) settled
+  in
+  let+ () = settled () in
+  check_int "value" 8 (Drover.await task)
+
 let tests () =
   Alcotest.run "unit lwt waits"
     [
@@ -179,7 +241,10 @@ let tests () =
           Watchdog.case "error" without_loop;
           Watchdog.case "before the loop" before_the_loop;
           Watchdog.case "at exit" at_exit;
+          Watchdog.case "an exception in a callback" (dead_loop callback_scene);
+          Watchdog.case "a signal's exception" (dead_loop signal_scene);
+          case "in a callback for long" long_callback;
         ] );
     ]
 
-let () = Child.main [ at_exit_scene ] tests
+let () = Child.main [ at_exit_scene; callback_scene; signal_scene ] tests

@@ -1,0 +1,132 @@
+(* What raises at any allocation loses no task, no outcome and no place. *)
+
+open Test_support
+
+exception Break
+
+(* [f ()], in which the allocation [n] raises, and whether there was one. *)
+let interrupted_at n f =
+  let left = ref n and raised = ref false in
+  let on_alloc (_ : Gc.Memprof.allocation) =
+    decr left;
+    if !left = 0 then begin
+      raised := true;
+      raise Break
+    end;
+    None
+  in
+  let tracker = { Gc.Memprof.null_tracker with alloc_minor = on_alloc; alloc_major = on_alloc } in
+  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker : Gc.Memprof.t);
+  let result =
+    match f () with
+    | v ->
+        left := 0;
+        Ok v
+    | exception exn ->
+        left := 0;
+        Error exn
+  in
+  Gc.Memprof.stop ();
+  (result, !raised)
+
+(* [law n] for n = 1, 2, ... while something was raised. *)
+let rec at_each ?(n = 1) law = if law n then at_each ~n:(n + 1) law else n
+
+let check_several last =
+  if last < 5 then Alcotest.failf "only %d allocations were interrupted" (last - 1)
+
+let detach work = Detached.detach work
+let in_flight () = Limit.in_flight Detached.of_all
+
+let rec until_none_in_flight () =
+  if in_flight () > 0 then Lwt.bind (Lwt_unix.sleep 0.0005) until_none_in_flight
+  else Lwt.return_unit
+
+(* The loop goes on, and a task that was accepted has an outcome. *)
+let finish promise expected =
+  (* Lwt's own functions may have been interrupted too. *)
+  Lwt.abandon_wakeups ();
+  let outcome promise =
+    Lwt.try_bind
+      (fun () -> promise)
+      (fun v -> Lwt.return (v = expected))
+      (fun exn -> Lwt.return (exn = Break))
+  in
+  let promises = Option.to_list promise @ [ detach (fun () -> expected) ] in
+  let right =
+    Lwt_main.run
+      (Lwt.bind
+         (Lwt.all (List.map outcome promises))
+         (fun right -> Lwt.map (fun () -> right) (until_none_in_flight ())))
+  in
+  Alcotest.(check (list bool)) "outcomes" (List.map (fun _ -> true) promises) right
+
+let detaching () =
+  let law n =
+    let result, raised = interrupted_at n (fun () -> detach (fun () -> n)) in
+    finish (Result.to_option result) n;
+    raised
+  in
+  check_several (at_each law)
+
+let rec until condition =
+  if not (condition ()) then begin
+    Unix.sleepf 0.0005;
+    until condition
+  end
+
+(* Waits until there is a job, and runs it without Lwt's main loop. *)
+let run_jobs () = Loop.run_some 10
+
+let concluding () =
+  let law n =
+    let promise = detach (fun () -> n) in
+    until (fun () -> Atomic.get Loop.posted <> []);
+    let _, raised = interrupted_at n run_jobs in
+    finish (Some promise) n;
+    raised
+  in
+  check_several (at_each law)
+
+(* On the worker. *)
+let computing () =
+  let law n =
+    let raised = ref false in
+    let task () =
+      let result, was_raised = interrupted_at n (fun () -> ref (List.init 3 Fun.id)) in
+      raised := was_raised;
+      match result with Ok _ -> n | Error exn -> raise exn
+    in
+    finish (Some (detach task)) n;
+    !raised
+  in
+  ignore (at_each law : int)
+
+(* Whoever is interrupted leaves nothing behind; the function is called at most once. *)
+let waiting () =
+  let law n =
+    let calls = ref 0 in
+    let f () =
+      incr calls;
+      Lwt.return n
+    in
+    let result, raised = interrupted_at n (fun () -> Main_loop.call "run_in_main" f) in
+    Alcotest.(check bool) "nobody waits" false (Waits.somebody_waits ());
+    Alcotest.(check bool) "no value" true (Result.is_error result);
+    finish None n;
+    Alcotest.(check bool) "calls" true (!calls <= 1);
+    raised
+  in
+  check_several (at_each law)
+
+let () =
+  Alcotest.run "inside lwt"
+    [
+      ( "interrupted at any allocation",
+        [
+          Watchdog.case "detach" detaching;
+          Watchdog.case "the end of a task" concluding;
+          Watchdog.case "the task" computing;
+          Watchdog.case "run_in_main" waiting;
+        ] );
+    ]
