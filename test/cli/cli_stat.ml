@@ -116,14 +116,44 @@ let traced mode ~code ~saying () =
       List.iter (check_contains err) saying;
       ignore (Yojson.Safe.from_file file : Yojson.Safe.t))
 
-let became = [ "became another one (exec)" ]
 let unseen = [ "Nothing is known of the last"; "exec" ]
 
+module Watch = Drover_watch.Watch
+
+(* A program that becomes another one when it has been heard. *)
+let watched mode check =
+  let dir = Filename.temp_dir "drover" "" in
+  let heard = Filename.concat dir "heard" in
+  let ends = ref 0 in
+  let listen ~ring:_ ~at:_ (event : Drover_watch.Event.t) =
+    if event = Program_ends then incr ends;
+    if not (Sys.file_exists heard) then Out_channel.with_open_bin heard ignore
+  in
+  let program = Result.get_ok (Drover_watch.Program.make [ ending; mode; heard ]) in
+  let outcome = Watch.run program ~on_lost:ignore listen in
+  Sys.remove heard;
+  Sys.rmdir dir;
+  check (Result.get_ok outcome) !ends
+
+let become () =
+  watched "exec" (fun outcome ends ->
+      Alcotest.(check int) "exit code" 8 (Watch.exit_code outcome);
+      Alcotest.(check int) "becomes another" 1 outcome.execs;
+      Alcotest.(check int) "each ends" 2 ends;
+      Alcotest.(check (float 0.)) "all seen" 0. outcome.unseen;
+      check_contains (String.concat " " (Watch.remarks outcome)) "became another one (exec)")
+
+let vanish () =
+  watched "exec shell" (fun outcome ends ->
+      Alcotest.(check int) "exit code" 7 (Watch.exit_code outcome);
+      Alcotest.(check int) "not that is known" 0 outcome.execs;
+      Alcotest.(check int) "ends" 1 ends;
+      Alcotest.(check bool) "unseen" true (outcome.unseen > 0.))
+
 let lack () =
-  let module W = Drover_watch.Watch in
   let outcome idle =
     {
-      W.status = WEXITED 0;
+      Watch.status = WEXITED 0;
       seconds = 2.;
       cpu = 1.;
       idle;
@@ -134,12 +164,12 @@ let lack () =
     }
   in
   let check name expected idle busy =
-    Alcotest.(check bool) name true (W.lack (outcome idle) ~busy = expected)
+    Alcotest.(check bool) name true (Watch.lack (outcome idle) ~busy = expected)
   in
-  check "processors at work" W.Nothing (Some 2.) 1.1;
-  check "processors that nobody used" W.Asleep (Some 2.) 2.;
-  check "processors that others used" W.Taken (Some 0.1) 2.;
-  check "nobody knows" W.Taken None 2.
+  check "processors at work" Watch.Nothing (Some 2.) 1.1;
+  check "processors that nobody used" Watch.Asleep (Some 2.) 2.;
+  check "processors that others used" Watch.Taken (Some 0.1) 2.;
+  check "nobody knows" Watch.Taken None 2.
 
 (* The file that a runtime writes: 8 words, of which the sixth and seventh say where the main ring's
    head and tail are, and its first event. *)
@@ -262,9 +292,11 @@ let () =
           test "an exception" (ends "raise" ~code:2 ~saying:[ "Exit" ]);
           test "a kill in a task" (ends "kill" ~code:137 ~saying:[]);
           test "Unix._exit in a task" (ends "_exit" ~code:6 ~saying:unseen);
-          test "another OCaml program" (ends "exec" ~code:8 ~saying:became);
+          test "another OCaml program" (ends "exec" ~code:8 ~saying:[]);
           test "another program" (ends "exec shell" ~code:7 ~saying:unseen);
-          test "another OCaml program, traced" (traced "exec" ~code:8 ~saying:became);
+          test "another OCaml program, heard" become;
+          test "another program, heard" vanish;
+          test "another OCaml program, traced" (traced "exec" ~code:8 ~saying:[]);
           test "another program, traced" (traced "exec shell" ~code:7 ~saying:unseen);
         ] );
       ( "advice",
