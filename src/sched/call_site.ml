@@ -1,5 +1,5 @@
 (* Call sites: the places in a program that fork, loop or start tasks, by number. A place is in the
-   innermost function outside this library. *)
+   innermost function of the program's own. *)
 
 (* Outside any of them. *)
 let outermost = 0
@@ -7,7 +7,7 @@ let mutex = Stdlib.Mutex.create ()
 let places = Dynarray.create ()
 let sites : (string, int) Hashtbl.t = Hashtbl.create 16
 
-(* Of a return address: its site, if it is outside the library. *)
+(* Of a return address: its site, if it is in the program's own code. *)
 let known : (Printexc.raw_backtrace_entry, int option) Hashtbl.t = Hashtbl.create 64
 
 let number place =
@@ -27,19 +27,6 @@ let forget_all () =
 
 let place site = Dynarray.get places site
 
-let libraries =
-  [
-    "Stdlib";
-    "Drover__";
-    "Drover.";
-    "Drover_batched__";
-    "Drover_batched.";
-    "Domainslib__";
-    "Domainslib.";
-  ]
-
-let is_ours name = List.exists (fun prefix -> String.starts_with ~prefix name) libraries
-
 (* Without the names of libraries, which the compiler puts before those of modules. *)
 let short name =
   let rec start i =
@@ -50,7 +37,7 @@ let short name =
 
 let place_of slot =
   match (Printexc.Slot.name slot, Printexc.Slot.location slot) with
-  | Some name, _ when is_ours name -> None
+  | Some name, _ when Frames.is_own name -> None
   | Some name, Some l -> Some (Printf.sprintf "%s (%s:%d)" (short name) l.filename l.line_number)
   | None, Some l -> Some (Printf.sprintf "%s:%d" l.filename l.line_number)
   | _, None -> None

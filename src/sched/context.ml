@@ -23,3 +23,7 @@ let independent parent = independent_on ignore parent
 
 let task parent =
   if parent == none then independent parent else { parent with token = Token.task parent.token }
+
+(* The same, and in debug mode with the place of the caller: of a task or a loop that starts here. *)
+let[@inline] started_here context =
+  if Debug.is_on then { context with locals = Debug.with_start context.locals } else context

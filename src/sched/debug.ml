@@ -10,25 +10,39 @@ let say text = Printf.eprintf "drover: %s\n%!" text
 
 let most_frames = 64
 let shown_frames = 8
+let here () = Printexc.get_callstack most_frames
+let slots place = Option.fold ~none:[] ~some:Array.to_list (Printexc.backtrace_slots place)
+let name slot = Option.value (Printexc.Slot.name slot) ~default:""
 
-let is_own name =
-  let is_of library = String.starts_with ~prefix:(library ^ "__") name in
-  is_of "Drover" || is_of "Stdlib"
-
-(* The program's own frames, innermost first; or all, if calls in tail position have left none. *)
-let lines place =
-  let slots = Option.fold ~none:[] ~some:Array.to_list (Printexc.backtrace_slots place) in
-  let name slot = Option.value (Printexc.Slot.name slot) ~default:"" in
+let lines slots =
   let line slot =
     let at { Printexc.filename; line_number; _ } =
       Printf.sprintf "\n    %s (%s:%d)" (name slot) filename line_number
     in
     Option.map at (Printexc.Slot.location slot)
   in
-  let shown slots = List.take shown_frames (List.filter_map line slots) in
-  match shown (List.filter (fun slot -> not (is_own (name slot))) slots) with
-  | [] -> String.concat "" (shown slots)
-  | lines -> String.concat "" lines
+  String.concat "" (List.take shown_frames (List.filter_map line slots))
+
+(* The program's own frames, innermost first. *)
+let own_lines place =
+  lines (List.filter (fun slot -> not (Frames.is_own (name slot))) (slots place))
+
+(* Where the innermost task or loop was started that the caller is in. It stands among the local
+   values of what runs: so what thieves take has it, too. *)
+let start : Printexc.raw_backtrace option Locals.key = Locals.key None
+
+let started_at locals =
+  Option.fold ~none:"" ~some:own_lines (Option.join (Locals.find start locals))
+
+let with_start locals = Locals.add start (Some (here ())) locals
+
+(* Calls in tail position leave no frame. Then only what was started is known; or, in a thread, what
+   the library does. *)
+let describe_place place started =
+  match (own_lines place, started) with
+  | "", "" -> " at" ^ lines (slots place)
+  | "", started -> " in what was started at" ^ started
+  | own, _ -> " at" ^ own
 
 (* Waits *)
 
@@ -39,6 +53,7 @@ type wait = {
   is_thread : bool;
   holds : string list; (* mutexes *)
   place : Printexc.raw_backtrace;
+  started : string;
 }
 
 let waits : wait By_id.t Atomic.t = Atomic.make By_id.empty
@@ -58,7 +73,7 @@ let describe wait =
   let holding =
     match wait.holds with [] -> "" | names -> ", with " ^ String.concat ", " names ^ ","
   in
-  wait.what ^ holding ^ " waits at" ^ lines wait.place
+  wait.what ^ holding ^ " waits" ^ describe_place wait.place wait.started
 
 (* A million tasks may wait at one place. *)
 let list_waits () =
@@ -91,21 +106,37 @@ let listed wait register =
         leave ();
         resume ())
 
-let here () = Printexc.get_callstack most_frames
+let task ~pool ~holds ~locals register =
+  listed
+    {
+      what = "a task of " ^ pool;
+      is_thread = false;
+      holds;
+      place = here ();
+      started = started_at locals;
+    }
+    register
 
-let task ~pool ~holds register =
-  listed { what = "a task of " ^ pool; is_thread = false; holds; place = here () } register
+let of_thread () =
+  { what = "a thread outside"; is_thread = true; holds = []; place = here (); started = "" }
 
-let of_thread () = { what = "a thread outside"; is_thread = true; holds = []; place = here () }
 let thread register = listed (of_thread ()) register
 let enter_thread () = enter (of_thread ())
 
 (* Somebody outside waits, so the program expects something of its tasks. *)
 let is_awaited () = By_id.exists (fun _ wait -> wait.is_thread) (Atomic.get waits)
 
-(* The calling task has held its worker for long. *)
-let tell_of_delay ~pool ~worker =
+let tell_of_delay ~pool ~worker where =
   say
-    (Printf.sprintf "a task has kept worker %d of %s from other work for over a second, at%s" worker
-       pool
-       (lines (here ())))
+    (Printf.sprintf "a task has kept worker %d of %s from other work for over a second,%s" worker
+       pool where)
+
+(* The calling task has held its worker for long. *)
+let tell_of_delay_here ~pool ~worker ~locals =
+  tell_of_delay ~pool ~worker (describe_place (here ()) (started_at locals))
+
+(* Another one has, and does not say where it is. *)
+let tell_of_silence ~pool ~worker ~locals =
+  let started = started_at locals in
+  tell_of_delay ~pool ~worker
+    (" in a system call or in C" ^ if started = "" then "" else ", in what was started at" ^ started)

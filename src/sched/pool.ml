@@ -48,7 +48,7 @@ let run p f =
 (* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
 
 let start_outside p f =
-  let context = Context.independent (Task.context ()) in
+  let context = Context.(started_here (independent (Task.context ()))) in
   let promise = Promise.start p context ~on_end:Promise.watch f in
   if Option.is_some promise then ignore (Caller.serve p : bool);
   promise

@@ -109,7 +109,7 @@ let body_apart p parent f () =
 
 (* A promise for [f ()], run as a task that goes its own way, by the calling task, which [w] runs. *)
 let start_inside (w : Worker.t) f =
-  let p = make w.team and parent = w.context in
+  let p = make w.team and parent = Context.started_here w.context in
   p.job <- Task.create_inside w (body_apart p parent f);
   Team.add_inside w ~urgent:parent.urgent p.job;
   p
@@ -136,7 +136,7 @@ let run_beside team (context : Context.t) f =
 
 let run_outside team f =
   if Task.admit team then begin
-    let p = make team and context = Context.independent Context.none in
+    let p = make team and context = Context.(started_here (independent none)) in
     Caller.run team (Task.job (body p context nobody_watches f)) p.outcome;
     Some (join p ~cancel:ignore)
   end

@@ -102,7 +102,7 @@ let start caller s (places : Places.t) (context : Context.t) f =
     Result.iter_error (fail s context) outcome;
     Places.leave places
   in
-  match Promise.start s.team (Context.task context) ~on_end f with
+  match Promise.start s.team Context.(started_here (task context)) ~on_end f with
   | Some promise -> promise
   | None ->
       Places.leave places;

@@ -159,7 +159,8 @@ let sleep register =
 let with_waker register sleeper = register (fun () -> wake sleeper)
 
 let listed (w : Worker.t) register =
-  Debug.task ~pool:w.team.name ~holds:(Token.held w.context.token.fiber) register
+  let { Context.token; locals; _ } = w.context in
+  Debug.task ~pool:w.team.name ~holds:(Token.held token.fiber) ~locals register
 
 let wait_inside w register =
   sleep_inside (with_waker (if Debug.is_on then listed w register else register))

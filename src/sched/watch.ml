@@ -1,4 +1,4 @@
-(* Watch: in debug mode, who notices tasks that keep their worker, and that nothing can run any more.
+(* Watch: in debug mode, notices tasks that keep their worker, and that nothing can run any more.
 
    The helper looks at all workers a few times a second. A task passes a scheduling point when it
    starts or goes on, and where somebody asks for attention: so the watch asks each time, and counts
@@ -24,10 +24,7 @@ let is_idle (w : Worker.t) = w.context == Context.none
 (* It had a chance to say where it is, and did not. *)
 let tell_of_silence (w : Worker.t) =
   w.late <- false;
-  Debug.say
-    (Printf.sprintf
-       "a task has kept worker %d of %s from other work for over a second, in a system call or in C"
-       w.id w.team.name)
+  Debug.tell_of_silence ~pool:w.team.name ~worker:w.id ~locals:w.context.locals
 
 (* [true] if the task of this worker is to say where it is. *)
 let look sight =

@@ -55,6 +55,16 @@ let[@inline never] lock_for_ever mutex =
   Drover.Mutex.lock mutex;
   ignore (Sys.opaque_identity 0 : int)
 
+(* Nothing else of these is on the stack of what they start. *)
+
+let[@inline never] loop_over f =
+  parallel_for ~start:1 ~finish:2 f;
+  ignore (Sys.opaque_identity 0 : int)
+
+let[@inline never] start_to_wait promise =
+  let task = async (fun () -> await promise) in
+  ignore (Sys.opaque_identity task : unit Promise.t)
+
 let never () = fst (Promise.create ())
 
 let keeps_worker domains =
@@ -65,6 +75,11 @@ let system_call =
   scene "a system call" (fun () ->
       until_reported "has kept" (fun () -> run ~domains:1 (fun () -> Unix.sleep 3600)))
 
+let system_call_in_loop =
+  scene "a system call in a loop" (fun () ->
+      until_reported "has kept" (fun () ->
+          run ~domains:1 (fun () -> loop_over (fun _ -> Unix.sleepf 3600.))))
+
 let deadlock domains =
   scene (Printf.sprintf "deadlock, %d domains" domains) (fun () ->
       until_reported "drover: deadlock" (fun () ->
@@ -72,6 +87,7 @@ let deadlock domains =
               let mutex = Drover.Mutex.create ~name:"the ledger" () and promise = never () in
               Drover.Mutex.lock mutex;
               ignore (async (fun () -> lock_for_ever mutex) : unit Promise.t);
+              start_to_wait promise;
               ignore (all (List.init 3 (fun _ () -> wait_for promise)) : unit list))))
 
 let holds =
@@ -131,24 +147,44 @@ let delay =
 
 let call = says [ "drover: a task has kept worker 0"; "in a system call or in C" ]
 
+let call_in_loop errors =
+  call errors;
+  says [ "in what was started at\n    Dune__exe__Unit_debug.loop_over" ] errors
+
 let stuck =
   says
     [
       "drover: deadlock";
       "1 times: a task of pool-1 waits at\n    Dune__exe__Unit_debug.lock_for_ever";
       "2 times: a task of pool-1 waits at\n    Dune__exe__Unit_debug.wait_for";
+      "1 times: a task of pool-1 waits in what was started at\n\
+      \    Dune__exe__Unit_debug.start_to_wait";
       "1 times: a task of pool-1, with the ledger, waits at\n    Dune__exe__Unit_debug.wait_for";
       "1 times: a thread outside waits at";
     ]
 
 let () =
   Child.main
-    [ keeps_worker 1; keeps_worker 2; system_call; deadlock 1; deadlock 2; holds; well_behaved ]
+    [
+      keeps_worker 1;
+      keeps_worker 2;
+      system_call;
+      system_call_in_loop;
+      deadlock 1;
+      deadlock 2;
+      holds;
+      well_behaved;
+    ]
     (fun () ->
       Alcotest.run "unit debug"
         [
           ( "a worker is kept",
-            [ ends (keeps_worker 1) delay; ends (keeps_worker 2) delay; ends system_call call ] );
+            [
+              ends (keeps_worker 1) delay;
+              ends (keeps_worker 2) delay;
+              ends system_call call;
+              ends system_call_in_loop call_in_loop;
+            ] );
           ("deadlock", [ ends (deadlock 1) stuck; ends (deadlock 2) stuck ]);
           ("a mutex is held", [ ends holds (says_once "while it holds a mutex: ") ]);
           ( "nothing to report",
