@@ -2,7 +2,12 @@
 
 module Promise = Promise
 module Batch = Batch
-module Scope = Scope
+
+module Scope = struct
+  include Scope
+  include Timeout
+end
+
 module Local = Local
 
 exception Cancelled = Token.Cancelled

@@ -200,8 +200,9 @@ module Scope : sig
   val with_timeout : float -> (unit -> 'a) -> 'a
   (** [with_timeout seconds f] is [f ()] if that ends within [seconds]; otherwise it cancels [f], as
       {!cancel} does, and raises {!Timeout} when all of [f] has ended. So it takes longer if [f]
-      does not wait, fork or look. Does not call [f] if [seconds <= 0.]. Suspends or blocks as
-      {!run} does. Raises [Invalid_argument] if [seconds] is not a number. *)
+      does not wait, fork or look; and if [f] returns nevertheless, its value is the result, so that
+      a lock or a message that it took is not lost. Does not call [f] if [seconds <= 0.]. Suspends
+      or blocks as {!run} does. Raises [Invalid_argument] if [seconds] is not a number. *)
 
   val with_deadline : float -> (unit -> 'a) -> 'a
   (** [with_deadline time f] is [with_timeout (time -. Unix.gettimeofday ()) f]: [time] is in
@@ -217,15 +218,17 @@ end
 
 val sleep : float -> unit
 (** [sleep seconds] suspends the task, or blocks the thread, for at least that long. A task that is
-    cancelled, before or meanwhile, wakes up and raises {!Cancelled}. How late it wakes up does not
-    depend on what the workers do, except that one must come to it. Raises [Invalid_argument] if
-    [seconds] is not a number. *)
+    cancelled, before or meanwhile, wakes up and raises {!Cancelled}. It wakes up late by some
+    microseconds if a worker is idle; if none is, by up to 60 milliseconds, and until a worker comes
+    to it. The same holds for timeouts. Raises [Invalid_argument] if [seconds] is not a number. *)
 
 val blocking : (unit -> 'a) -> 'a
 (** [blocking f] is [f ()], where [f] makes a system call that blocks: it runs on a thread beside
     the pool, and the task suspends meanwhile, so that its worker goes on. At most 64 such calls are
     in progress, further ones wait in line. [f] runs outside any task, and all calls share the
-    processor of one domain: they should wait, not compute. A call cannot be stopped: a task that is
+    processor of one domain: they should wait, not compute. They have the signal mask of the
+    program, so the place to start child processes is here: what a task starts elsewhere may inherit
+    that its worker blocks the signals that have a handler. A call cannot be stopped: a task that is
     cancelled raises {!Cancelled} before the call, but not during it or because of it, and so does
     not lose the result. Raises what [f] raises, with its backtrace. Outside a task it is just
     [f ()]. *)

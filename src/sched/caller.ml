@@ -7,31 +7,27 @@
 
 open Worker
 
-(* A worker's domain leaves signals to the domains of the program. It is born with its parent's
-   mask, so that not even its first steps run a handler. *)
-let with_signals_blocked f =
-  let set mask = Thread.sigmask Unix.SIG_SETMASK mask in
-  let before = set (List.init 64 succ) in
-  let result = f () in
-  ignore (set before : int list);
-  result
-
 let rec remember (team : team) domain =
   let domains = Atomic.get team.domains in
   if not (Atomic.compare_and_set team.domains domains (domain :: domains)) then remember team domain
 
-let serve_as w () =
+let serve_as w ~mask () =
+  Signals.begin_worker mask;
   let until () = Team.is_stopped w.team in
-  if not (Scheduler.work w ~until) then assert false (* a fresh domain has no worker *)
+  if not (Scheduler.work w ~until) then assert false (* a fresh domain has no worker *);
+  Poller.leave ();
+  Blocking.leave ()
 
-(* Gives [w] a domain of the pool's own; [false] if there is no room for another. *)
+(* Gives [w] a domain of the pool's own; [false] if there is no room for another. It is born with all
+   signals blocked, so that not even its first steps run a handler. *)
 let spawn w =
-  with_signals_blocked (fun () ->
-      match Domain.spawn (serve_as w) with
+  let mask = Signals.program_mask () in
+  Signals.with_all_blocked (fun () ->
+      match Domain.spawn (serve_as w ~mask) with
       | domain ->
           remember w.team domain;
           true
-      | exception Failure _ -> false)
+      | exception (Failure _ | Sys_error _) -> false)
 
 (* Sees to it that somebody runs what is added from outside; [false] if nobody can, for lack of
    another domain. *)

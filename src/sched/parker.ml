@@ -3,72 +3,95 @@
    A wake-up that comes first is kept as a token, and several make one. The thread sleeps in a
    blocking section, so it holds up no minor collection.
 
+   Nowhere --rest--> On_condition or On_bell --woken, interrupted, or time--> Nowhere
+
+   Whoever wakes sets the token and then looks where the thread sleeps; the thread says where and
+   then looks at the token. So one of them sees the other.
+
    Nothing wakes a thread that waits on a condition variable to run the handler of a signal. So the
-   main thread, to which the workers leave the signals, sleeps in the read of a pipe instead: a
-   signal interrupts it, and its handler may raise out of the wait, as [Sys.Break] does. The thread
-   sleeps in one place at a time, so one pipe serves. *)
+   main thread, to which the workers leave the signals, sleeps on a bell instead: a signal interrupts
+   it, and its handler may raise out of the wait, as [Sys.Break] does. The token is taken when the
+   thread has come back: a wait that is interrupted takes none. *)
+
+type place = Nowhere | On_condition | On_bell of Bell.t
 
 type t = {
   mutex : Stdlib.Mutex.t;
   condition : Stdlib.Condition.t;
-  mutable token : bool;
-  mutable on_pipe : bool; (* the main thread sleeps here *)
+  token : bool Atomic.t;
+  place : place Atomic.t;
 }
 
 let create () =
   {
     mutex = Stdlib.Mutex.create ();
     condition = Stdlib.Condition.create ();
-    token = false;
-    on_pipe = false;
+    token = Atomic.make false;
+    place = Atomic.make Nowhere;
   }
 
-let pipe =
-  lazy
-    (let out_of, into = Unix.pipe ~cloexec:true () in
-     Unix.set_nonblock into;
-     (out_of, into))
+(* With the mutex: the thread sleeps, or has not looked at the token yet. *)
+let signal p =
+  Stdlib.Mutex.lock p.mutex;
+  Stdlib.Condition.signal p.condition;
+  Stdlib.Mutex.unlock p.mutex
 
-(* A full pipe wakes the thread just as well. *)
-let write_pipe () =
-  let _, into = Lazy.force pipe in
-  try ignore (Unix.single_write_substring into "." 0 1 : int)
-  with Unix.Unix_error ((EAGAIN | EWOULDBLOCK), _, _) -> ()
+(* It is the sleeper itself that calls, in the handler of a signal that came when it had looked at
+   the token and was about to sleep: it has the mutex until it sleeps. *)
+let signal_later p =
+  try ignore (Thread.create signal p : Thread.t) with Failure _ | Sys_error _ -> ()
 
-let read_pipe () =
-  let out_of, _ = Lazy.force pipe in
-  try ignore (Unix.read out_of (Bytes.create 64) 0 64 : int)
-  with Unix.Unix_error (EINTR, _, _) -> ()
+let deliver p =
+  Atomic.set p.token true;
+  match Atomic.get p.place with
+  | Nowhere -> ()
+  | On_condition -> ( try signal p with Sys_error _ -> signal_later p)
+  | On_bell bell -> Bell.ring bell
 
 let wake p =
-  Stdlib.Mutex.protect p.mutex (fun () ->
-      p.token <- true;
-      if p.on_pipe then write_pipe () else Stdlib.Condition.signal p.condition)
+  Critical.reserve_stack ();
+  Critical.finish (fun () -> deliver p)
 
-let take_token p =
-  let token = p.token in
-  p.token <- false;
-  token
+let is_woken p = Atomic.get p.token
+
+(* Whether there was a token. *)
+let come_back p =
+  Atomic.set p.place Nowhere;
+  is_woken p && Atomic.exchange p.token false
+
+let interrupted p exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  Atomic.set p.place Nowhere;
+  Printexc.raise_with_backtrace exn backtrace
 
 let wait_on_condition p =
-  Stdlib.Mutex.protect p.mutex (fun () ->
-      while not (take_token p) do
-        Stdlib.Condition.wait p.condition p.mutex
-      done)
+  Stdlib.Mutex.lock p.mutex;
+  match
+    Atomic.set p.place On_condition;
+    while not (is_woken p) do
+      Stdlib.Condition.wait p.condition p.mutex
+    done
+  with
+  | () ->
+      Stdlib.Mutex.unlock p.mutex;
+      ignore (come_back p : bool)
+  | exception exn ->
+      Stdlib.Mutex.unlock p.mutex;
+      interrupted p exn
 
-let wait_on_pipe p =
-  ignore (Lazy.force pipe);
-  let set_on_pipe on_pipe =
-    Stdlib.Mutex.protect p.mutex (fun () ->
-        p.on_pipe <- on_pipe;
-        take_token p)
-  in
-  let rec sleep () =
-    if not (set_on_pipe true) then (
-      read_pipe ();
-      sleep ())
-  in
-  Fun.protect sleep ~finally:(fun () -> if set_on_pipe false then p.token <- true)
+(* Calls [sleep], which sleeps on the bell, unless the thread is woken already; whether it is now. *)
+let rest_on bell p sleep =
+  Bell.prepare bell;
+  match
+    Atomic.set p.place (On_bell bell);
+    if not (is_woken p) then sleep ()
+  with
+  | () -> come_back p
+  | exception exn -> interrupted p exn
 
+(* The main thread sleeps in one place at a time. *)
+let main_bell = Bell.create ()
+let sleep_on_main_bell () = ignore (Bell.sleep main_bell ~until:infinity)
+let rec wait_on_bell p = if not (rest_on main_bell p sleep_on_main_bell) then wait_on_bell p
 let is_main_thread () = Domain.is_main_domain () && Thread.id (Thread.self ()) = 0
-let wait p = if is_main_thread () then wait_on_pipe p else wait_on_condition p
+let wait p = if is_main_thread () then wait_on_bell p else wait_on_condition p

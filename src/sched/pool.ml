@@ -81,6 +81,7 @@ let drain (p : t) =
 (* Every closer does the same, so it does not matter if one is interrupted. *)
 let finish_close (p : t) =
   List.iter Domain.join (Atomic.get p.domains);
+  Poller.ensure ();
   Atomic.set p.domains [];
   Events.tell Events.pool_close (size p);
   if Debug.is_on then Watch.remove p;
@@ -160,6 +161,7 @@ let rec async f =
 (* A signal's handler that raises interrupts the wait for [f]. Then nothing is waited for: the
    workers go when the tasks that they run are done. *)
 let abandon (p : t) =
+  Poller.bring_here ();
   Atomic.set p.phase Stopped;
   Team.announce_stop p
 

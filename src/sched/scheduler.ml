@@ -214,7 +214,7 @@ let park w ~watched ~until =
      that. *)
   ask_once_more w watched;
   if not (Team.has_work w.team || until ()) then
-    Events.during Events.park (fun () -> Parker.wait w.parker);
+    Events.during Events.park (fun () -> Poller.park w.parker);
   w.announced <- false;
   withdraw w
 

@@ -155,15 +155,3 @@ let first fs =
   | None -> assert false (* each of them tried to win before the scope ended *)
 
 let suppressed = Failure.attached
-
-exception Timeout
-
-let timed caller seconds f =
-  if Float.is_nan seconds then invalid_arg ("Drover.Scope." ^ caller ^ ": not a number");
-  if seconds <= 0. then raise Timeout;
-  run (fun s ->
-      let timer = Helper.at (Clock.now () +. seconds) (fun () -> cancel s Timeout) in
-      Fun.protect f ~finally:(fun () -> Helper.cancel timer))
-
-let with_timeout seconds f = timed "with_timeout" seconds f
-let with_deadline time f = timed "with_deadline" (time -. Unix.gettimeofday ()) f

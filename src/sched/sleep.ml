@@ -1,15 +1,16 @@
-(* Sleep: a wait that the helper ends. *)
+(* Sleep: a wait that the poller ends. *)
 
 let in_task seconds =
   Waiting.until (fun waiter ->
       let wake () = ignore (Waiter.wake waiter : bool) in
-      let timer = Helper.at (Clock.now () +. seconds) wake in
-      fun () -> Helper.cancel timer)
+      let timer = Poller.at (Clock.now () +. seconds) wake in
+      fun () -> Poller.cancel timer)
 
-(* More at a time is not for every system. *)
+let longest_delay = 86400. (* seconds; more at a time is not for every system *)
+
 let rec delay seconds =
-  Thread.delay (Float.min Helper.longest_sleep seconds);
-  if seconds > Helper.longest_sleep then delay (seconds -. Helper.longest_sleep)
+  Thread.delay (Float.min longest_delay seconds);
+  if seconds > longest_delay then delay (seconds -. longest_delay)
 
 let sleep seconds =
   if Float.is_nan seconds then invalid_arg "Drover.sleep: not a number";

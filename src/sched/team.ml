@@ -34,8 +34,9 @@ let add_outside team ~urgent job =
 
 (* The calling thread is [w]. *)
 let[@inline] add_inside w ~urgent job =
-  (* A signal's handler or a finaliser may have interrupted the owner at its deque. *)
-  if w.busy then add_outside w.team ~urgent job
+  (* A signal's handler or a finaliser may have interrupted the owner at its deque. Outside of its
+     jobs, where it searches or serves timers, the owner looks at all places but its own deque. *)
+  if w.busy || not w.in_job then add_outside w.team ~urgent job
   else begin
     Fork_stack.add_task w (deque_for w ~urgent) job;
     notify w.team

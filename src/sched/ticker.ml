@@ -60,6 +60,7 @@ and attend w last =
   (* Whoever asked may sleep by now. *)
   if Fork_stack.answer w then Team.notify w.team;
   if w.late then tell_of_delay w;
+  Poller.look ();
   let pace = pace_after last in
   if adapts w.team then adapt pace last;
   pace

@@ -47,7 +47,7 @@ let is_quiet () =
   in
   List.for_all is_idle_team (Atomic.get sights)
   && Debug.is_awaited ()
-  && not (Helper.has_timers () || Blocking.is_busy ())
+  && not (Poller.is_waited_for () || Blocking.is_busy ())
 
 (* What changes when anything happens. *)
 let progress () =
@@ -84,7 +84,7 @@ let rec start state =
     look_at_all ();
     start (quiet state)
   in
-  ignore (Helper.at (Clock.now () +. period) go_on : Helper.timer)
+  ignore (Poller.at (Clock.now () +. period) go_on : Poller.timer)
 
 let is_on = Atomic.make false
 

@@ -1,0 +1,113 @@
+(* Bell: where one thread sleeps until somebody rings, a descriptor is ready, or a time has come.
+
+   It is a pair of connected sockets: to ring writes a byte, to sleep waits for one. A byte stays
+   there, so a ring that comes before the sleep ends it. A signal ends it too, so its handler runs.
+
+   Where no descriptor is to be had, or none that [select] can wait for, the sleeper looks up now and
+   then; the next sleep tries again. So there may be reasons to wake up that nobody has given, and
+   whoever sleeps looks again whether it is time. *)
+
+type ends = { out_of : Unix.file_descr; into : Unix.file_descr; process : int }
+type t = { mutable ends : ends option; mutable is_in_use : bool }
+
+let create () = { ends = None; is_in_use = false }
+
+let make_ends process =
+  match Unix.socketpair ~cloexec:true PF_UNIX SOCK_STREAM 0 with
+  | out_of, into ->
+      Unix.set_nonblock into;
+      Some { out_of; into; process }
+  | exception Unix.Unix_error _ -> None
+
+(* To be called by the sleeper, before it says that it sleeps here. A child of [Unix.fork] must not
+   take what is for its parent. It leaves the parent's ends open, lest a ring that is under way goes
+   to what has their number next. *)
+let prepare bell =
+  let process = Unix.getpid () in
+  match bell.ends with
+  | Some ends when ends.process = process -> ()
+  | Some _ | None -> bell.ends <- make_ends process
+
+(* A ring too many is no harm, and nor is one that finds no room. *)
+let ring bell =
+  match bell.ends with
+  | None -> ()
+  | Some { into; _ } -> (
+      try ignore (Unix.single_write_substring into "." 0 1 : int) with Unix.Unix_error _ -> ())
+
+(* How long a sleep may last that nobody can end. *)
+let slice = 0.01 (* seconds *)
+
+(* Not every system can wait for longer at a time. *)
+let longest = 86400.
+
+let take out_of =
+  try ignore (Unix.read out_of (Bytes.create 64) 0 64 : int)
+  with Unix.Unix_error ((EINTR | EAGAIN | EWOULDBLOCK), _, _) -> ()
+
+(* A program may close all descriptors that it does not know. *)
+let is_closed bell =
+  match Option.map (fun ends -> Unix.fstat ends.out_of) bell.ends with
+  | (_ : Unix.stats option) -> false
+  | exception Unix.Unix_error (EBADF, _, _) -> true
+
+(* The end of the bell is beyond the limit of [select]; the timer of a read is coarser. *)
+let take_within seconds out_of =
+  Unix.setsockopt_float out_of SO_RCVTIMEO (Float.max seconds 0.001);
+  take out_of;
+  Unix.setsockopt_float out_of SO_RCVTIMEO 0.
+
+let nothing = ([], [])
+
+(* Those of [read] and [write] that are ready. *)
+let select read write seconds =
+  match Unix.select read write [] seconds with
+  | read, write, _ -> (read, write)
+  | exception Unix.Unix_error (EINTR, _, _) -> nothing
+
+let sleep_on out_of ~read ~write seconds =
+  match select (out_of :: read) write seconds with
+  | rung :: read, write when rung = out_of ->
+      take out_of;
+      (read, write)
+  | read, write ->
+      if List.mem out_of read then take out_of;
+      (List.filter (( <> ) out_of) read, write)
+  | exception Unix.Unix_error (EINVAL, _, _) when read = [] && write = [] ->
+      take_within seconds out_of;
+      nothing
+  | exception Unix.Unix_error (EINVAL, _, _) -> select read write (Float.min slice seconds)
+
+let sleep_until bell time ~read ~write =
+  match bell.ends with
+  | Some { out_of; _ } when time = infinity && read = [] && write = [] ->
+      take out_of;
+      nothing
+  | ends -> (
+      let seconds = Float.max 0. (Float.min longest (time -. Clock.now ())) in
+      match ends with
+      | Some { out_of; _ } -> sleep_on out_of ~read ~write seconds
+      | None -> select read write (Float.min slice seconds))
+
+(* Sleeps until [time] of the [Clock] at most, and is the lists of those of [read] and [write] that
+   are ready. Raises [Unix_error EBADF] if one of them is closed. The handler of a signal may use the
+   bell in the middle of a sleep, and take a ring that was not for it: so it passes it on. *)
+let sleep ?(read = []) ?(write = []) bell ~until =
+  let outer = bell.is_in_use in
+  bell.is_in_use <- true;
+  let leave () =
+    bell.is_in_use <- outer;
+    if outer then ring bell
+  in
+  match sleep_until bell until ~read ~write with
+  | ready ->
+      leave ();
+      ready
+  | exception Unix.Unix_error (EBADF, _, _) when is_closed bell ->
+      bell.ends <- None;
+      leave ();
+      nothing
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      leave ();
+      Printexc.raise_with_backtrace exn backtrace

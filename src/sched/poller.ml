@@ -1,0 +1,332 @@
+(* Poller: what tasks wait for that comes from outside: a time, or a descriptor that is ready.
+
+   Whoever comes by serves what is due. That is
+   - the keeper: one of the workers that have nothing to do. It sleeps until the next timer is due, or
+     a descriptor ready, rather than until it is woken; so it is not late;
+   - workers that compute, at each minor collection (see [Ticker]);
+   - a thread, in any case. A domain gives its threads their turn twenty times a second, so it may
+     be [slack] and that late. It is made when something is waited for, on the domain where that is,
+     and ends when there was nothing for [patience], or its domain ends.
+
+   There is no domain for that, since each minor collection would wait for it, although it sleeps:
+   that cost a program on two cores a fifth of its speed.
+
+   A call is taken out by whoever makes it. It is made once, or again if something raised in the
+   middle; so it must be idempotent, and not wait.
+
+   Absent --start--> Asleep until [alarm] <--> Awake --nothing to do, or its domain ends--> Absent
+
+   Each sleeper says, in the step in which it sees what there is, when it wakes up; whoever adds
+   something that is due before rings its bell. *)
+
+module By_time = Map.Make (struct
+  type t = float * int
+
+  let compare (time, id) (time', id') =
+    match Float.compare time time' with 0 -> Int.compare id id' | order -> order
+end)
+
+type timer = By_time.key
+type watch = { descriptor : Unix.file_descr; for_writing : bool; ready : unit -> unit }
+
+(* It goes when it finds that it is not the one in [state]. A child of [Unix.fork] has none. *)
+type thread = { bell : Bell.t; domain : Domain.id; process : int }
+
+type state = {
+  timers : (unit -> unit) By_time.t;
+  watches : watch list;
+  thread : thread option;
+  alarm : float; (* when the thread wakes up by itself; [neg_infinity] while it is awake *)
+  kept_until : float; (* the same for the keeper; [neg_infinity] also if there is none *)
+}
+
+let awake = neg_infinity
+
+let state =
+  Atomic.make
+    { timers = By_time.empty; watches = []; thread = None; alarm = awake; kept_until = awake }
+
+(* Makes a step, and is the state before. *)
+let rec update step =
+  let before = Atomic.get state in
+  if Atomic.compare_and_set state before (step before) then before else update step
+
+let has_nothing s = By_time.is_empty s.timers && s.watches = []
+
+let next_time s =
+  match By_time.min_binding_opt s.timers with Some ((time, _), _) -> time | None -> infinity
+
+(* To serve *)
+
+let rec serve_timers now =
+  let s = Atomic.get state in
+  match By_time.min_binding_opt s.timers with
+  | Some (((time, _) as timer), call) when time <= now -> (
+      let after = { s with timers = By_time.remove timer s.timers } in
+      match Atomic.compare_and_set state s after with
+      | true ->
+          Critical.finish call;
+          serve_timers now
+      | false -> serve_timers now)
+  | Some _ | None -> ()
+
+let rec serve_watch watch =
+  let s = Atomic.get state in
+  if List.memq watch s.watches then
+    let after = { s with watches = List.filter (( != ) watch) s.watches } in
+    match Atomic.compare_and_set state s after with
+    | true -> Critical.finish watch.ready
+    | false -> serve_watch watch
+
+let serve_watches watches (read, write) =
+  let is_ready watch = List.mem watch.descriptor (if watch.for_writing then write else read) in
+  if read <> [] || write <> [] then
+    List.iter (fun watch -> if is_ready watch then serve_watch watch) watches
+
+let descriptors watches ~for_writing =
+  let of_watch w = if w.for_writing = for_writing then Some w.descriptor else None in
+  List.sort_uniq compare (List.filter_map of_watch watches)
+
+(* Somebody has closed it: whoever waits for it will see. *)
+let is_closed watch =
+  match Unix.fstat watch.descriptor with
+  | (_ : Unix.stats) -> false
+  | exception Unix.Unix_error (EBADF, _, _) -> true
+  | exception Unix.Unix_error _ -> false
+
+let serve_closed watches =
+  List.iter (fun watch -> if is_closed watch then serve_watch watch) watches
+
+(* Sleeps until then, a ring, or one of the descriptors is ready. *)
+let sleep bell ~until watches =
+  let read = descriptors watches ~for_writing:false
+  and write = descriptors watches ~for_writing:true in
+  match Bell.sleep bell ~until ~read ~write with
+  | ready -> serve_watches watches ready
+  | exception Unix.Unix_error (EBADF, _, _) -> serve_closed watches
+
+let look_at watches =
+  let read = descriptors watches ~for_writing:false
+  and write = descriptors watches ~for_writing:true in
+  match Bell.select read write 0. with
+  | ready -> serve_watches watches ready
+  | exception Unix.Unix_error (EBADF, _, _) -> serve_closed watches
+
+(* The thread *)
+
+let slack = 0.01 (* seconds that others have to serve a timer *)
+let patience = 1. (* seconds *)
+
+(* While descriptors are waited for, how often it looks for new ones, and whether there is a keeper;
+   so nobody has to tell it. *)
+let watch_period = 0.05
+let is_thread t s = match s.thread with Some t' -> t' == t | None -> false
+
+let thread_alarm s now =
+  if has_nothing s then now +. patience
+  else
+    let alarm = next_time s +. slack in
+    if s.watches = [] then alarm else Float.min alarm (now +. watch_period)
+
+let rec serve t ~since =
+  let now = Clock.now () in
+  serve_timers now;
+  let s = Atomic.get state in
+  if is_thread t s then
+    if has_nothing s && now -. since >= patience then
+      begin if not (Atomic.compare_and_set state s { s with thread = None }) then serve t ~since
+      end
+    else begin
+      let alarm = thread_alarm s now in
+      let asleep = { s with alarm } in
+      if Atomic.compare_and_set state s asleep then begin
+        sleep t.bell ~until:alarm (if s.kept_until = awake then s.watches else []);
+        ignore (update (fun s -> if is_thread t s then { s with alarm = awake } else s) : state)
+      end;
+      serve t ~since:(if has_nothing s then since else now)
+    end
+
+(* Those of threads that have ended. They are not closed, lest a late ring goes elsewhere. *)
+let spare_bells = Atomic.make []
+
+let rec take_bell () =
+  match Atomic.get spare_bells with
+  | [] -> Bell.create ()
+  | bell :: rest as bells ->
+      if Atomic.compare_and_set spare_bells bells rest then bell else take_bell ()
+
+let rec spare bell =
+  let bells = Atomic.get spare_bells in
+  if not (Atomic.compare_and_set spare_bells bells (bell :: bells)) then spare bell
+
+(* A finaliser may raise here, but must not end it. *)
+let rec live t () =
+  match
+    Bell.prepare t.bell;
+    serve t ~since:(Clock.now ());
+    spare t.bell
+  with
+  | () -> ()
+  | exception exn ->
+      Failure.report (Failure.caught exn);
+      live t ()
+
+let is_of_this_process t = t.process = Unix.getpid ()
+let is_up s = match s.thread with Some t -> is_of_this_process t | None -> false
+let create_thread () = { bell = take_bell (); domain = Domain.self (); process = Unix.getpid () }
+
+let take_place t =
+  let take s = if is_up s then s else { s with thread = Some t; alarm = awake } in
+  not (is_up (update take))
+
+let give_up t =
+  ignore (update (fun s -> if is_thread t s then { s with thread = None } else s) : state)
+
+let dismiss t =
+  give_up t;
+  Bell.ring t.bell
+
+let is_here t = t.domain = Domain.self ()
+
+(* A domain does not end before its threads: to be called when a worker's ends. Whoever closes its
+   pool calls [ensure]. *)
+let leave () = Option.iter (fun t -> if is_here t then dismiss t) (Atomic.get state).thread
+
+(* When a domain of the program's ends, nobody follows who could make another thread. *)
+let move () =
+  let run () =
+    let t = create_thread () in
+    if take_place t then live t ()
+  in
+  let spawn () = ignore (Domain.spawn run : unit Domain.t) in
+  let s = Atomic.get state in
+  if Option.fold ~none:false ~some:is_here s.thread then begin
+    leave ();
+    if not (has_nothing s) then
+      try Signals.with_all_blocked spawn with Failure _ | Sys_error _ -> ()
+  end
+
+let at_end : unit Lazy.t Domain.DLS.key =
+  Domain.DLS.new_key (fun () -> lazy (if not (Domain.is_main_domain ()) then Domain.at_exit move))
+
+(* Where no thread can be made, the workers serve what is due, and try again. *)
+let start () =
+  let t = create_thread () in
+  if take_place t then
+    try
+      Lazy.force (Domain.DLS.get at_end);
+      Signals.with_all_blocked (fun () -> ignore (Thread.create (live t) () : Thread.t))
+    with exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      give_up t;
+      match exn with
+      | Failure _ | Sys_error _ -> ()
+      | exn -> Printexc.raise_with_backtrace exn backtrace)
+
+(* To be called where the thread may be gone, or was never made. *)
+let ensure () =
+  let s = Atomic.get state in
+  if not (has_nothing s || is_up s) then start ()
+
+(* To be called before the domains of a pool end that nobody closes. *)
+let bring_here () =
+  Option.iter dismiss (Atomic.get state).thread;
+  ensure ()
+
+(* The keeper *)
+
+let keeper_bell = Bell.create ()
+let is_kept = Atomic.make false
+
+(* Makes a step that adds something, which the keeper is to see at [kept_until] at the latest, and
+   the thread at [alarm]. *)
+let add step ~kept_until ~alarm =
+  let add s =
+    {
+      (step s) with
+      kept_until = Float.min s.kept_until kept_until;
+      alarm = Float.min s.alarm alarm;
+    }
+  in
+  let before = update add in
+  let tell () =
+    if kept_until < before.kept_until then Bell.ring keeper_bell;
+    match before.thread with
+    | Some t when is_of_this_process t -> if alarm < before.alarm then Bell.ring t.bell
+    | Some _ | None -> start ()
+  in
+  Critical.finish tell
+
+let rec keep parker =
+  serve_timers (Clock.now ());
+  Bell.prepare keeper_bell;
+  let s = Atomic.get state in
+  let kept_until = next_time s in
+  if has_nothing s then false
+  else if Atomic.compare_and_set state s { s with kept_until } then begin
+    let sleep () = sleep keeper_bell ~until:kept_until s.watches in
+    let is_woken = Parker.rest_on keeper_bell parker sleep in
+    ignore (update (fun s -> { s with kept_until = awake }) : state);
+    is_woken || keep parker
+  end
+  else keep parker
+
+(* Until the worker is woken, or ([false]) nothing is waited for. *)
+let keep_for_now parker =
+  match keep parker with
+  | is_woken ->
+      Atomic.set is_kept false;
+      is_woken
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      ignore (update (fun s -> { s with kept_until = awake }) : state);
+      Atomic.set is_kept false;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* As [Parker.wait], for a worker that has nothing else to do. *)
+let park parker =
+  Signals.refresh ();
+  ensure ();
+  if has_nothing (Atomic.get state) then Parker.wait parker
+  else
+    match Atomic.compare_and_set is_kept false true with
+    | true -> if not (keep_for_now parker) then Parker.wait parker
+    | false -> Parker.wait parker
+
+(* For a worker that computes. *)
+let look () =
+  let s = Atomic.get state in
+  if not (has_nothing s) then begin
+    ensure ();
+    serve_timers (Clock.now ());
+    if s.watches <> [] && s.kept_until = awake then look_at s.watches
+  end
+
+(* To wait *)
+
+let ids = Atomic.make 0
+
+(* Calls [call] at this time of the [Clock], or somewhat later. From any thread. *)
+let at time call =
+  let timer = (time, Atomic.fetch_and_add ids 1) in
+  let step s = { s with timers = By_time.add timer call s.timers } in
+  add step ~kept_until:time ~alarm:(time +. slack);
+  timer
+
+(* If it is not too late. *)
+let cancel timer =
+  ignore (update (fun s -> { s with timers = By_time.remove timer s.timers }) : state)
+
+(* Calls [watch.ready] when one can read from its descriptor, or write to it, without waiting, or
+   when it is closed. *)
+let watch watch =
+  let step s = { s with watches = watch :: s.watches } in
+  add step ~kept_until:awake ~alarm:(Clock.now () +. watch_period)
+
+let unwatch watch =
+  ignore (update (fun s -> { s with watches = List.filter (( != ) watch) s.watches }) : state)
+
+(* Whether something may happen without anybody in the pools. *)
+let is_waited_for () =
+  let s = Atomic.get state in
+  s.watches <> [] || next_time s < infinity
