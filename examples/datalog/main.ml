@@ -3,13 +3,18 @@
 open Datalog
 
 let usage = "datalog [--domains N] FILE"
+let print (name, tuples) = Array.iter (fun tuple -> print_endline (Syntax.show name tuple)) tuples
 
-let print engine (_, name) =
-  Array.iter (fun tuple -> print_endline (Syntax.show name tuple)) (Engine.tuples engine name)
-
+(* It is printed when nothing runs any more, by the main thread: there a reader that goes away, such
+   as head, ends the program without a word. *)
 let evaluate ?domains file =
   let program = Source.load file in
-  Drover.run ?domains (fun () -> List.iter (print (Engine.run program)) program.outputs)
+  let output engine (_, name) = (name, Engine.tuples engine name) in
+  let outputs =
+    Drover.run ?domains (fun () -> List.map (output (Engine.run program)) program.outputs)
+  in
+  Sys.set_signal Sys.sigpipe Signal_default;
+  List.iter print outputs
 
 let () =
   let domains = ref None and files = ref [] in

@@ -1,21 +1,25 @@
 (* Http_server: cohttp's server on the channels of Lwt_io. *)
 
+open Example_servers
+
+let now () = Mtime.Span.to_float_ns (Mtime_clock.elapsed ()) *. 1e-9
+
+(* What was read and not used is [text] from [from]. *)
+type connection = {
+  client : Serve.client;
+  mutable text : string;
+  mutable from : int;
+  mutable deadline : float; (* of the request that is being read *)
+}
+
 module Io = struct
   type 'a t = 'a Lwt.t
 
   let ( >>= ) = Lwt.bind
   let return = Lwt.return
 
-  (* What was read and not used is [text] from [from]. When [stopping] is resolved there is no more
-     input, so that connections end after the request that they are at. *)
-  type ic = {
-    input : Lwt_io.input_channel;
-    stopping : unit Lwt.t;
-    mutable text : string;
-    mutable from : int;
-  }
-
-  type oc = Lwt_io.output_channel
+  type ic = connection
+  type oc = connection
   type conn = unit
 
   let available ic = String.length ic.text - ic.from
@@ -23,13 +27,13 @@ module Io = struct
   (* The head of a request has to fit. *)
   let longest = 16_384
 
+  let read_more ic =
+    Lwt_unix.with_timeout
+      (Float.max 0. (ic.deadline -. now ()))
+      (fun () -> Lwt_io.read ~count:4096 ic.client.input)
+
   let refill ic =
-    let stop = Lwt.map (fun () -> "") (Lwt.protected ic.stopping) in
-    let more =
-      if available ic >= longest then return ""
-      else Lwt.pick [ Lwt_io.read ~count:4096 ic.input; stop ]
-    in
-    more >>= function
+    (if available ic >= longest then return "" else read_more ic) >>= function
     | "" -> return `Eof
     | more ->
         ic.text <- String.sub ic.text ic.from (available ic) ^ more;
@@ -55,8 +59,13 @@ module Io = struct
     | Some at -> return (Some (String.trim (take ic (at + 1 - ic.from))))
     | None -> ( refill ic >>= function `Ok -> read_line ic | `Eof -> return None)
 
-  let write = Lwt_io.write
-  let flush = Lwt_io.flush
+  let flush oc = Serve.in_time oc.client (fun () -> Lwt_io.flush oc.client.output)
+
+  (* The next request has its own time. *)
+  let write oc text =
+    Serve.in_time oc.client (fun () -> Lwt_io.write oc.client.output text) >>= fun () ->
+    oc.deadline <- now () +. oc.client.patience;
+    return ()
 
   type error = exn
 
@@ -71,9 +80,10 @@ end
 module Server = Cohttp_lwt.Server.Make (Io)
 
 (* Serves one connection. *)
-let connection ~stopping callback (input, output) =
+let serve callback (client : Serve.client) =
   let server = Server.make ~callback:(fun _connection request _body -> callback request) () in
-  Server.callback server () { Io.input; stopping; text = ""; from = 0 } output
+  let connection = { client; text = ""; from = 0; deadline = now () +. client.patience } in
+  Server.callback server () connection connection
 
 let respond ?(status = `OK) ~kind body =
   let headers = Http.Header.of_list [ ("content-type", kind) ] in

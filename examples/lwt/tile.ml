@@ -1,6 +1,8 @@
 (* Tile: squares of the Mandelbrot set. At zoom z the square [-2, 1] x [-1.5, 1.5] consists of 2^z x
    2^z tiles, the first at the top left. *)
 
+open Example_servers
+
 type t = { zoom : int; x : int; y : int }
 
 let size = 256
@@ -9,9 +11,18 @@ let size = 256
 let deepest = 40
 
 let of_path path =
-  match Scanf.sscanf_opt path "/tile/%u/%u/%u.png%!" (fun zoom x y -> { zoom; x; y }) with
-  | Some t when t.zoom <= deepest && t.x < 1 lsl t.zoom && t.y < 1 lsl t.zoom -> Some t
-  | Some _ | None -> None
+  let open struct
+    let ( let* ) = Option.bind
+  end in
+  match String.split_on_char '/' path with
+  | [ ""; "tile"; zoom; x; y ] ->
+      let* y = Filename.chop_suffix_opt ~suffix:".png" y in
+      let* zoom = Decimal.of_string ~most:deepest zoom in
+      let most = (1 lsl zoom) - 1 in
+      let* x = Decimal.of_string ~most x in
+      let* y = Decimal.of_string ~most y in
+      Some { zoom; x; y }
+  | _ -> None
 
 (* How many steps until the orbit of [cr + i ci] escapes. *)
 let escape limit cr ci =

@@ -93,10 +93,12 @@ let written () =
   Alcotest.(check string)
     "letters of any language" "r(\"caf\u{e9}\")" (Syntax.show "r" [ "caf\u{e9}" ])
 
+let main =
+  let here = Filename.dirname Sys.executable_name in
+  Filename.concat here "../../examples/datalog/main.exe"
+
 let no_domains () =
   let out = Filename.temp_file "datalog" "" in
-  let here = Filename.dirname Sys.executable_name in
-  let main = Filename.concat here "../../examples/datalog/main.exe" in
   let command =
     Filename.quote_command main [ "--domains"; "0"; "p.dl" ] ~stdout:Filename.null ~stderr:out
   in
@@ -109,6 +111,26 @@ let no_domains () =
     (List.exists
        (String.ends_with ~suffix:": --domains: at least 1.")
        (String.split_on_char '\n' said))
+
+(* As before a head that has seen enough: the signal ends the program, and nothing is said. *)
+let nobody_reads () =
+  let program = Filename.temp_file "program" ".dl" and errors = Filename.temp_file "errors" "" in
+  Out_channel.with_open_bin program (fun file ->
+      output_string file "e(a,b). e(b,c). e(c,d). e(d,a). e(e,f). e(f,g). e(g,e). e(a,e). ";
+      output_string file "p(X,Y) :- e(X,Y). p(X,Y) :- p(X,Z), p(Z,Y). output p. ";
+      output_string file "q(X,Y,Z,W) :- p(X,Y), p(Z,W). output q.");
+  for _ = 1 to 20 do
+    let read, write = Unix.pipe ~cloexec:true () in
+    Unix.close read;
+    let stderr = Unix.openfile errors [ O_WRONLY; O_TRUNC; O_CLOEXEC ] 0o600 in
+    let pid = Unix.create_process main [| main; program |] Unix.stdin write stderr in
+    List.iter Unix.close [ write; stderr ];
+    let _, status = Unix.waitpid [] pid in
+    Alcotest.(check bool) "status" true (status = WSIGNALED Sys.sigpipe);
+    let said = In_channel.with_open_bin errors In_channel.input_all in
+    Alcotest.(check string) "errors" "" said
+  done;
+  List.iter Sys.remove [ program; errors ]
 
 let anonymous () =
   let t = run "e(1, 2). e(2, 3). inner(X) :- e(_, X), e(X, _)." in
@@ -136,6 +158,7 @@ let () =
           case "facts" facts;
           case "constants are read as they are written" written;
           case "no domains" no_domains;
+          case "nobody reads" nobody_reads;
           case "variables without a name" anonymous;
           case "a chain" chain;
         ] );

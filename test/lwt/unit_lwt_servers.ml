@@ -75,9 +75,84 @@ let graceful s =
   check "answer" "832040" (input_line input);
   Alcotest.(check bool) "status" true (Server.wait s = Unix.WEXITED 0)
 
+(* All lines that have arrived are answered, though the signal comes before the first is. *)
+let owed s =
+  let ((input, _) as c) = Server.connect s in
+  check "connected" "pong" (Server.ask c "ping");
+  Server.send c ("30\n" ^ String.concat "" (List.init 20 (fun _ -> "ping\n")));
+  let other = Server.connect s in
+  check "another" "pong" (Server.ask other "ping");
+  Server.terminate s;
+  Alcotest.(check (list string))
+    "answers"
+    ("832040" :: List.init 20 (fun _ -> "pong"))
+    (Server.lines input);
+  Alcotest.(check bool) "status" true (Server.wait s = Unix.WEXITED 0)
+
+(* A client that sends nothing, and one that does not read, are given up. *)
+
+let impatient = [ "--patience"; "0.2" ]
+
+let silent request s =
+  let input, _ = Server.connect s in
+  Alcotest.(check (list string)) "nothing comes" [] (Server.lines input);
+  let ((input, _) as c) = Server.connect s in
+  Server.send c (String.sub request 0 (String.length request - 1));
+  Alcotest.(check (list string)) "nor after half a request" [] (Server.lines input);
+  check_ends s
+
+let deaf request s =
+  let ((input, _) as c) = Server.connect s in
+  Server.until_it_hears_no_more c request;
+  ignore (Server.lines input : string list);
+  check_ends s
+
+(* The server ends, though clients have all the time that they want. *)
+
+let patient = [ "--patience"; "1000000"; "--grace"; "0.2" ]
+
+let deaf_at_the_end request s =
+  let c = Server.connect s in
+  Server.until_it_hears_no_more c request;
+  check_ends s;
+  ignore (Sys.opaque_identity c)
+
+(* A computation that has not ended by then goes with it. *)
+let long_at_the_end s =
+  Server.send (Server.connect s) "60\n";
+  check "it was read" "pong" (Server.ask (Server.connect s) "ping");
+  check_ends s
+
+(* More clients than the server may open files: they wait, and it recovers. *)
+let out_of_files s =
+  let connections = List.init 60 (fun _ -> Server.connect s) in
+  let first = List.hd connections in
+  check "the first is served" "pong" (Server.ask first "ping");
+  let last = List.nth connections 59 in
+  Server.send last "ping\n";
+  List.iter (fun c -> if c != last then close_in (fst c)) connections;
+  check "the last is served when there is room" "pong" (input_line (fst last));
+  check "a new one, too" "pong" (Server.ask (Server.connect s) "ping");
+  check_ends s
+
+let decimals () =
+  let expect text number =
+    Alcotest.(check (option int)) text number (Example_servers.Decimal.of_string ~most:60 text)
+  in
+  List.iter
+    (fun (text, n) -> expect text (Some n))
+    [ ("0", 0); ("60", 60); ("007", 7); ("000000000000000001", 1) ];
+  List.iter
+    (fun text -> expect text None)
+    [ ""; "61"; "-1"; "+1"; " 1"; "1 "; "1_0"; "0x1"; "0b1"; "0u1"; "1e1"; "1."; "\xb2" ];
+  List.iter
+    (fun text -> expect text None)
+    [ "9223372036854775807"; "18446744073709551617"; String.make 1000 '9' ]
+
 (* Tiles *)
 
-let with_tiles f () = Server.with_server "tile_server" domains f
+let with_tiles ?(arguments = []) f () = Server.with_server "tile_server" (domains @ arguments) f
+let get = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 let rec headers input =
   match String.trim (input_line input) with
@@ -150,9 +225,22 @@ let pages s =
   in
   let text = "text/plain; charset=utf-8" in
   expect "/" 200 "text/html; charset=utf-8";
+  List.iter (fun path -> expect path 404 text) [ "/x"; "/tile"; "/tiles/0/0/0.png"; "/favicon.ico" ];
   List.iter
-    (fun path -> expect path 404 text)
-    [ "/x"; "/tile/1/2/0.png"; "/tile/41/0/0.png"; "/tile/-1/0/0.png"; "/tile/1/0/0.png/" ];
+    (fun path -> expect ("/tile/" ^ path) 400 text)
+    [ ""; "1/2/0.png"; "1/0/2.png"; "41/0/0.png"; "-1/0/0.png"; "0/-1/0.png"; "0/0/-1.png" ];
+  List.iter
+    (fun path -> expect ("/tile/" ^ path) 400 text)
+    [ "1/0/0.png/"; "1/0/0.jpg"; "1/0/.png"; "0x1/0/0.png"; "1/0"; "1.5/0/0.png"; "//.png" ];
+  (* What would overflow, and come out as something else. *)
+  List.iter
+    (fun path -> expect ("/tile/" ^ path) 400 text)
+    [
+      "5764607523034234880/0/0.png";
+      "0/9223372036854775807/0.png";
+      "0/18446744073709551616/0.png";
+      "99999999999999999999999/0/0.png";
+    ];
   expect ~verb:"DELETE" "/" 405 text;
   check_ends s
 
@@ -171,6 +259,11 @@ let strange_clients s =
   check_ends s
 
 let case name f = Watchdog.case name f
+let many text = String.concat "" (List.init 1000 (fun _ -> text))
+
+(* Whose answers are long. *)
+let empty_lines = many "\n"
+let gets = many get
 
 let () =
   Sys.set_signal Sys.sigpipe Sys.Signal_ignore;
@@ -187,11 +280,22 @@ let () =
           case "too many connections" (with_fib (domains @ [ "--connections"; "1" ]) too_many);
           case "dropped connections" (with_fib domains dropped);
           case "SIGTERM" (with_fib domains graceful);
+          case "SIGTERM, much is owed" (with_fib domains owed);
+          case "a silent client" (with_fib (domains @ impatient) (silent "1\n"));
+          case "a deaf client" (with_fib (domains @ impatient) (deaf empty_lines));
+          case "SIGTERM, a deaf client" (with_fib (domains @ patient) (deaf_at_the_end empty_lines));
+          case "SIGTERM, a long computation" (with_fib (domains @ patient) long_at_the_end);
+          case "out of files" (fun () ->
+              Server.with_server ~files:40 "fib_server" domains out_of_files);
+          case "numbers" decimals;
         ] );
       ( "tiles",
         [
           case "tiles" (with_tiles tiles);
           case "pages" (with_tiles pages);
           case "strange clients" (with_tiles strange_clients);
+          case "a silent client" (with_tiles ~arguments:impatient (silent get));
+          case "a deaf client" (with_tiles ~arguments:impatient (deaf gets));
+          case "SIGTERM, a deaf client" (with_tiles ~arguments:patient (deaf_at_the_end gets));
         ] );
     ]
