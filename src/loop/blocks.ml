@@ -69,4 +69,7 @@ let rec lead b combine piece acc ~since ~from ~step =
 let reduce b ~init ~combine piece =
   if b.count <= 1 then add b combine piece init 0 (b.count - 1)
   else if b.n >= Spread.many || Spread.in_task () then in_parallel b combine piece init ~from:0
-  else lead b combine piece init ~since:(Unix.gettimeofday ()) ~from:0 ~step:1
+  else
+    let since = Unix.gettimeofday () in
+    if Spread.is_due since then in_parallel b combine piece init ~from:0
+    else lead b combine piece init ~since ~from:0 ~step:1

@@ -6,8 +6,10 @@
 
    Between two iterations, when a thief asks, the outermost loop that has a rest gives the upper
    half of it (lazy binary splitting, Tzannes et al., PPoPP 2010). In the middle of an iteration,
-   when a thief got no answer for some time, it gives all of the rest (see [Ticker]). When an
-   iteration suspends, it gives all of the rest too, so that only the loop's end waits.
+   when a thief got no answer for some time, it gives all of the rest (see [Ticker]); or the thief
+   takes a half itself, if the loop is open (see [Rest]): while the first iteration of the outermost
+   loop runs, and while others run once a thief had to wait for one. When an iteration suspends, it
+   gives all of the rest too, so that only the loop's end waits.
 
    A thief asks when it has seen the same loop for a while (see [Scheduler.ask]): one that ends
    sooner than a thief could help would be the slower for it. So a loop looks at the clock only when
@@ -21,16 +23,21 @@
    The parts fail together (see [Gather]). Whoever fails asks all loops, as a thief would; so a loop
    pays for its end, for thieves and for failures with one comparison an iteration. *)
 
+(* One worker's stretch of a loop. *)
 type 'a run = {
-  loop : Worker.loop;
-  mutable worker : Worker.t; (* that runs it *)
-  mutable given : 'a part list; (* to be joined, leftmost first *)
+  mutable rest : 'a Rest.t; (* another one each time that the frame has moved *)
+  context : Context.t;
   mutable ahead : ahead option; (* once it has begun iterations ahead *)
+  mutable opened_at : float; (* while its iterations are long; else 0 *)
 }
 
 (* [left]: how many of these have not ended that have left their chain; the run counts as one. *)
-and ahead = { begun : Ahead.t; left : int Atomic.t }
-and 'a part = { job : 'a Job.job; first : int; behind : int (* the last one *) }
+and ahead = {
+  begun : Ahead.t;
+  left : int Atomic.t;
+  run_ending : Alone.ending; (* of the run *)
+  ending : Alone.ending; (* of all together *)
+}
 
 (* What one call of a loop is made of. [steps t run i] takes [i] and then all iterations of [run],
    and is their share of the result. *)
@@ -38,18 +45,14 @@ type 'a t = {
   gather : Gather.t;
   grain : int;
   steps : 'a t -> 'a run -> int -> 'a;
+  go : 'a t -> int -> int -> 'a; (* [go] below *)
   combine : 'a -> 'a -> 'a;
   context : Context.t; (* of the call *)
   joins_all : bool; (* as a loop with a result does *)
   mutable trust : int; (* that iterations are short: see [give_next] *)
-  alone : alone option Atomic.t; (* made with the first part on its own *)
+  mutable is_long : bool; (* a thief waited for the end of an iteration; a guess *)
+  alone : Alone.t option Atomic.t; (* made with the first part on its own *)
 }
-
-(* The parts on their own: how many have not ended, the call of the loop included, and what cancels
-   them. *)
-and alone = { parts : int Atomic.t; ended : unit Ivar.t; token : Token.t }
-
-let rest (loop : Worker.loop) = loop.stop - loop.next
 
 (* A loop that is not short wakes a sleeper: at once, but seldom, as it may be a short one;
    otherwise when it has done this many iterations, or the first took this long. Kernels: for-tiny,
@@ -59,9 +62,13 @@ let first_iterations = 32
 let long_iteration = 0.5e-6 (* seconds *)
 let seldom = 200e-6 (* seconds *)
 
+(* Whether somebody looks for work, or sleeps because there was none. *)
+let is_wanted (team : Worker.team) =
+  Atomic.get team.searching > 0 || not (Sleepers.is_empty team.sleepers)
+
 (* When the first iteration begins, if that is to be timed; else 0. *)
 let before_first run =
-  let w = run.worker in
+  let w = run.rest.home in
   if Sleepers.is_empty w.team.sleepers then 0.
   else begin
     let now = Unix.gettimeofday () in
@@ -74,12 +81,16 @@ let before_first run =
   end
 
 let after_first run since =
-  if since > 0. then
-    if Unix.gettimeofday () -. since > long_iteration then Team.notify run.worker.team
-    else if rest run.loop > first_iterations then
-      Fork_stack.set_until (Worker.here ()) run.loop (run.loop.next + first_iterations)
+  let { Rest.loop; home; _ } = run.rest in
+  if Worker.is_still home then begin
+    if Rest.is_open run.rest then Rest.close run.rest;
+    if since > 0. then
+      if Unix.gettimeofday () -. since > long_iteration then Team.notify home.team
+      else if loop.stop - loop.next > first_iterations then
+        Fork_stack.set_until home loop (loop.next + first_iterations)
+  end
 
-(* Parts that were given away *)
+(* Where the loop stands *)
 
 let enter (w : Worker.t) loop =
   let outer = w.loops in
@@ -96,87 +107,75 @@ let leave loop =
   let w = Worker.here () in
   match w.loops with l :: loops when l == loop -> w.loops <- loops | _ -> ()
 
-let end_alone alone =
-  if Atomic.fetch_and_add alone.parts (-1) = 1 then ignore (Ivar.fill alone.ended () : bool)
-
-let cancel_alone alone (failure : Failure.t) = Token.cancel alone.token (Gather.reason failure.exn)
+(* Parts that are given away *)
 
 let rec alone_of t =
   match Atomic.get t.alone with
   | Some alone -> alone
   | None ->
-      let token = Token.scope t.context.token in
-      let alone = { parts = Atomic.make 1; ended = Ivar.create (); token } in
+      let alone = Alone.create t.context.token in
       if Atomic.compare_and_set t.alone None (Some alone) then begin
-        ignore (Token.start token : bool);
+        ignore (Token.start alone.token : bool);
         alone
       end
       else alone_of t
 
-(* The outcome of a part on its own is for nobody: a failure goes to [gather]. *)
-let end_piece t alone = function
-  | Ok _ -> ()
-  | Error failure ->
-      Gather.add t.gather failure;
-      cancel_alone alone failure
-
-let part_alone t go start stop =
-  let alone = alone_of t in
-  let token = Token.task alone.token in
-  let part () =
-    Gather.check t.gather;
-    Task.poll ();
-    go t start stop
+(* For whoever has asked, at once; or, if the owner does not come by, behind what is in the deque. *)
+let give_to_join t (rest : _ Rest.t) context (w : Worker.t) ~all =
+  let part n = if all then n else Int.max t.grain (n - (n / 2)) in
+  let given = ref Job.none in
+  let add first behind parts =
+    let job = Job.part (Context.fork context) (fun () -> t.go t first behind) in
+    given := Job.Job job;
+    { Rest.job; first; behind; is_settled = false } :: parts
   in
-  let context = { t.context with token } in
-  let body () =
-    Task.enter context;
-    end_piece t alone (Task.let_go (Failure.catch part));
-    end_alone alone;
-    Token.finish token
-  in
-  Atomic.incr alone.parts;
-  Job.task body
-
-let part_to_join t run context go start stop =
-  let job = Job.part (Context.fork context) (fun () -> go t start stop) in
-  run.given <- { job; first = start; behind = stop } :: run.given;
-  Job.Job job
-
-(* A rest that leaves a suspended task goes behind what is in the deque: that may be what it waits
-   for, and iterations that all wait should not all start before. *)
-let give_part t run context go (w : Worker.t) ~all =
-  let n = rest run.loop in
-  let part = if all then n else Int.max t.grain (n - (n / 2)) in
-  part > 0 && part <= n
+  Rest.give rest w ~part ~add ~alone:None
   && begin
-    let stop = run.loop.stop in
-    let first = stop - part in
-    run.loop.stop <- first;
-    if run.loop.until > first then Fork_stack.set_until w run.loop first;
-    if all && not t.joins_all then Fork_stack.put_behind w (part_alone t go first stop)
-    else begin
-      let job = part_to_join t run context go first stop in
-      if all then Fork_stack.put_behind w job else Deque.push w.deque job
-    end;
+    if all then Fork_stack.put_behind w !given else Deque.push w.deque !given;
+    true
+  end
+
+(* The rest that leaves a suspended task goes behind what is in the deque, too: that may be what it
+   waits for, and iterations that all wait should not all start before. *)
+let give_alone t rest w =
+  let alone = alone_of t in
+  let given = ref Job.none in
+  let add start stop parts =
+    let token = Token.task alone.token in
+    let part () =
+      Task.enter { t.context with token };
+      Gather.check t.gather;
+      Task.poll ();
+      ignore (t.go t start stop)
+    in
+    given := Alone.job alone t.gather token part;
+    parts
+  in
+  let push () = Fork_stack.put_behind w !given in
+  Rest.give rest w ~part:Fun.id ~add ~alone:(Some alone)
+  && begin
+    (* It may be there twice. *)
+    Critical.finish push;
     true
   end
 
 (* Iterations ahead (see [Ahead]). Each is in a run of its own, which has no rest. *)
 
-let single run i = { run with loop = Worker.create_loop (i + 1) (i + 1); given = []; ahead = None }
+let single run i =
+  { run with rest = Rest.create (Worker.here ()) ~is_open:false (i + 1) (i + 1) []; ahead = None }
 
-(* One that has left its chain is on its own; together with the run they count as one part. *)
-let end_ahead alone ahead =
-  if Atomic.fetch_and_add ahead.left (-1) = 1 then begin
+(* One that has left its chain is on its own; together with the run they count as one part. May be
+   called again with the same [ending]. *)
+let end_ahead alone ahead ending =
+  Alone.count_down ahead.left ending;
+  if ending.was_last then begin
     Token.finish ahead.begun.parent;
-    end_alone alone
+    Alone.leave alone ahead.ending
   end
 
 let create_ahead t run =
   let alone = alone_of t in
   let parent = Token.begin_task ignore alone.token and left = Atomic.make 1 in
-  Atomic.incr alone.parts;
   let steps i =
     Task.poll ();
     t.steps t (single run i) i
@@ -185,24 +184,37 @@ let create_ahead t run =
     let outcome =
       match steps place.index with _ -> Ok () | exception exn -> Error (Failure.caught exn)
     in
-    end_piece t alone (Task.let_go outcome);
-    Token.finish (Worker.here ()).context.token;
-    if place.has_left then end_ahead alone ahead
+    let ending = Alone.ending () and outcome = Task.let_go outcome in
+    Critical.finish (fun () ->
+        Alone.end_piece alone t.gather outcome;
+        Token.finish (Worker.here ()).context.token;
+        if place.has_left then end_ahead alone ahead ending)
   and leave () = Atomic.incr left
-  and ahead = { begun = { context = t.context; parent; iteration; leave }; left } in
+  and ahead =
+    {
+      begun = { context = t.context; parent; iteration; leave };
+      left;
+      run_ending = Alone.ending ();
+      ending = Alone.ending ();
+    }
+  in
   ahead
+
+let[@poll error] begin_ahead alone run ahead =
+  Alone.enter alone;
+  run.ahead <- ahead
 
 let ahead_of t run =
   match run.ahead with
   | Some ahead -> ahead.begun
   | None ->
       let ahead = create_ahead t run in
-      run.ahead <- Some ahead;
+      begin_ahead (alone_of t) run (Some ahead);
       ahead.begun
 
 (* [run] has ended. *)
 let leave_ahead t run =
-  match run.ahead with None -> () | Some ahead -> end_ahead (alone_of t) ahead
+  match run.ahead with None -> () | Some ahead -> end_ahead (alone_of t) ahead ahead.run_ending
 
 (* A chain that takes long to end may do so because of a collection, so that counts as eight that do
    not. *)
@@ -212,11 +224,9 @@ let full_trust = 32
 let judge t =
   t.trust <- (if Ahead.ended_soon () then Int.min full_trust (t.trust + 1) else t.trust - 8)
 
-(* Thieves that ask are answered as between two iterations. The iteration that waits may be followed
-   by another than it believes. *)
-let give_next t run (w : Worker.t) =
-  let loop = run.loop in
-  if Fork_stack.is_asked loop then begin
+(* Thieves that ask are answered as between two iterations. *)
+let give_next t run (rest : _ Rest.t) (w : Worker.t) =
+  if Fork_stack.is_asked rest.loop then begin
     Worker.pass_point w;
     Fork_stack.calm_loops w;
     if Fork_stack.give w then Team.notify w.team
@@ -224,113 +234,184 @@ let give_next t run (w : Worker.t) =
   t.trust > 0
   && w.context.batches == t.context.batches
   && (not (Gather.has_failed t.gather))
-  && loop.next <> loop.stop
+  &&
+  match Rest.take_first rest with
+  | None -> false
+  | Some i ->
+      Ahead.run w (ahead_of t run) i;
+      if not (Ahead.is_in_chain ()) then judge t;
+      true
+
+let give t (run : _ run) rest w : Worker.portion -> bool = function
+  | Leaving when not t.joins_all -> give_alone t rest w
+  | Leaving | All -> give_to_join t rest run.context w ~all:true
+  | Half -> give_to_join t rest run.context w ~all:false
+  | Next -> give_next t run rest w
+
+(* The run goes on *)
+
+let[@poll error] step_over run (before : _ Rest.state) rest =
+  Rest.step run.rest before Rest.left
   && begin
-    let i = loop.next in
-    loop.next <- i + 1;
-    loop.has_moved <- true;
-    if loop.until > Worker.moved then Fork_stack.set_until w loop Worker.moved;
-    Ahead.run w (ahead_of t run) i;
-    if not (Ahead.is_in_chain ()) then judge t;
+    run.rest <- rest;
     true
   end
 
-let give t run context go w : Worker.portion -> bool = function
-  | All -> give_part t run context go w ~all:true
-  | Half -> give_part t run context go w ~all:false
-  | Next -> give_next t run w
-
-(* What a part would have run, if nobody has taken it. *)
-let take_back job =
-  if Job.claim job then begin
-    Fork_stack.drop (Worker.here ()) (Job.Job job);
-    Some (Job.take_body job)
+(* The frame is on another worker than [run.rest] is, or [w], its own, has changed its identity. What
+   is left gets a rest here. *)
+let rec come_over t run (w : Worker.t) =
+  let old = run.rest in
+  let before = Rest.state old in
+  let next = Rest.next old before in
+  if w == old.home then w.domain <- Worker.domain ()
+  else if next < before.stop || before.given <> [] then begin
+    let rest = Rest.create w ~is_open:false next before.stop before.given in
+    rest.loop.give <- give t run rest;
+    if not (step_over run before rest) then come_over t run w
+    else if w != Worker.nobody then enter w rest.loop
   end
-  else None
+
+(* Takes a part that nobody has begun out of the deque again. *)
+let take_back (part : _ Rest.part) =
+  Job.claim part.job
+  && begin
+    part.is_settled <- true;
+    Fork_stack.drop (Worker.here ()) (Job.Job part.job);
+    true
+  end
 
 (* [run] has no iterations left: it goes on with the next part, if nobody has taken that. *)
 let reclaim run =
-  match run.given with
-  | [] -> false
-  | { job; first; behind } :: later ->
-      Option.is_some (take_back job)
-      && begin
-        let w = Worker.here () in
-        leave run.loop;
-        run.loop.next <- first;
-        run.loop.stop <- behind;
-        run.loop.until <- behind;
-        enter w run.loop;
-        (* Who asked for it may sleep by now. *)
-        if not (Sleepers.is_empty w.team.sleepers) then Worker.ask_loop run.loop;
-        run.worker <- w;
-        run.given <- later;
-        true
-      end
+  let rest = run.rest in
+  match Rest.given rest with
+  | part :: _ when take_back part ->
+      let w = Worker.here () in
+      leave rest.loop;
+      Rest.go_back rest part;
+      enter w rest.loop;
+      (* Whoever asked for it may be on the way. *)
+      if is_wanted w.team then Worker.ask_loop rest.loop;
+      true
+  | _ :: _ | [] -> false
+
+(* A loop of which an iteration took this long is open while the next one runs. *)
+let too_long = 20e-6 (* seconds *)
+
+let open_for_long t run =
+  let now = Unix.gettimeofday () in
+  t.is_long <- run.opened_at = 0. || now -. run.opened_at > too_long;
+  run.rest.loop.is_long <- t.is_long;
+  if t.is_long then begin
+    run.opened_at <- now;
+    Rest.open_for_one run.rest
+  end
+  else run.opened_at <- 0.
+
+let look_around t run (w : Worker.t) =
+  let loop = run.rest.loop in
+  let was_asked = Fork_stack.is_asked loop in
+  Worker.pass_point w;
+  loop.has_moved <- false;
+  (* First this: who asks afterwards is heard. *)
+  Fork_stack.calm_loops w;
+  Gather.check t.gather;
+  Token.poll w.context.token.fiber;
+  if (not was_asked) || Fork_stack.give w then Team.notify w.team
+
+(* [more] below, where [next] is not below [until], or the frame has moved. *)
+let look t run =
+  let w = Option.value (Worker.mine ()) ~default:Worker.nobody in
+  if not (Worker.is_still run.rest.home) then come_over t run w;
+  let rest = run.rest in
+  if Rest.is_open rest then Rest.close rest;
+  if Rest.is_empty rest then reclaim run
+  else begin
+    look_around t run w;
+    if Rest.is_empty rest then reclaim run
+    else begin
+      if rest.loop.is_long then open_for_long t run;
+      true
+    end
+  end
 
 (* Whether there are more iterations, from [next] on. To be called between two of them when [next]
-   is not below [until]. *)
-let more t run =
-  let loop = run.loop in
-  loop.next < loop.until
-  || loop.next <> loop.stop
-     && begin
-       let w = Worker.here () in
-       let was_asked = Fork_stack.is_asked loop in
-       Worker.pass_point w;
-       loop.has_moved <- false;
-       (* First this: who asks afterwards is heard. *)
-       Fork_stack.calm_loops w;
-       Gather.check t.gather;
-       Token.poll w.context.token.fiber;
-       if (not was_asked) || Fork_stack.give w then Team.notify w.team;
-       loop.next <> loop.stop
-     end
-  || reclaim run
+   is not below [until], or the frame has moved. *)
+let[@inline] more t run =
+  let { Rest.loop; home; _ } = run.rest in
+  (Worker.is_still home && loop.next < loop.until) || look t run
 
-let forget_part reason { job; _ } =
-  if Option.is_none (take_back job) then ignore (Fork_join.give_up job reason : _ result)
+(* The end of a run *)
 
 (* The result of a part, which its giver runs itself if nobody has taken it. *)
-let join_part job =
-  match take_back job with Some body -> body () | None -> Failure.get (Fork_join.await_stolen job)
+let join_part part =
+  if take_back part then Job.take_body part.job ()
+  else begin
+    let outcome = Fork_join.await_stolen part.job in
+    part.is_settled <- true;
+    Failure.get outcome
+  end
 
-let rec join_parts t share = function
+let rec join_parts t run share =
+  match Rest.given run.rest with
   | [] -> share
-  | { job; _ } :: later -> (
-      match Gather.last_piece t.gather (fun () -> t.combine share (join_part job)) with
-      | share -> join_parts t share later
-      | exception (Gather.Skipped _ as skipped) ->
-          List.iter (forget_part skipped) later;
-          raise_notrace skipped)
+  | part :: _ ->
+      let share = Gather.last_piece t.gather (fun () -> t.combine share (join_part part)) in
+      Rest.forget_first run.rest;
+      join_parts t run share
+
+(* The same where nobody wants the results. *)
+let rec forget_parts run reason =
+  match Rest.given run.rest with
+  | [] -> ()
+  | part :: _ ->
+      if not (part.is_settled || take_back part) then
+        ignore (Fork_join.give_up part.job reason : _ result);
+      Rest.forget_first run.rest;
+      forget_parts run reason
 
 (* Whoever is asked looks at [gather] too. *)
 let ask_all () = Array.iter Worker.ask_loops (Worker.here ()).team.members
 
-let rec go : 'a. 'a t -> int -> int -> 'a =
- fun t next stop ->
-  (* The first iteration is not for others: there must be a share. *)
-  let loop = Worker.create_loop (next + 1) stop in
+let give_up t run (failure : Failure.t) =
+  Rest.leave run.rest;
+  leave run.rest.loop;
+  leave_ahead t run;
+  Gather.add t.gather failure;
+  ask_all ();
+  forget_parts run failure.exn;
+  Gather.skip t.gather
+
+(* What interrupts the end of a failed run is one more failure. But code that cannot wait leaves its
+   parts alone. *)
+let rec fail t run exn =
+  match give_up t run (Failure.caught exn) with
+  | share -> share
+  | exception ((Gather.Skipped _ | Invalid_argument _ | Stack_overflow) as exn) -> raise_notrace exn
+  | exception exn -> fail t run exn
+
+(* Whether thieves may take a part while the first iteration runs: of a loop in a loop only if there
+   are some already. *)
+let begins_open (w : Worker.t) =
+  match w.loops with [] -> Array.length w.team.members > 1 | _ :: _ -> is_wanted w.team
+
+let go t next stop =
   let worker = Worker.here () in
-  let run = { loop; worker; given = []; ahead = None } in
-  loop.give <- give t run worker.context go;
-  enter worker loop;
+  (* The first iteration is not for others: there must be a share. *)
+  let is_open = next + 1 < stop && begins_open worker in
+  let rest = Rest.create worker ~is_open (next + 1) stop [] in
+  let run = { rest; context = worker.context; ahead = None; opened_at = 0. } in
+  rest.loop.is_long <- t.is_long;
+  rest.loop.give <- give t run rest;
   match
+    enter worker rest.loop;
     Gather.check t.gather;
-    t.steps t run next
+    let share = t.steps t run next in
+    leave run.rest.loop;
+    leave_ahead t run;
+    join_parts t run share
   with
-  | share ->
-      leave loop;
-      leave_ahead t run;
-      join_parts t share run.given
-  | exception exn ->
-      let failure = Failure.caught exn in
-      leave loop;
-      leave_ahead t run;
-      Gather.add t.gather failure;
-      ask_all ();
-      List.iter (forget_part exn) run.given;
-      Gather.skip t.gather
+  | share -> share
+  | exception exn -> fail t run exn
 
 (* All of start .. finish, which is not empty. An interval of more than [max_int] integers is halved
    first, and [max_int] is taken by itself, so that the end of what is divided is above the rest. *)
@@ -347,31 +428,46 @@ let rec cover : 'a. 'a t -> int -> int -> 'a =
     in
     Gather.piece t.gather (fun () -> t.combine a b)
 
-(* Waits for the parts on their own, the call having ended. Such a part may fail when the call has
-   succeeded. *)
-let join_alone alone gather outcome =
-  Result.iter_error (cancel_alone alone) outcome;
-  end_alone alone;
-  if Option.is_none (Ivar.peek alone.ended) then
-    Waiter.wait_for_end (Ivar.on_fill alone.ended) ~cancel:(Token.cancel alone.token);
-  Token.finish alone.token;
-  Gather.check gather;
-  Failure.get outcome
+(* The call has ended: waits for its parts on their own. Such a part may fail when the call has
+   succeeded; and what interrupts the wait is one more failure. *)
+let rec join_alone t outcome =
+  match Option.iter (fun alone -> Alone.join alone t.gather outcome) (Atomic.get t.alone) with
+  | () -> ()
+  | exception ((Invalid_argument _ | Stack_overflow) as exn) -> raise exn
+  | exception exn -> join_alone t (Error (Failure.caught exn))
 
-(* The call has ended, but not its parts on their own; or it has failed. *)
 let conclude t outcome =
   Gather.finish t.gather (fun () ->
-      match Atomic.get t.alone with
-      | None -> Failure.get outcome
-      | Some alone -> join_alone alone t.gather outcome)
+      Gather.check t.gather;
+      Failure.get outcome;
+      assert false (* one of them raises *))
 
 let run_inside (w : Worker.t) ~joins_all ~grain ~combine ~steps ~start ~finish =
-  let gather = Gather.create () and alone = Atomic.make None in
-  let trust = if joins_all then 0 else full_trust in
-  let t = { gather; grain; steps; combine; context = w.context; joins_all; trust; alone } in
-  match cover t start finish with
-  | share -> if Option.is_none (Atomic.get alone) then share else conclude t (Ok share)
-  | exception exn -> conclude t (Error (Failure.caught exn))
+  let t =
+    {
+      gather = Gather.create ();
+      grain;
+      steps;
+      go;
+      combine;
+      context = w.context;
+      joins_all;
+      trust = (if joins_all then 0 else full_trust);
+      is_long = false;
+      alone = Atomic.make None;
+    }
+  in
+  match
+    let share = cover t start finish in
+    join_alone t (Ok ());
+    share
+  with
+  | share when not (Gather.has_failed t.gather) -> share
+  | _ -> conclude t (Ok ())
+  | exception exn ->
+      let outcome = Error (Failure.caught exn) in
+      join_alone t outcome;
+      conclude t outcome
 
 let run_anywhere ~joins_all ~grain ~combine ~steps ~start ~finish =
   match Worker.mine () with

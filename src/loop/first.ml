@@ -51,4 +51,7 @@ let rec lead f ~since ~from ~step n =
 (* [map f n] is the first [f i] that is not [None]. *)
 let map f n =
   if n >= Spread.many then in_blocks f 0 n
-  else lead f ~since:(Unix.gettimeofday ()) ~from:0 ~step:1 n
+  else
+    let since = Unix.gettimeofday () in
+    if n > 1 && (not (Spread.in_task ())) && Spread.is_due since then in_blocks f 0 n
+    else lead f ~since ~from:0 ~step:1 n

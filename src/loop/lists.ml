@@ -15,11 +15,14 @@ let mapi f = function
   | x :: rest when Spread.in_task () -> by_array f (fun () -> f 0 x) rest
   | x :: rest ->
       let since = Unix.gettimeofday () in
-      let y = f 0 x in
-      let taken = Unix.gettimeofday () -. since in
-      if is_cheap taken rest then y :: List.mapi (fun i x -> f (i + 1) x) rest
-      else if taken < Spread.patience then by_array f (fun () -> y) rest
-      else Pool.inside (fun () -> by_array f (fun () -> y) rest)
+      if (not (List.is_empty rest)) && Spread.is_due since then
+        Pool.inside (fun () -> by_array f (fun () -> f 0 x) rest)
+      else
+        let y = f 0 x in
+        let taken = Unix.gettimeofday () -. since in
+        if is_cheap taken rest then y :: List.mapi (fun i x -> f (i + 1) x) rest
+        else if taken < Spread.patience then by_array f (fun () -> y) rest
+        else Pool.inside (fun () -> by_array f (fun () -> y) rest)
 
 let map f l = mapi (fun _ x -> f x) l
 let iter f l = Arrays_map.iter f (Array.of_list l)

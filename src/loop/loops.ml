@@ -14,10 +14,10 @@ let each body t run i =
   let since = before_first run in
   body i;
   after_first run since;
-  let loop = run.loop in
   while more t run do
+    let { Rest.loop; home; _ } = run.rest in
     let next = ref loop.next in
-    while !next < loop.until do
+    while Worker.is_still home && !next < loop.until do
       let i = !next in
       next := i + 1;
       loop.next <- i + 1;
@@ -58,10 +58,10 @@ let reduce_steps f ~combine t run i =
   let since = before_first run in
   let share = ref (f i) in
   after_first run since;
-  let loop = run.loop in
   while more t run do
+    let { Rest.loop; home; _ } = run.rest in
     let next = ref loop.next in
-    while !next < loop.until do
+    while Worker.is_still home && !next < loop.until do
       let i = !next in
       next := i + 1;
       loop.next <- i + 1;
@@ -89,7 +89,7 @@ let parts_per_worker = 2
 let workers_of_profile = 128
 
 let workers run =
-  if !Profile.is_on then workers_of_profile else Array.length run.worker.team.members
+  if !Profile.is_on then workers_of_profile else Array.length run.rest.home.team.members
 
 let rec halvings n = if n <= 1 then 0 else 1 + halvings ((n + 1) / 2)
 
@@ -99,23 +99,22 @@ let halvings_of run = match workers run with 1 -> 0 | n -> halvings (parts_per_w
 (* [f] of [i] and the iterations after it that the call gets as well. The run began with [start]. The
    same holds here: no safepoint between the look at [until] and the step of [next]. *)
 let[@inline] call f t run ~halvings ~start i =
-  let loop = run.loop in
+  let loop = run.rest.loop in
   let rest = loop.stop - i in
   let length =
     if halvings = 0 then rest
     else Int.min rest (Int.max t.grain (Int.min ((i - start) lsr 2) ((rest - 1) lsr halvings)))
   in
-  loop.next <- i + length;
-  f i (i + length - 1)
+  f i (Rest.take_upto run.rest (i + length) - 1)
 
 let range_steps body t run start =
   let halvings = halvings_of run in
   let since = before_first run in
   call body t run ~halvings ~start start;
   after_first run since;
-  let loop = run.loop in
   while more t run do
-    while loop.next < loop.until do
+    let { Rest.loop; home; _ } = run.rest in
+    while Worker.is_still home && loop.next < loop.until do
       call body t run ~halvings ~start loop.next
     done
   done
@@ -125,9 +124,9 @@ let reduce_range_steps f ~combine t run start =
   let since = before_first run in
   let share = ref (call f t run ~halvings ~start start) in
   after_first run since;
-  let loop = run.loop in
   while more t run do
-    while loop.next < loop.until do
+    let { Rest.loop; home; _ } = run.rest in
+    while Worker.is_still home && loop.next < loop.until do
       share := combine !share (call f t run ~halvings ~start loop.next)
     done
   done;

@@ -2,13 +2,28 @@
 
    A task hands the work to [Loops] at once. Outside a task a pool must first be woken, which takes
    longer than small work: there the first elements are run and timed, and what is left goes to the
-   pool as soon as [patience] is over. Bounds are inclusive, as in [Loops]. *)
+   pool as soon as [patience] is over. But the first element may be a system call that takes long:
+   so the pool is woken at once where that was not done lately. Bounds are inclusive, as in
+   [Loops]. *)
 
 (* Seconds; about what it takes to wake a worker. *)
 let patience = 2e-6
 
 (* From this many elements on, no time is taken. *)
 let many = 16_384
+
+(* Seconds. To wake a worker so seldom costs next to nothing. Probe: small. *)
+let seldom = 1e-3
+
+(* When the pool was last woken at once. Races with other threads: it may be woken once more. *)
+let woke = ref 0.
+
+let is_due now =
+  now -. !woke > seldom
+  && begin
+    woke := now;
+    true
+  end
 
 (* Runs [body] on more and more elements, and returns the first that is left; [n] if none is. *)
 let rec lead body ~since ~from ~step n =
@@ -40,7 +55,10 @@ let rest body ~from n =
 (* [over n body] is [body] on pieces that make up [0..n-1]. *)
 let over n body =
   if n >= many || in_task () then rest body ~from:0 n
-  else if n > 0 then rest body ~from:(lead body ~since:(Unix.gettimeofday ()) ~from:0 ~step:1 n) n
+  else if n > 0 then
+    let since = Unix.gettimeofday () in
+    let from = if n > 1 && is_due since then 0 else lead body ~since ~from:0 ~step:1 n in
+    rest body ~from n
 
 (* For bodies of a few instructions an element, where time need not be taken. *)
 let light n body =

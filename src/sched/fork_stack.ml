@@ -87,9 +87,13 @@ let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inb
 (* Loops give from the outermost inwards, the larger pieces first. A loop that begins inside one
    that was asked is asked too, as it may come to the end of an iteration first. *)
 
-let give_half w =
-  undisturbed w (fun () -> List.exists (fun loop -> loop.give w Half) (List.rev w.loops))
+let give_half_of loops w =
+  undisturbed w (fun () -> List.exists (fun loop -> loop.give w Half) (List.rev loops))
 
+let give_half w = give_half_of w.loops w
+
+(* The thief [w] helps itself, where a loop of [v] is open. *)
+let take_half v w = give_half_of v.loops w
 let is_asked loop = loop.until = asked
 
 (* A request may be lost, but not that of a cancellation; as [calm]. *)
@@ -110,8 +114,8 @@ let hides w = w.sp > w.base || has_loops w
 (* Gives thieves something of that: forks, which tend to be larger, or else a half of a loop. *)
 let give w = (w.sp > w.base && publish w) || give_half w
 
-let give_all w =
-  let give loop = ignore (loop.give w All : bool) in
+let give_all w portion =
+  let give loop = ignore (loop.give w portion : bool) in
   undisturbed w (fun () -> List.iter give (List.rev w.loops))
 
 let[@inline] is_clear w = w.sp = 0 && not (has_loops w)
@@ -125,7 +129,7 @@ let publish_all w =
     w.base <- 0
   end;
   if has_loops w then begin
-    give_all w;
+    give_all w Leaving;
     w.loops <- []
   end;
   w.limit <- 0
@@ -175,6 +179,6 @@ let answer w =
   (forks || loops) && (not w.busy)
   && begin
     if forks then offer w max_int;
-    if loops then give_all w;
+    if loops then give_all w All;
     offers w
   end

@@ -149,14 +149,20 @@ let newest v =
 let hidden w = List.map newest (List.filter (hides_work w) (Array.to_list w.team.members))
 let is_stuck (v, loops, job) = match newest v with _, l, j -> l == loops && j == job
 
-(* Asks owners that did not come by for long, at the minor collection that this makes them join: see
-   [Ticker]. It costs all domains some time, so it must not be for work that comes and goes by
-   itself. *)
+(* Takes a part of a loop from an owner that did not come by for long; or else asks it, at the minor
+   collection that this makes it join: see [Ticker]. It costs all domains some time, so it must not
+   be for work that comes and goes by itself. *)
 let demand w watched seen =
-  if List.exists is_stuck seen then begin
-    ask w watched;
-    Gc.minor ()
-  end
+  match List.filter is_stuck seen with
+  | [] -> None
+  | stuck ->
+      List.iter (fun (v, _, _) -> List.iter (fun loop -> loop.is_long <- true) v.loops) stuck;
+      if List.exists (fun (v, _, _) -> Fork_stack.take_half v w) stuck then pop w.deque
+      else begin
+        ask w watched;
+        Gc.minor ();
+        None
+      end
 
 (* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
    less, a worker that gets a task every few microseconds would be found asleep each time. Kernel:
@@ -172,10 +178,10 @@ let rec search w ~until ~watched ~seen round =
     match others w with
     | None ->
         if round land 15 = 0 then ask w watched;
-        if round = 2 * patience then demand w watched seen;
+        let found = if round = 2 * patience then demand w watched seen else None in
         Domain.cpu_relax ();
         let seen = if round = patience then hidden w else seen in
-        search w ~until ~watched ~seen (round + 1)
+        if Option.is_some found then found else search w ~until ~watched ~seen (round + 1)
     | found -> found
 
 let start_searching w =
@@ -204,6 +210,10 @@ let ask_once_more w watched =
     ask w watched
   end
 
+(* A loop that began in between, in an iteration that may take long. *)
+let take_half w =
+  Fork_stack.(Array.exists (fun v -> v != w && has_loops v && take_half v w)) w.team.members
+
 (* See [Sleepers] for the protocol. *)
 let park w ~watched ~until =
   Team.report w;
@@ -213,7 +223,7 @@ let park w ~watched ~until =
   (* Comes after the announcement; pairs with [Divisible.enter] and the look at the sleepers after
      that. *)
   ask_once_more w watched;
-  if not (Team.has_work w.team || until ()) then
+  if not (Team.has_work w.team || until () || take_half w) then
     Events.during Events.park (fun () -> Poller.park w.parker);
   w.announced <- false;
   withdraw w
@@ -227,7 +237,11 @@ let rec rest w ~until =
   if Option.is_some found || until () then found
   else begin
     park w ~watched ~until;
-    rest w ~until
+    match pop w.deque with
+    | None -> rest w ~until
+    | found ->
+        if w.searches then stop_searching w ~found:true;
+        found
   end
 
 (* Whether a domain records backtraces is its own affair in OCaml; a task has them if its pool's

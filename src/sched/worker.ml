@@ -58,18 +58,20 @@ type t = {
 
 (* A loop in progress, as the scheduler sees it: the iterations next .. stop - 1 are left. The loop
    does them while they are below [until], which is [stop] or less; then it looks what there is to
-   do. [give w what], called by its worker [w], is [false] if nothing is left to give. *)
+   do. [give w what] is [false] if there is nothing that [w] may give: the loop's worker, and for a
+   half any thief of its pool while the loop is open (see [Rest]). *)
 and loop = {
   mutable next : int;
   mutable stop : int;
   mutable until : int;
   mutable has_moved : bool; (* [next] is not what its worker believes, which looks at [until] *)
+  mutable is_long : bool; (* a thief waited long for the end of an iteration *)
   mutable give : t -> portion -> bool;
 }
 
-(* A job, for the deque of [w], for all that is left or for a half of it; or the next iteration, which
-   [w] begins here and now (see [Ahead]). *)
-and portion = All | Half | Next
+(* A job, for the deque of [w], for all that is left or for a half of it; for all, because the task
+   leaves [w]; or the next iteration, which [w] begins here and now (see [Ahead]). *)
+and portion = All | Half | Leaving | Next
 
 (* The iterations that wait on a worker's stack, each on top of the one before: for what object, how
    many, and since when, in seconds; and since when the latest can go on, or 0. *)
@@ -115,7 +117,7 @@ let moved = min_int + 1
 let ask_loops w = List.iter ask_loop w.loops
 
 let create_loop next stop =
-  { next; stop; until = stop; has_moved = false; give = (fun _ _ -> false) }
+  { next; stop; until = stop; has_moved = false; is_long = false; give = (fun _ _ -> false) }
 
 (* Stands for the absence of a loop. *)
 let no_loop = create_loop 0 0

@@ -76,6 +76,22 @@ let forms : (string * ((int -> unit) -> unit)) list =
 
 let meets call (place : Place.t) = place.call (fun () -> attempt call ~spin:20e-6 ~wait:0.05)
 
+(* Element 0 holds its domain in a system call until element 2 has run, in a new pool: there a thief
+   comes, and need not wait for the end of an iteration. *)
+let blocks call () =
+  for _ = 1 to 20 do
+    let inlet, outlet = Unix.pipe ~cloexec:true () in
+    let element i =
+      if i = 0 then ignore (Unix.read inlet (Bytes.create 1) 0 1 : int)
+      else if i = 2 then ignore (Unix.write_substring outlet "x" 0 1 : int)
+    in
+    run ~domains:2 (fun () -> call element);
+    List.iter Unix.close [ inlet; outlet ]
+  done
+
+(* A search begins with the first elements alone. *)
+let parallel_from_the_start = List.filter (fun (name, _) -> name <> "Array.exists") forms
+
 (* The iterations of the inner loops are many and cheap, those of the outer one few: each inner loop
    is on one domain unless it is divided itself. *)
 let nested () =
@@ -124,6 +140,8 @@ let () =
         List.map
           (fun (name, call) -> Watchdog.case name (fun () -> List.iter (meets call) (places ())))
           forms );
+      ( "while an element blocks",
+        List.map (fun (name, call) -> Watchdog.case name (blocks call)) parallel_from_the_start );
       ("nested", [ Watchdog.case "each iteration once" nested ]);
       ( "cancelled",
         Watchdog.case "one domain" cancelled_loop
