@@ -6,6 +6,7 @@ module Batch = Batch
 module Scope = struct
   include Scope
   include Timeout
+  include Until_signal
 end
 
 module Local = Local
@@ -25,6 +26,8 @@ let parallel_find = Loops.find
 let named = Events.named
 let sleep = Sleep.sleep
 let blocking = Blocking.blocking
+let wait_readable = Descriptor.wait_readable
+let wait_writable = Descriptor.wait_writable
 
 module Pool = struct
   include Pool
@@ -54,6 +57,7 @@ let () =
   Printexc.register_printer (function
     | Cancelled reason -> Some ("Drover.Cancelled(" ^ Printexc.to_string reason ^ ")")
     | Scope.Timeout -> Some "Drover.Scope.Timeout"
+    | Scope.Signalled s -> Some ("Drover.Scope.Signalled(" ^ Sys.signal_to_string s ^ ")")
     | Chan.Closed -> Some "Drover.Chan.Closed"
     | _ -> None)
 

@@ -208,6 +208,19 @@ module Scope : sig
   (** [with_deadline time f] is [with_timeout (time -. Unix.gettimeofday ()) f]: [time] is in
       seconds since 1970, and later changes of the computer's date do not matter. *)
 
+  exception Signalled of int
+  (** [Signalled s] is raised by {!run_until_signal} when the signal [s] came, one of [Sys.sigint]
+      and its like. *)
+
+  val run_until_signal : ?signals:int list -> (t -> 'a) -> 'a
+  (** [run_until_signal f] is [run f] that any of [signals] (by default [Sys.sigint] and
+      [Sys.sigterm]) cancels: then it raises {!Signalled} when all that runs in the scope has ended.
+      The handler does nothing else, and what the program did about these signals before comes back
+      in the end. When several scopes wait for a signal, all of them are cancelled. The handler runs
+      on one of the program's own threads, which may wait for anything of this library meanwhile.
+      From anywhere; suspends or blocks as {!run} does. Raises [Invalid_argument] or [Sys_error] if
+      a signal cannot be handled. *)
+
   val suppressed : exn -> (exn * Printexc.raw_backtrace) list
   (** [suppressed e] is what else failed in the scope, fork or loop that raised [e], in order of
       time. Remembered for the latest 64 such [e]; an exception without arguments, which is one
@@ -232,6 +245,18 @@ val blocking : (unit -> 'a) -> 'a
     cancelled raises {!Cancelled} before the call, but not during it or because of it, and so does
     not lose the result. Raises what [f] raises, with its backtrace. Outside a task it is just
     [f ()]. *)
+
+val wait_readable : Unix.file_descr -> unit
+(** [wait_readable d] suspends the task, or blocks the thread, until one can read from [d], or
+    accept a connection, without waiting; or until [d] is at its end or closed. A task that is
+    cancelled, before or meanwhile, raises {!Cancelled}, so {!Scope.with_timeout} limits the wait.
+    Another may have read when the caller comes to it: so [d] is non-blocking at best. While all
+    workers compute, it may be late by a tenth of a second. Raises [Invalid_argument] if [d] is
+    above 1023, which OCaml's [select] cannot wait for; {!blocking} can read from that. Raises
+    [Unix.Unix_error] if [d] is closed before. *)
+
+val wait_writable : Unix.file_descr -> unit
+(** [wait_writable d] is the same until one can write to [d]. *)
 
 (** Values that belong to a task and to all that it starts: a request's number, a logger. *)
 module Local : sig
@@ -259,13 +284,14 @@ module Pool : sig
 
   val create : ?name:string -> ?domains:int -> ?minor_heap_words:int -> unit -> t
   (** [create ()] is a pool of [domains] workers: [domains - 1] domains of its own, and the domain
-      of whoever calls {!run}. The default is the smallest of the processors that the affinity mask
-      allows, the cgroup's CPU quota (rounded up) and the domains that OCaml has room for. When a
-      domain cannot be spawned the pool is smaller, and {!size} says so. [name] appears in error
-      messages. [minor_heap_words] is the minor heap that each worker's domain has at least, in
-      words; without it the minor heaps of a pool of several domains grow while minor collections
-      come fast, up to 8M words (64 MB) each. Raises [Invalid_argument] if [domains < 1] or
-      [minor_heap_words < 1]. *)
+      of whoever calls {!run}. The default is what the environment variable [DROVER_DOMAINS] says;
+      without it the smallest of the processors that the affinity mask allows, the cgroup's CPU
+      quota (rounded up) and the domains that OCaml has room for. When a domain cannot be spawned
+      the pool is smaller, and {!size} says so. [name] appears in error messages. [minor_heap_words]
+      is the minor heap that each worker's domain has at least, in words; without it the minor heaps
+      of a pool of several domains grow while minor collections come fast, up to 8M words (64 MB)
+      each. Raises [Invalid_argument] if [domains < 1] or [minor_heap_words < 1], or if
+      [DROVER_DOMAINS] is needed and is not a positive number. *)
 
   val run : t -> (unit -> 'a) -> 'a
   (** [run p f] is [f ()], run as a task of [p]. From a task of [p] it is a call. Elsewhere suspends

@@ -3,7 +3,8 @@
    The pool has a place for one such thread, members.(0): while the thread waits, it is that worker,
    so its domain works too. The place can be lent to one thread at a time, and one of each domain;
    others sleep. A pool of one worker has nobody but its caller: when no caller can be lent, a
-   domain of the pool's own takes the place, for good. *)
+   domain of the pool's own takes the place, for good; or where there is no room for one, callers
+   take turns. *)
 
 open Worker
 
@@ -29,6 +30,11 @@ let spawn w =
           true
       | exception (Failure _ | Sys_error _) -> false)
 
+(* Whoever may not find it free must be told. *)
+let free_place team =
+  Atomic.set team.lent false;
+  Claimants.wake_all ()
+
 (* Sees to it that somebody runs what is added from outside; [false] if nobody can, for lack of
    another domain. *)
 let serve team =
@@ -37,7 +43,7 @@ let serve team =
   || (not (Atomic.compare_and_set team.lent false true))
   || spawn team.members.(0)
   || begin
-    Atomic.set team.lent false;
+    free_place team;
     false
   end
 
@@ -59,7 +65,7 @@ let lend ?first team ~until =
     let lent =
       Fun.protect
         (fun () -> Scheduler.work ?first team.members.(0) ~until)
-        ~finally:(fun () -> Atomic.set team.lent false)
+        ~finally:(fun () -> free_place team)
     in
     (* Tasks that are left, even those that sleep, may need a worker when nobody comes any more. *)
     if lent && Array.length team.members = 1 && not (Team.is_idle team) then
@@ -70,9 +76,23 @@ let lend ?first team ~until =
 let is_full cell = Option.is_some (Ivar.peek cell)
 let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)
 
+(* In a pool of one, where another thread has the place, or the domain has another worker. *)
+let rec block_in_turn team cell parker =
+  if not (is_full cell) then begin
+    if not (lend team ~until:(fun () -> is_full cell)) then Parker.wait parker;
+    block_in_turn team cell parker
+  end
+
 let block team cell =
-  ignore (serve team : bool);
-  Task.block (fun sleeper -> Ivar.on_fill cell (fun () -> Task.wake sleeper))
+  if Array.length team.members > 1 then
+    Task.block (fun sleeper -> Ivar.on_fill cell (fun () -> Task.wake sleeper))
+  else begin
+    wake_when_full team cell;
+    Claimants.among (fun parker ->
+        Ivar.on_fill cell (fun () -> Parker.wake parker);
+        ignore (serve team : bool);
+        block_in_turn team cell parker)
+  end
 
 let wait_for team cell =
   wake_when_full team cell;

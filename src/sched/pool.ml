@@ -8,7 +8,7 @@ let counter = Atomic.make 1
 let default_name () = Printf.sprintf "pool-%d" (Atomic.fetch_and_add counter 1)
 
 let create ?name ?domains ?minor_heap_words () =
-  let wanted = match domains with Some n -> n | None -> Processors.available () in
+  let wanted = match domains with Some n -> n | None -> Processors.default () in
   if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
   let wanted = Option.value !Measured.workers ~default:wanted in
   let wanted = Int.min wanted Worker.most in

@@ -63,3 +63,17 @@ let cgroup_quota ~root =
 let available () =
   let processors = Domain.recommended_domain_count () in
   match cgroup_quota ~root:"/" with Some quota -> min quota processors | None -> processors
+
+(* How many domains a pool has if nobody says. *)
+
+let variable = "DROVER_DOMAINS"
+
+let default () =
+  match Sys.getenv_opt variable with
+  | None | Some "" -> available ()
+  | Some text -> (
+      match int_of_string_opt text with
+      | Some n when n >= 1 -> n
+      | Some _ | None ->
+          invalid_arg
+            (Printf.sprintf "Drover: the variable %s is %S, not a number of domains" variable text))

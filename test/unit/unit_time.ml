@@ -201,19 +201,23 @@ let many () =
   Stranger.expect "the bound" true (Atomic.get most <= 64)
 
 let call_is_not_cancelled () =
-  let ended = Atomic.make false in
+  let started = Atomic.make false and cancelled = Atomic.make false and ended = Atomic.make false in
+  let rec await_flag flag wait =
+    if not (Atomic.get flag) then begin
+      wait moment;
+      await_flag flag wait
+    end
+  in
   raises "after the call" Stop (fun () ->
       Scope.run (fun s ->
-          let started = Atomic.make false in
           Scope.spawn s (fun () ->
-              while not (Atomic.get started) do
-                sleep 0.001
-              done;
-              Scope.cancel s Stop);
+              await_flag started sleep;
+              Scope.cancel s Stop;
+              Atomic.set cancelled true);
           check_int "the result is not lost" 3
             (blocking (fun () ->
                  Atomic.set started true;
-                 Thread.delay 0.02;
+                 await_flag cancelled Thread.delay;
                  Atomic.set ended true;
                  3));
           Scope.check ();

@@ -1,0 +1,19 @@
+(* Claimants: threads that wait for a caller's place to be free, in a pool of one worker.
+
+   Where there is no room for a domain that takes the place, each of them has to take it in its turn.
+   One that is beside a worker of its domain waits for that, too: so all are woken for each place. *)
+
+let parkers : Parker.t list Atomic.t = Atomic.make []
+
+let rec update step =
+  let before = Atomic.get parkers in
+  if not (Atomic.compare_and_set parkers before (step before)) then update step
+
+let leave parker = update (List.filter (( != ) parker))
+let wake_all () = List.iter Parker.wake (Atomic.get parkers)
+
+(* Calls [f parker], where [parker] is woken each time that a place is free. *)
+let among f =
+  let parker = Parker.create () in
+  let enter () = update (List.cons parker) in
+  Waiting.between enter (fun () -> Critical.finish (fun () -> leave parker)) (fun () -> f parker)

@@ -1,0 +1,30 @@
+(* Descriptor: waits until one can read from a file descriptor, or write to it. *)
+
+let select descriptor ~for_writing seconds =
+  let read, write = if for_writing then ([], [ descriptor ]) else ([ descriptor ], []) in
+  match Bell.select read write seconds with [], [] -> false | _ -> true
+
+(* Also tells a descriptor that cannot be waited for. *)
+let is_ready caller descriptor ~for_writing =
+  try select descriptor ~for_writing 0.
+  with Unix.Unix_error (EINVAL, _, _) ->
+    invalid_arg ("Drover." ^ caller ^ ": a descriptor above 1023, the limit of select")
+
+let wait_in_task descriptor ~for_writing =
+  Waiting.until (fun waiter ->
+      let ready () = ignore (Waiter.wake waiter : bool) in
+      let watch = { Poller.descriptor; for_writing; ready } in
+      Poller.watch watch;
+      fun () -> Poller.unwatch watch)
+
+let rec block descriptor ~for_writing =
+  if not (select descriptor ~for_writing (-1.)) then block descriptor ~for_writing
+
+let wait caller descriptor ~for_writing =
+  Task.poll ();
+  if not (is_ready caller descriptor ~for_writing) then
+    if Option.is_some (Worker.mine ()) then wait_in_task descriptor ~for_writing
+    else block descriptor ~for_writing
+
+let wait_readable descriptor = wait "wait_readable" descriptor ~for_writing:false
+let wait_writable descriptor = wait "wait_writable" descriptor ~for_writing:true

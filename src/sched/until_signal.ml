@@ -1,0 +1,56 @@
+(* Until_signal: scopes that a signal cancels.
+
+   While there are such scopes for a signal, its handler is [cancel_all]; the first puts it in place,
+   and the last brings back what was there before. The handler takes no lock, as it may interrupt
+   whoever has it. *)
+
+exception Signalled of int
+
+type entry = { signal : int; mutable before : Sys.signal_behavior; scopes : Scope.t list }
+
+(* The entries change under the mutex only. *)
+let mutex = Stdlib.Mutex.create ()
+let entries : entry list Atomic.t = Atomic.make []
+let entry signal = List.find_opt (fun e -> e.signal = signal) (Atomic.get entries)
+let others signal = List.filter (fun e -> e.signal <> signal) (Atomic.get entries)
+
+(* The outermost is the oldest, and comes last. *)
+let cancel_all signal =
+  let cancel s = Scope.cancel s (Signalled signal) in
+  Option.iter (fun e -> List.iter cancel e.scopes) (entry signal)
+
+let enter scope signal =
+  Stdlib.Mutex.protect mutex (fun () ->
+      match entry signal with
+      | Some e -> Atomic.set entries ({ e with scopes = scope :: e.scopes } :: others signal)
+      | None -> (
+          let e = { signal; before = Signal_default; scopes = [ scope ] } in
+          Atomic.set entries (e :: others signal);
+          match Sys.signal signal (Signal_handle cancel_all) with
+          | before -> e.before <- before
+          | exception exn ->
+              Atomic.set entries (others signal);
+              raise exn))
+
+(* Does nothing more if it is called again. *)
+let leave scope signal =
+  Stdlib.Mutex.protect mutex (fun () ->
+      match entry signal with
+      | None -> ()
+      | Some e -> (
+          match List.filter (( != ) scope) e.scopes with
+          | [] ->
+              Sys.set_signal signal e.before;
+              Atomic.set entries (others signal)
+          | scopes -> Atomic.set entries ({ e with scopes } :: others signal)))
+
+let run_until_signal ?(signals = [ Sys.sigint; Sys.sigterm ]) f =
+  let scope = ref None in
+  let leave () = Option.iter (fun s -> List.iter (leave s) signals) !scope in
+  Waiting.between ignore
+    (fun () -> Critical.finish leave)
+    (fun () ->
+      Scope.run (fun s ->
+          scope := Some s;
+          List.iter (enter s) signals;
+          f s))

@@ -1,0 +1,373 @@
+(* What comes from outside the pools, timers, descriptors and signals; and programs that lack what
+   these need. *)
+
+open Test_support
+open Drover
+open Stdlib
+
+let moment = 0.002
+let never () = await (fst (Promise.create ()))
+
+exception Stop
+
+let raises what expected f =
+  match f () with
+  | _ -> failwith (what ^ ": no exception")
+  | exception exn when exn = expected -> ()
+  | exception exn -> failwith (what ^ ": raised " ^ Printexc.to_string exn)
+
+(* Programs of their own. All of them say that they are fine, at their end. *)
+
+let scene name play =
+  {
+    Child.name;
+    play =
+      (fun () ->
+        play ();
+        print_endline "fine");
+  }
+
+let rec open_files n =
+  if n = 0 then []
+  else
+    match Unix.openfile "/dev/null" [ O_RDONLY; O_CLOEXEC ] 0 with
+    | fd -> fd :: open_files (n - 1)
+    | exception Unix.Unix_error ((EMFILE | ENFILE), _, _) -> []
+
+let timers () =
+  sleep moment;
+  raises "a timeout" Scope.Timeout (fun () -> Scope.with_timeout moment never)
+
+(* The main thread waits for another. *)
+let wait_for_thread () =
+  let p, r = Promise.create () in
+  let fulfil () =
+    Thread.delay moment;
+    Promise.fulfil r ()
+  in
+  let t = Thread.create fulfil () in
+  await p;
+  Thread.join t
+
+let without_descriptors =
+  scene "no descriptor is left, and then there are some" (fun () ->
+      let p = Pool.create ~domains:2 () in
+      let fds = open_files max_int in
+      wait_for_thread ();
+      Pool.run p timers;
+      List.iter Unix.close fds;
+      wait_for_thread ();
+      Pool.run p timers)
+
+let many_descriptors =
+  scene "more open files than select can wait for" (fun () ->
+      ignore (open_files 1100 : Unix.file_descr list);
+      run ~domains:2 timers;
+      run ~domains:1 timers;
+      wait_for_thread ())
+
+let wait_for_child child =
+  match Unix.waitpid [] child with _, WEXITED 0 -> () | _ -> failwith "the child failed"
+
+let forked =
+  scene "fork after timers" (fun () ->
+      run ~domains:1 (fun () ->
+          timers ();
+          match Unix.fork () with
+          | 0 ->
+              timers ();
+              Unix._exit 0
+          | child ->
+              timers ();
+              wait_for_child child))
+
+(* Both wait at the same time, for many wake-ups. *)
+let fork_shares_nothing =
+  scene "parent and child wait" (fun () ->
+      wait_for_thread ();
+      match Unix.fork () with
+      | 0 ->
+          for _ = 1 to 100 do
+            wait_for_thread ()
+          done;
+          Unix._exit 0
+      | child ->
+          for _ = 1 to 100 do
+            wait_for_thread ()
+          done;
+          wait_for_child child)
+
+(* With [OCAMLRUNPARAM=d=1]. *)
+let one_domain =
+  scene "threads in a pool of one, where there is no other domain" (fun () ->
+      let p = Pool.create ~domains:1 () in
+      let inside = Atomic.make 0 in
+      let visit () =
+        Pool.run p (fun () ->
+            Atomic.incr inside;
+            while Atomic.get inside < 2 do
+              sleep moment
+            done)
+      in
+      let keep () =
+        Pool.run p (fun () ->
+            Atomic.incr inside;
+            Thread.delay 0.02)
+      in
+      let threads = List.map (fun f -> Stranger.thread f) [ keep; visit; visit; visit ] in
+      List.iter (fun wait -> wait ()) threads;
+      Pool.close p)
+
+(* The thread that serves timers lives on a worker's domain, and others need it when that ends. *)
+let host_ends =
+  scene "a domain with the timers' thread ends" (fun () ->
+      let others = Pool.create ~domains:2 () in
+      let main = Domain.self () in
+      let sleeper = ref None in
+      run ~domains:2 (fun () ->
+          let started = Atomic.make false in
+          let there () =
+            if Domain.self () <> main && not (Atomic.exchange started true) then begin
+              sleep moment;
+              sleeper := Some (Pool.async others (fun () -> sleep 0.05))
+            end
+          in
+          while not (Atomic.get started) do
+            ignore (both Domain.cpu_relax there : unit * unit)
+          done);
+      (* Which need not wait for the sleeper. *)
+      await (Option.get !sleeper);
+      Pool.close others)
+
+let interrupts =
+  scene "the handler's exception" (fun () ->
+      Sys.catch_break true;
+      let fulfil_and_interrupt r i () =
+        ignore (Thread.sigmask SIG_BLOCK [ Sys.sigint ] : int list);
+        Thread.delay 0.0003;
+        Promise.fulfil r ();
+        for _ = 1 to i mod 100 * 10 do
+          Domain.cpu_relax ()
+        done;
+        Unix.kill (Unix.getpid ()) Sys.sigint
+      in
+      for i = 1 to 500 do
+        let p, r = Promise.create () in
+        try
+          let t = Thread.create (fulfil_and_interrupt r i) () in
+          (try await p with Sys.Break -> ());
+          Thread.join t;
+          Thread.delay 0.0003
+        with Sys.Break -> ()
+      done;
+      try Thread.delay 0.01 with Sys.Break -> ())
+
+(* Child processes *)
+
+let blocked_signals () =
+  let lines = Unix.open_process_args_in "grep" [| "grep"; "SigBlk"; "/proc/self/status" |] in
+  let line = In_channel.input_all lines in
+  ignore (Unix.close_process_in lines : Unix.process_status);
+  line
+
+(* Calls [f] once on the caller's domain and once on a worker's. *)
+let on_both f =
+  let main = Domain.self () in
+  let here = Atomic.make false and there = Atomic.make false in
+  let task () =
+    if not (Atomic.exchange (if Domain.self () = main then here else there) true) then f ()
+  in
+  run ~domains:2 (fun () ->
+      while not (Atomic.get here && Atomic.get there) do
+        ignore (both task task : unit * unit)
+      done)
+
+let clean_masks =
+  scene "what a child process inherits" (fun () ->
+      let outside = blocked_signals () in
+      let check () = Stranger.expect "blocked" outside (blocked_signals ()) in
+      on_both check;
+      run ~domains:2 (fun () ->
+          check ();
+          blocking check);
+      Sys.set_signal Sys.sigterm (Signal_handle ignore);
+      on_both (fun () -> blocking check))
+
+(* In this process *)
+
+let keeps_results () =
+  let stubborn () =
+    (try never () with Cancelled Scope.Timeout -> ());
+    7
+  in
+  Stranger.expect "a result that came late" 7 (Scope.with_timeout moment stubborn);
+  let m = Mutex.create () in
+  Scope.with_timeout moment (fun () ->
+      Mutex.lock m;
+      try never () with Cancelled _ -> ());
+  Stranger.expect "the lock is held" false (Mutex.try_lock m);
+  Mutex.unlock m
+
+let with_pipe f =
+  let out_of, into = Unix.pipe ~cloexec:true () in
+  Fun.protect
+    (fun () -> f out_of into)
+    ~finally:(fun () ->
+      Unix.close out_of;
+      Unix.close into)
+
+let write into = ignore (Unix.write_substring into "x" 0 1 : int)
+
+let readable () =
+  with_pipe (fun out_of into ->
+      wait_writable into;
+      let order = Atomic.make 0 in
+      let read () =
+        wait_readable out_of;
+        Stranger.expect "after the write" 1 (Atomic.get order)
+      and write () =
+        sleep moment;
+        Atomic.set order 1;
+        write into
+      in
+      ignore (both read write : unit * unit);
+      wait_readable out_of)
+
+let many_are_readable () =
+  let rec with_pipes n pipes f =
+    if n = 0 then f pipes else with_pipe (fun r w -> with_pipes (n - 1) ((r, w) :: pipes) f)
+  in
+  with_pipes 100 [] (fun pipes ->
+      Scope.run (fun s ->
+          List.iter (fun (r, _) -> Scope.spawn s (fun () -> wait_readable r)) pipes;
+          Scope.spawn s (fun () ->
+              List.iteri
+                (fun i (_, w) ->
+                  if i mod 10 = 0 then sleep moment;
+                  write w)
+                pipes)))
+
+let waits_are_cancelled () =
+  with_pipe (fun out_of into ->
+      raises "reader" Scope.Timeout (fun () ->
+          Scope.with_timeout moment (fun () -> wait_readable out_of));
+      Unix.set_nonblock into;
+      let full = Bytes.make 65536 'x' in
+      (try
+         while true do
+           ignore (Unix.write into full 0 65536 : int)
+         done
+       with Unix.Unix_error ((EAGAIN | EWOULDBLOCK), _, _) -> ());
+      raises "writer" Scope.Timeout (fun () ->
+          Scope.with_timeout moment (fun () -> wait_writable into)))
+
+let closed () =
+  let out_of, into = Unix.pipe ~cloexec:true () in
+  Unix.close into;
+  wait_readable out_of;
+  Unix.close out_of;
+  match wait_readable out_of with
+  | () -> failwith "waits for a descriptor that is closed"
+  | exception Unix.Unix_error (EBADF, _, _) -> ()
+
+let beyond_select () =
+  let fds = open_files 1100 in
+  Fun.protect
+    (fun () ->
+      if List.length fds = 1100 then
+        Failing.misuse "Drover.wait_readable: " (fun () -> wait_readable (List.nth fds 1099)))
+    ~finally:(fun () -> List.iter Unix.close fds)
+
+(* Signals *)
+
+let kill () = Unix.kill (Unix.getpid ()) Sys.sigusr1
+let until_usr1 f = Scope.run_until_signal ~signals:[ Sys.sigusr1 ] f
+
+let ends_on_signal () =
+  let stopped what f = raises what (Scope.Signalled Sys.sigusr1) f in
+  stopped "the body" (fun () ->
+      until_usr1 (fun s ->
+          Scope.spawn s kill;
+          never ()));
+  stopped "tasks" (fun () ->
+      until_usr1 (fun s ->
+          Scope.spawn s never;
+          Scope.spawn s kill));
+  stopped "nested" (fun () ->
+      until_usr1 (fun _ ->
+          stopped "inner" (fun () ->
+              until_usr1 (fun _ ->
+                  kill ();
+                  never ()));
+          never ()))
+
+let comes_back () =
+  let count = Atomic.make 0 in
+  let before = Sys.signal Sys.sigusr1 (Signal_handle (fun _ -> Atomic.incr count)) in
+  Stranger.expect "value" 3 (until_usr1 (fun _ -> 3));
+  raises "its own exception" Stop (fun () -> until_usr1 (fun _ -> raise Stop));
+  ignore
+    (Scope.run (fun s ->
+         Scope.spawn s (fun () -> until_usr1 ignore);
+         until_usr1 ignore));
+  kill ();
+  while Atomic.get count = 0 do
+    sleep moment
+  done;
+  Sys.set_signal Sys.sigusr1 before
+
+let number_of_domains () =
+  let size text =
+    Unix.putenv "DROVER_DOMAINS" text;
+    Fun.protect
+      (fun () -> run (fun () -> Pool.size (Option.get (Pool.current ()))))
+      ~finally:(fun () -> Unix.putenv "DROVER_DOMAINS" "")
+  in
+  Stranger.expect "three" 3 (size "3");
+  Stranger.expect "one" 1 (size "1");
+  List.iter
+    (fun text -> Failing.misuse "Drover: the variable DROVER_DOMAINS " (fun () -> size text))
+    [ "0"; "-1"; "x"; "1.5"; " 2" ]
+
+let case name f =
+  Watchdog.case name (fun () ->
+      f ();
+      List.iter (fun domains -> run ~domains f) [ 1; 2; 4 ])
+
+let plays ?(parameters = "") scene =
+  Watchdog.case scene.Child.name (fun () ->
+      let before = Option.value (Sys.getenv_opt "OCAMLRUNPARAM") ~default:"" in
+      Unix.putenv "OCAMLRUNPARAM" (if parameters = "" then before else parameters);
+      let e = Child.ending (Child.start scene) in
+      Unix.putenv "OCAMLRUNPARAM" before;
+      Alcotest.(check string) "errors" "" e.errors;
+      Alcotest.(check string) "output" "fine\n" e.output)
+
+let scenes =
+  [
+    without_descriptors;
+    many_descriptors;
+    forked;
+    fork_shares_nothing;
+    host_ends;
+    interrupts;
+    clean_masks;
+  ]
+
+let () =
+  Child.main (one_domain :: scenes) (fun () ->
+      Alcotest.run "unit outside"
+        [
+          ("programs", plays one_domain ~parameters:"d=1" :: List.map (fun s -> plays s) scenes);
+          ( "descriptors",
+            [
+              case "readable" readable;
+              case "many" many_are_readable;
+              case "cancelled" waits_are_cancelled;
+              case "closed" closed;
+              Watchdog.case "beyond select" beyond_select;
+            ] );
+          ("timeouts", [ case "keep results" keeps_results ]);
+          ("signals", [ case "end a scope" ends_on_signal; case "come back" comes_back ]);
+          ("environment", [ Watchdog.case "number of domains" number_of_domains ]);
+        ])
