@@ -371,7 +371,9 @@ module Batch : sig
 
   (** When queued operations are applied. *)
   type policy =
-    | At_once  (** as soon as the batch before has ended, before other work of the pool *)
+    | At_once
+        (** as soon as the batch before has ended, before other work of the pool; this has a turn
+            when batches have gone first for five milliseconds *)
     | When_idle
         (** when a worker has run out of other work or has taken up some hundred tasks since, or
             when enough for the largest batch are queued: fewer and larger batches *)
@@ -412,9 +414,11 @@ module Batch : sig
       have ended. Raises what the batch function raised, with its backtrace, if it left [op] without
       a result; [Invalid_argument] if it would wait for ever because it is called from [b]'s own
       batch function, or from what that has started (but not if a thread outside any task runs the
-      function: then what it starts does wait for ever); {!Cancelled} if the calling task is
-      cancelled before it waits. What waits is applied: a cancellation that comes later is seen when
-      [submit] has returned. *)
+      function: then what it starts does wait for ever), or if it would wait in a finaliser, a
+      signal's handler or another callback that has interrupted a task; {!Cancelled} if the calling
+      task is cancelled before it waits. What waits is applied: a cancellation that comes later is
+      seen when [submit] has returned, and what a signal's handler raises out of [submit] does not
+      take the operation back. *)
 
   type metrics = {
     batches : int;

@@ -8,79 +8,119 @@
 
    Left items --enter--> Busy items
 
-   So when items are queued somebody serves, or the last server was told to find another. What a
-   server has taken out of the atomic and not served it keeps in [older], from [first] on, the oldest
-   item first; while there is any, the state is not Free. *)
+   So when items are queued somebody serves, or the last server was told to find another.
 
-type 'a items = { newest : 'a list; length : int (* with [older], if nobody serves *) }
+   Submitters add to a list, in the atomic, and the server needs an array of the oldest. It takes the
+   list out in two steps: the first moves it, within the atomic, into a parcel; the second puts what
+   is in the parcel into [older], where the items from [first] on are next, the oldest first. An item
+   leaves the queue only by [drop]. Whatever raises between two steps (see [Critical]), this server
+   or the next goes on from there. While there are items in the parcel or in [older], the state is
+   not Free. *)
+
+type 'a parcel = { mutable items : 'a list }
+
+(* [count] is the length of [newest]; [others] is how many there were besides when the server last
+   said so, but for those that it was about to drop. *)
+type 'a items = { newest : 'a list; count : int; parcel : 'a parcel; others : int }
 type 'a state = Free | Busy of 'a items | Left of 'a items
-type 'a t = { state : 'a state Atomic.t; mutable older : 'a array; mutable first : int }
 
-let none = { newest = []; length = 0 }
-let create () = { state = Atomic.make_contended Free; older = [||]; first = 0 }
+type 'a t = {
+  state : 'a state Atomic.t;
+  at_work : 'a state; (* Busy [] *)
+  empty : 'a parcel;
+  mutable older : 'a array;
+  mutable first : int;
+}
+
+let create () =
+  let empty = { items = [] } in
+  let at_work = Busy { newest = []; count = 0; parcel = empty; others = 0 } in
+  { state = Atomic.make_contended Free; at_work; empty; older = [||]; first = 0 }
 
 (* A step to Busy follows the last server's step from it, and so what that server did. *)
 let[@inline] enter_if_free q =
-  Atomic.get q.state == Free && Atomic.compare_and_set q.state Free (Busy none)
+  Atomic.get q.state == Free && Atomic.compare_and_set q.state Free q.at_work
+
+let[@inline] all items = items.count + items.others
 
 let rec enter ?(most = max_int) q =
   match Atomic.get q.state with
   | Free | Busy _ -> false
   | Left items as left ->
-      items.length <= most && (Atomic.compare_and_set q.state left (Busy items) || enter ~most q)
+      all items <= most && (Atomic.compare_and_set q.state left (Busy items) || enter ~most q)
 
-let is_busy q = match Atomic.get q.state with Busy { length = 0; _ } -> true | _ -> false
-let length q = match Atomic.get q.state with Free -> 0 | Busy items | Left items -> items.length
-let add x items = { newest = x :: items.newest; length = items.length + 1 }
+let is_busy q = match Atomic.get q.state with Busy items -> all items = 0 | Free | Left _ -> false
+let length q = match Atomic.get q.state with Free -> 0 | Busy items | Left items -> all items
+let left q = match Atomic.get q.state with Free | Busy _ -> 0 | Left items -> all items
 
-type added = Entered | Queued | Enough
+type added = At_rest | Queued | Enough
 
-let rec enter_or_add q ~enough x =
+let rec add q ~enough x =
   let before = Atomic.get q.state in
-  let added, after =
-    match before with
-    | Free -> (Entered, Busy none)
-    | Busy items -> (Queued, Busy (add x items))
-    | Left items ->
-        let items = add x items in
-        ((if items.length = enough then Enough else Queued), Left items)
-  in
-  (* Publishes [x]; pairs with the step in [take_out]. *)
-  if Atomic.compare_and_set q.state before after then added else enter_or_add q ~enough x
+  let more items = { items with newest = x :: items.newest; count = items.count + 1 } in
+  match before with
+  | Free -> At_rest
+  | Busy items ->
+      (* Publishes [x]; pairs with the step in [pack]. *)
+      if Atomic.compare_and_set q.state before (Busy (more items)) then Queued else add q ~enough x
+  | Left items ->
+      let items = more items in
+      if not (Atomic.compare_and_set q.state before (Left items)) then add q ~enough x
+      else if all items = enough then Enough
+      else Queued
 
-(* Takes [n] items off the account, and all that are there out of the atomic if [all]; what was
-   there. *)
-let rec take_out q n ~all =
+(* What was in the parcel is the end of [older] now. *)
+let[@poll error] store q older parcel =
+  q.older <- older;
+  q.first <- 0;
+  parcel.items <- []
+
+let in_older q = Array.length q.older - q.first
+
+let unpack q parcel =
+  match parcel.items with
+  | [] -> ()
+  | items ->
+      let newer = Young.of_list (List.length items) (List.rev items) and n = in_older q in
+      let older = if n = 0 then newer else Array.append (Array.sub q.older q.first n) newer in
+      store q older parcel
+
+(* The server alone leaves, and changes [parcel]. *)
+let busy q =
   match Atomic.get q.state with
-  | Busy items as busy ->
-      let newest = if all then [] else items.newest in
-      let after = Busy { newest; length = Int.max 0 (items.length - n) } in
-      if Atomic.compare_and_set q.state busy after then items else take_out q n ~all
-  | Free | Left _ -> assert false (* the server alone leaves *)
+  | Busy items as busy -> (busy, items)
+  | Free | Left _ -> assert false
 
-let oldest_first newest n = Young.of_list n (List.rev newest)
+(* Takes the newest out of their list, and those of all that will be dropped off the account. *)
+let rec pack q ~max =
+  let before, items = busy q in
+  let parcel = if items.newest = [] then items.parcel else { items = items.newest } in
+  let others = Int.max 0 (in_older q + items.count - max) in
+  if Atomic.compare_and_set q.state before (Busy { newest = []; count = 0; parcel; others }) then
+    parcel
+  else pack q ~max
 
-let append q newer =
-  let older = Array.length q.older - q.first in
-  q.older <- (if older = 0 then newer else Array.append (Array.sub q.older q.first older) newer);
-  q.first <- 0
+let oldest q ~max =
+  let _, { parcel; _ } = busy q in
+  unpack q parcel;
+  if in_older q < max then unpack q (pack q ~max);
+  let n = Int.min max (in_older q) in
+  if n = Array.length q.older then q.older else Array.sub q.older q.first n
 
-let take_older q n =
-  let items = Array.sub q.older q.first n in
+let[@inline] drop q n =
   q.first <- q.first + n;
-  if q.first = Array.length q.older then append q [||];
-  items
+  if q.first = Array.length q.older then begin
+    q.older <- [||];
+    q.first <- 0
+  end
 
-let take q ~max =
-  let older = Array.length q.older - q.first in
-  let all = older < max in
-  let { newest; length } = take_out q max ~all in
-  if all then append q (oldest_first newest (length - older));
-  take_older q (Int.min max length)
+type 'a exit = { before : 'a state; after : 'a state }
 
-let rec leave q =
-  match Atomic.get q.state with
-  | Busy items as busy ->
-      let after = if items.length = 0 then Free else Left items in
-      if Atomic.compare_and_set q.state busy after then items.length else leave q
-  | Free | Left _ -> assert false (* the server alone leaves *)
+let exit q =
+  let before, items = busy q in
+  unpack q items.parcel;
+  let items = { items with parcel = q.empty; others = in_older q } in
+  { before; after = (if all items = 0 then Free else Left items) }
+
+let[@inline] leave_by q exit = Atomic.compare_and_set q.state exit.before exit.after
+let[@inline] leave_if_empty q = Atomic.compare_and_set q.state q.at_work Free

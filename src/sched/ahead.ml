@@ -59,23 +59,33 @@ let handler t place =
         | Task.Suspend_chain register ->
             if place.has_left then Some (fun (k : (a, unit) continuation) -> suspend register k)
             else None
+        | Task.Go_on -> Some (fun (k : (a, unit) continuation) -> continue k ())
         | eff -> Some (fun k -> discontinue k (Effect.Unhandled eff)));
   }
 
 (* Begins the iteration [index] on top of the calling task, which [w] runs; returns when it has ended or
-   left. *)
+   left. Only a callback raises here, in the code around the iteration. *)
 let run (w : Worker.t) t index =
   let chain = w.chain and before = w.context in
   let token = Token.begin_task w.attention t.parent in
+  let context = { t.context with token } and place = { index; has_left = false } in
+  let handler = handler t place in
   if w.sp > 0 then w.outer <- (w.sp, before) :: w.outer;
   let outer = w.outer in
-  chain.length <- chain.length + 1;
-  chain.free_since <- 0.;
-  w.context <- { t.context with token };
-  let place = { index; has_left = false } in
-  match_with t.iteration place (handler t place);
-  Worker.come_back w before outer;
-  chain.length <- chain.length - 1
+  match
+    chain.length <- chain.length + 1;
+    chain.free_since <- 0.;
+    w.context <- context;
+    match_with t.iteration place handler
+  with
+  | () ->
+      Worker.come_back w before outer;
+      chain.length <- chain.length - 1
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      chain.length <- chain.length - 1;
+      Worker.come_back w before outer;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* For who began the chain, when [run] has returned: whether it ended soon once it could. *)
 let ended_soon () =
@@ -93,11 +103,21 @@ let[@inline] begin_on_top (w : Worker.t) =
   && (length land (length - 1) <> 0 || not (is_long_since since))
   && begin_in w w.loops
 
+let end_chain () = (Worker.here ()).chain <- Worker.no_chain
+
 let begin_chain (w : Worker.t) awaited =
-  w.chain <- Worker.create_chain awaited (Unix.gettimeofday ());
-  let has_begun = begin_on_top w in
-  (Worker.here ()).chain <- Worker.no_chain;
-  has_begun
+  let chain = Worker.create_chain awaited (Unix.gettimeofday ()) in
+  match
+    w.chain <- chain;
+    begin_on_top w
+  with
+  | has_begun ->
+      end_chain ();
+      has_begun
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      end_chain ();
+      Printexc.raise_with_backtrace exn backtrace
 
 (* The calling task waits for [awaited]: begins an iteration ahead, and returns when that has ended
    or left; [false] if there is none, or if there should be none. *)
@@ -110,10 +130,16 @@ let begin_next awaited =
 
 let suspend_chain (w : Worker.t) register =
   let chain = w.chain in
-  w.chain <- Worker.no_chain;
-  Fun.protect
-    (fun () -> Task.perform (Task.Suspend_chain register))
-    ~finally:(fun () -> (Worker.here ()).chain <- chain)
+  let come_back () = (Worker.here ()).chain <- chain in
+  match
+    w.chain <- Worker.no_chain;
+    Task.perform (Task.Suspend_chain register)
+  with
+  | () -> come_back ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      come_back ();
+      Printexc.raise_with_backtrace exn backtrace
 
 (* As [Task.sleep], for a caller that waits for [awaited]: with its chain. *)
 let sleep awaited register =

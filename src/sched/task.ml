@@ -21,6 +21,7 @@ type sleeper =
 type _ Effect.t +=
   | Suspend : (sleeper -> unit) -> unit Effect.t
   | Suspend_chain : (sleeper -> unit) -> unit Effect.t  (** with what lies below: see [Ahead] *)
+  | Go_on : unit Effect.t  (** does nothing: see [can_wait] *)
 
 (* On a worker's own stack. *)
 let go_on waker = function
@@ -86,6 +87,7 @@ let handler =
         match eff with
         | Suspend register -> Some (fun (k : (a, unit) continuation) -> suspend register k)
         | Suspend_chain register -> Some (fun (k : (a, unit) continuation) -> suspend register k)
+        | Go_on -> Some (fun (k : (a, unit) continuation) -> continue k ())
         | eff -> Some (fun k -> discontinue k (Effect.Unhandled eff)));
   }
 
@@ -142,11 +144,17 @@ let block register =
 
 (* Waits until the sleeper that [register] is given is woken: suspends the calling task, or blocks
    the calling thread. Whoever wakes it may be any thread, and does so exactly once. *)
+let refuse_to_wait () =
+  invalid_arg
+    "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
+
 let[@inline] perform eff =
-  try Effect.perform eff
-  with Effect.Unhandled (Suspend _ | Suspend_chain _) ->
-    invalid_arg
-      "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
+  try Effect.perform eff with Effect.Unhandled (Suspend _ | Suspend_chain _) -> refuse_to_wait ()
+
+(* Whether the calling task can, unlike a callback that has interrupted it: between these two lies a
+   frame of C, which no effect passes. For what has to know it before it begins anything. *)
+let can_wait () =
+  match Effect.perform Go_on with () -> true | exception Effect.Unhandled Go_on -> false
 
 let[@inline] sleep_inside register = perform (Suspend register)
 
@@ -215,6 +223,33 @@ let create team body =
   match Worker.mine () with
   | Some w when w.team == team -> Some (create_inside w body)
   | Some _ | None -> if admit team then Some (job body) else None
+
+(* Starts [job], which [put] puts where workers find it, as a task of [team]: both or neither, should
+   [put] raise, or the caller be interrupted. [false] if [team] is closed to the caller. The body of
+   [job] must not raise, enters its context and counts the end. *)
+let start_by put (team : Worker.team) job =
+  let count, discount =
+    match Worker.mine () with
+    | Some w when w.team == team ->
+        ( (fun () ->
+            w.started <- w.started + 1;
+            true),
+          fun () -> w.started <- w.started - 1 )
+    | Some _ | None -> ((fun () -> admit team), fun () -> Atomic.decr team.submitted)
+  in
+  let put_counted () =
+    match put job with
+    | () -> ()
+    | exception exn ->
+        discount ();
+        raise exn
+  in
+  count ()
+  && begin
+    put_counted ();
+    Team.notify team;
+    true
+  end
 
 (* Raises if the calling task is cancelled. *)
 let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token.fiber) (Worker.mine ())

@@ -36,7 +36,7 @@ let now t = if t.timed then Clock.now () else 0.
 let nanoseconds s = int_of_float (s *. 1e9)
 
 let begins t n =
-  let size = log2 n in
+  let size = if n = 1 then 0 else log2 n in
   t.operations <- t.operations + n;
   t.sizes.(size) <- t.sizes.(size) + 1;
   Events.tell Events.batch n

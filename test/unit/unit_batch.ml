@@ -322,6 +322,34 @@ let in_order policy =
       List.iter await ((last :: first :: List.rev others) @ queued));
   List.rev !log
 
+(* Threads keep the one worker's object busy: a task of the pool has its turn all the same. A batch
+   lasts a millisecond or more. *)
+let other_work () =
+  let pool = Pool.create ~domains:1 () in
+  Pool.staff pool;
+  let batches = Atomic.make 0 and has_begun = Atomic.make false in
+  let batch =
+    Batch.create ~pool ~max:2 (fun _ ->
+        Atomic.incr batches;
+        Thread.delay 0.001)
+  in
+  let going () = Atomic.get batches < 2000 && not (Atomic.get has_begun) in
+  let submit _ =
+    Stranger.thread (fun () ->
+        while going () do
+          Batch.submit batch (op 1)
+        done)
+  in
+  let joins = List.init 20 submit in
+  while Atomic.get batches < 20 do
+    Thread.yield ()
+  done;
+  let task = Pool.async pool (fun () -> Atomic.set has_begun true) in
+  List.iter (fun join -> join ()) joins;
+  Alcotest.(check bool) "begins among batches" true (Atomic.get batches < 2000);
+  await task;
+  Pool.close pool
+
 let others = [ [ 100 ]; [ 101 ]; [ 102 ] ]
 
 let at_once () =
@@ -345,6 +373,7 @@ let () =
           Watchdog.case "a cap" capped;
           Watchdog.case "at once" at_once;
           Watchdog.case "when idle" when_idle;
+          Watchdog.case "other work has its turn" other_work;
           Watchdog.case "metrics" measured;
           Watchdog.case "misuse" misuse;
           Watchdog.case "from inside" from_inside;

@@ -1,0 +1,271 @@
+(* Batches while callbacks raise, or submit themselves, between any two steps of the batches' own
+   code: a Memprof callback runs at the n-th allocation there, for each n. *)
+
+open Test_support
+open Drover
+open Stdlib
+
+exception Break
+
+let is_ours slot =
+  match Printexc.Slot.name slot with
+  | Some name ->
+      List.exists
+        (fun m -> String.starts_with ~prefix:("Drover__" ^ m) name)
+        [ "Batch"; "Ahead"; "Young" ]
+  | None -> false
+
+let is_in_ours (info : Gc.Memprof.allocation) =
+  match Printexc.backtrace_slots info.callstack with
+  | Some slots -> Array.exists is_ours (Array.sub slots 0 (Int.min 2 (Array.length slots)))
+  | None -> false
+
+(* [f ()], with [callback ()] at the [n]-th allocation in batches, from then on that [start] is called;
+   and whether there was one. *)
+let at_allocation n callback f =
+  let count = ref 0 and has_fired = ref false and armed = ref false in
+  let thread = Thread.id (Thread.self ()) in
+  let is_here () = Thread.id (Thread.self ()) = thread in
+  let look info =
+    if !armed && (not !has_fired) && is_here () && is_in_ours info then begin
+      incr count;
+      if !count = n then begin
+        has_fired := true;
+        callback ()
+      end
+    end;
+    None
+  in
+  let tracker = { Gc.Memprof.null_tracker with alloc_minor = look; alloc_major = look } in
+  let profile = Gc.Memprof.start ~sampling_rate:1. ~callstack_size:4 tracker in
+  let result = f (fun () -> armed := true) in
+  armed := false;
+  Gc.Memprof.stop ();
+  Gc.Memprof.discard profile;
+  (result, !has_fired)
+
+(* An object that counts how often each operation is applied. *)
+let counting ?max ?policy run =
+  let applied = Array.init 100 (fun _ -> Atomic.make 0) in
+  let count i = Atomic.incr applied.(i) in
+  let batch =
+    Batch.create ?max ?policy (fun ops ->
+        run ops;
+        Array.iter count ops)
+  in
+  (batch, fun i -> Atomic.get applied.(i))
+
+let submit batch i = match Batch.submit batch i with () -> true | exception Break -> false
+
+(* Operations that were submitted, and which returned. *)
+let check n (applied : int -> int) outcomes =
+  List.iteri
+    (fun i returned ->
+      let times = applied i in
+      if times > 1 || (returned && times = 0) then
+        Alcotest.failf "at allocation %d: operation %d %s, applied %d times" n i
+          (if returned then "returned" else "raised")
+          times)
+    outcomes
+
+(* [scene start] submits 0 .. k - 1 to an object, and says which returned. *)
+let for_each_allocation scene =
+  let rec go n =
+    let batch, applied, play = scene () in
+    (* Where it raises between two tasks, that is out of [run]. *)
+    let play start = match play start with outcomes -> outcomes | exception Break -> [] in
+    let outcomes, has_fired = at_allocation n (fun () -> raise Break) play in
+    check n applied outcomes;
+    Batch.submit batch 98;
+    run ~domains:1 (fun () -> Batch.submit batch 99);
+    Alcotest.(check (list int)) "serves" [ 1; 1 ] [ applied 98; applied 99 ];
+    if has_fired then go (n + 1) else n
+  in
+  let n = go 1 in
+  Alcotest.(check bool) "it was tried" true (n > 1)
+
+let alone () =
+  let batch, applied = counting ignore in
+  ( batch,
+    applied,
+    fun start ->
+      start ();
+      [ submit batch 0 ] )
+
+(* One domain: 1 .. k are queued while the batch of 0 waits, in a known order. *)
+let queued ?max ?policy k () =
+  let gate = ref ignore in
+  let batch, applied = counting ?max ?policy (fun ops -> if ops.(0) = 0 then !gate ()) in
+  let play start =
+    run ~domains:1 (fun () ->
+        let opened, opener = Promise.create () in
+        (gate := fun () -> await opened);
+        let last =
+          async (fun () ->
+              start ();
+              Promise.fulfil opener ())
+        in
+        let later = List.rev (List.init k (fun i -> async (fun () -> submit batch (k - i)))) in
+        let first = async (fun () -> submit batch 0) in
+        await opened;
+        await last;
+        List.map await (first :: later))
+  in
+  (batch, applied, play)
+
+(* Two are put off when the next comes, who takes them along. *)
+let taken_along () =
+  let gate = ref ignore in
+  let batch, applied = counting ~policy:When_idle (fun ops -> if ops.(0) = 0 then !gate ()) in
+  let play start =
+    run ~domains:1 (fun () ->
+        let opened, opener = Promise.create () in
+        (gate := fun () -> await opened);
+        let last = async (fun () -> Promise.fulfil opener ()) in
+        let two = List.init 2 (fun i -> async (fun () -> submit batch (i + 1))) in
+        let first =
+          async (fun () ->
+              let returned = submit batch 0 in
+              start ();
+              let others = submit batch 3 in
+              (returned, others))
+        in
+        await opened;
+        await last;
+        let r0, r3 = await first in
+        (r0 :: List.map await two) @ [ r3 ])
+  in
+  (batch, applied, play)
+
+(* Iterations of a loop that wait on top of each other. *)
+let in_loop () =
+  let gate = ref ignore in
+  let batch, applied = counting ~max:4 (fun ops -> if ops.(0) = 0 then !gate ()) in
+  let returned = Array.make 11 false in
+  let play start =
+    run ~domains:1 (fun () ->
+        let opened, opener = Promise.create () in
+        (gate := fun () -> await opened);
+        let first = Begun.task (fun () -> returned.(0) <- submit batch 0) in
+        start ();
+        let last = async (fun () -> Promise.fulfil opener ()) in
+        let loop =
+          async (fun () ->
+              try parallel_for ~start:1 ~finish:10 (fun i -> returned.(i) <- submit batch i)
+              with Break -> ())
+        in
+        await opened;
+        await last;
+        await first;
+        await loop);
+    Array.to_list returned
+  in
+  (batch, applied, play)
+
+(* A callback that submits to the object itself: its operation is applied, or it is refused and
+   nothing has happened. Nobody waits for himself. *)
+let callbacks_submit () =
+  let rec go scene n =
+    let batch, applied, play = scene () in
+    let outcome = ref None in
+    let callback () =
+      outcome :=
+        Some (match Batch.submit batch 50 with () -> true | exception Invalid_argument _ -> false)
+    in
+    let outcomes, has_fired = at_allocation n callback play in
+    Alcotest.(check bool) "all returned" true (List.for_all Fun.id outcomes);
+    check n applied outcomes;
+    if has_fired then begin
+      Alcotest.(check (option bool)) "applied or refused" (Some (applied 50 = 1)) !outcome;
+      go scene (n + 1)
+    end
+  in
+  List.iter (fun scene -> go scene 1) [ alone; queued ~max:3 7; taken_along; in_loop ]
+
+(* Threads that may go on do so until they wait. *)
+let let_run started n =
+  while Atomic.get started < n do
+    Thread.yield ()
+  done;
+  for _ = 1 to 50 do
+    Thread.yield ()
+  done
+
+(* One operation is queued, for a task that has not begun, when another submitter comes to take it
+   along; and in the middle of that, four more are queued. *)
+let more_come n =
+  let pool = Pool.create ~domains:1 () in
+  Pool.staff pool;
+  let release = Atomic.make false and is_occupied = Atomic.make false in
+  let occupied =
+    Pool.async pool (fun () ->
+        Atomic.set is_occupied true;
+        while not (Atomic.get release) do
+          Unix.sleepf 0.001
+        done)
+  in
+  while not (Atomic.get is_occupied) do
+    Thread.yield ()
+  done;
+  let hold = Atomic.make true and largest = ref 0 and running = Atomic.make 0 in
+  let batch =
+    Batch.create ~pool ~max:2 (fun ops ->
+        largest := Int.max !largest (Array.length ops);
+        Atomic.incr running;
+        while Atomic.get hold do
+          Thread.yield ()
+        done)
+  in
+  let started = Atomic.make 0 and more = Atomic.make false in
+  let thread ready =
+    Stranger.thread (fun () ->
+        while not (Atomic.get ready) do
+          Thread.yield ()
+        done;
+        Atomic.incr started;
+        Batch.submit batch ())
+  in
+  let first = thread (Atomic.make true) in
+  let_run running 1;
+  let second = thread (Atomic.make true) in
+  let_run started 2;
+  Atomic.set hold false;
+  first ();
+  let others = List.init 4 (fun _ -> thread more) in
+  let callback () =
+    Atomic.set more true;
+    let_run started 6
+  in
+  let (), has_fired =
+    at_allocation n callback (fun start ->
+        start ();
+        Batch.submit batch ())
+  in
+  Atomic.set more true;
+  Atomic.set release true;
+  List.iter (fun join -> join ()) (second :: others);
+  await occupied;
+  Pool.close pool;
+  Alcotest.(check bool) "two at most" true (!largest <= 2);
+  has_fired
+
+let no_more_than_max () =
+  let rec go n = if more_come n then go (n + 1) in
+  go 1
+
+let () =
+  let raising name scene = Watchdog.case name (fun () -> for_each_allocation scene) in
+  Alcotest.run "batch faults"
+    [
+      ( "a callback raises",
+        [
+          raising "an operation alone" alone;
+          raising "operations that were queued" (queued 5);
+          raising "more than a batch" (queued ~max:3 7);
+          raising "put off" (queued ~policy:When_idle 5);
+          raising "taken along" taken_along;
+          raising "in a loop" in_loop;
+        ] );
+      ("a callback submits", [ Watchdog.case "it does not wait" callbacks_submit ]);
+      ("a callback lets others submit", [ Watchdog.case "a batch has its limit" no_more_than_max ]);
+    ]
