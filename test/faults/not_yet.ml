@@ -1,5 +1,5 @@
-(* What the library does not stand yet, each with its reason: kinds of faults, and operations. To be
-   empty. *)
+(* What the library does not stand yet, each with its reason: kinds of faults, and operations under a
+   kind, such as "raises: sleep". To be empty. *)
 
 let interrupted = "what raises in the scheduler loses tasks, and locks with them"
 
@@ -8,6 +8,7 @@ let kinds =
     ("signal-raises", interrupted);
     ("memprof-raises", interrupted);
     ("finaliser-raises", interrupted);
+    ("raises", interrupted);
     ("overflow", interrupted);
     ("descriptors", "timers die without descriptors");
     ("threads", "signals stay blocked when a domain cannot be made");

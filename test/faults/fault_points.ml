@@ -1,0 +1,180 @@
+(* A fault at each point of each operation, on one domain: at its first allocation, at its second,
+   and so on, until the operation ends without; or with room for no call on the stack, for one, and
+   so on. Afterwards the operation's object is as good as before. *)
+
+open Fault
+
+let stack_limit = 16 * 1024 (* words *)
+
+(* The n-th point of a run on the main thread. *)
+
+let left = ref 0
+let has_happened = ref false
+let act = ref ignore
+
+let[@inline never] opportunity () =
+  decr left;
+  if !left = 0 then begin
+    has_happened := true;
+    !act ()
+  end
+
+let is_main_thread () = Domain.is_main_domain () && Thread.id (Thread.self ()) = 0
+
+let at_allocation _ =
+  if Atomic.get armed && is_main_thread () then opportunity ();
+  None
+
+let install () =
+  let tracker =
+    { Gc.Memprof.null_tracker with alloc_minor = at_allocation; alloc_major = at_allocation }
+  in
+  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker : Gc.Memprof.t);
+  Gc.set { (Gc.get ()) with stack_limit }
+
+let over outcome =
+  disarm ();
+  outcome
+
+let at_point action n f =
+  left := n;
+  has_happened := false;
+  act := action;
+  match
+    Atomic.set armed true;
+    f ()
+  with
+  | () -> over (Ok ())
+  | exception e -> over (Error e)
+
+(* Kinds of faults: [inject n f] is [f ()] with a fault at point [n]. *)
+
+type kind = { kind : string; inject : int -> (unit -> unit) -> (unit, exn) result }
+
+let allocation kind action = { kind; inject = at_point action }
+
+let overflow n f =
+  has_happened := false;
+  match Shortages.with_room n f with
+  | () -> Ok ()
+  | exception e ->
+      has_happened := true;
+      Error e
+
+(* Another thread of the domain uses the library meanwhile. *)
+let others_run = Atomic.make false
+
+let switch () =
+  Atomic.set others_run true;
+  Thread.yield ()
+
+let call_library () =
+  try
+    ignore (Drover.both ignore ignore : unit * unit);
+    let p, r = Drover.Promise.create () in
+    ignore (Drover.async (fun () -> Drover.await p) : unit Drover.Promise.t);
+    Drover.Promise.fulfil r ();
+    Drover.parallel_for ~start:1 ~finish:3 ignore
+  with Invalid_argument _ | Drover.Cancelled _ -> ()
+
+let kinds =
+  [
+    allocation "raises" (fun () -> raise Fault);
+    allocation "calls" call_library;
+    allocation "switches" switch;
+    { kind = "overflow"; inject = overflow };
+  ]
+
+(* Where an operation is called. *)
+
+let beside partner act =
+  match partner with
+  | None -> act ()
+  | Some partner ->
+      Drover.Scope.run (fun s ->
+          let there, tell = Drover.Promise.create () in
+          Drover.Scope.daemon s (fun () -> partner (Drover.Promise.fulfil tell));
+          Drover.await there;
+          act ())
+
+let raise_error = function Ok () -> () | Error e -> raise e
+
+type place = { place : string; call : kind -> int -> Operations.scene -> unit }
+
+let in_task kind n (scene : Operations.scene) =
+  Drover.run ~domains:1 (fun () ->
+      raise_error (kind.inject n (fun () -> beside scene.partner scene.act)))
+
+let around_run kind n (scene : Operations.scene) =
+  raise_error
+    (kind.inject n (fun () -> Drover.run ~domains:1 (fun () -> beside scene.partner scene.act)))
+
+let places =
+  [ { place = "in a task"; call = in_task }; { place = "around run"; call = around_run } ]
+
+let rec is_known = function
+  | Fault | Stack_overflow -> true
+  | Fun.Finally_raised e | Drover.Cancelled e -> is_known e
+  | _ -> false
+
+(* A point that comes later than all: something goes on for ever. *)
+let most_points = 20_000
+
+(* Every point, or a sample: the first, and then some that are others for each operation. *)
+let is_full = Sys.getenv_opt "DROVER_STRESS" = Some "full"
+let stride = if is_full then 1 else 23
+
+let after n (op : Operations.t) =
+  if n < 16 then n + 1 else n + 1 + if n = 16 then Hashtbl.hash op.name mod stride else stride - 1
+
+let try_all (op : Operations.t) kind place () =
+  let rec go n =
+    let guard phase f =
+      Test_support.Watchdog.guard ~seconds:60. (Printf.sprintf "%s at point %d" phase n) f
+    in
+    let fail e = Alcotest.failf "at point %d: %s" n (Printexc.to_string e) in
+    let scene = op.set () in
+    (match guard "the operation" (fun () -> place.call kind n scene) with
+    | () -> ()
+    | exception e when is_known e -> ()
+    | exception e -> fail e);
+    let happened = !has_happened in
+    (match guard "afterwards" (fun () -> Drover.run ~domains:1 scene.check) with
+    | () -> ()
+    | exception e -> fail e);
+    if happened then if n > most_points then Alcotest.fail "no end" else go (after n op)
+  in
+  go (if kind.kind = "overflow" then 0 else 1)
+
+let companion () =
+  let mutex = Drover.Mutex.create () in
+  while true do
+    if Atomic.get others_run && Atomic.get armed then begin
+      Drover.Mutex.protect mutex ignore;
+      ignore (Drover.both ignore ignore : unit * unit);
+      Drover.await (Drover.async ignore);
+      Thread.yield ()
+    end
+    else Thread.delay 1e-3
+  done
+
+(* What only calls or switches has little to find outside of the operation. *)
+let is_harmful kind = List.mem kind.kind [ "raises"; "overflow" ]
+let name_of (op : Operations.t) kind = Printf.sprintf "%s: %s" kind.kind op.name
+
+let suite kind =
+  let is_ready op = not (List.mem_assoc (name_of op kind) Not_yet.operations) in
+  let case op place =
+    Alcotest.test_case (op.Operations.name ^ ", " ^ place.place) `Quick (try_all op kind place)
+  in
+  let places = if is_full || is_harmful kind then places else [ List.hd places ] in
+  ( kind.kind,
+    List.concat_map (fun op -> List.map (case op) places) (List.filter is_ready Operations.all) )
+
+let () =
+  Drover.Promise.on_unawaited_failure (fun _ _ -> ());
+  Drover.Pool.run (Drover.Pool.default ()) ignore;
+  install ();
+  ignore (Thread.create companion () : Thread.t);
+  let is_ready kind = not (List.mem_assoc kind.kind Not_yet.kinds) in
+  Alcotest.run "fault points" (List.map suite (List.filter is_ready kinds))
