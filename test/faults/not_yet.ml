@@ -10,8 +10,7 @@ let kinds =
     ("finaliser-raises", interrupted);
     ("raises", interrupted);
     ("overflow", interrupted);
-    ("descriptors", "timers die without descriptors");
-    ("threads", "signals stay blocked when a domain cannot be made");
+    ("threads", "OCaml dies when it has a thread for a domain, and none for its backup thread");
   ]
 
 let operations : (string * string) list = []

@@ -91,9 +91,10 @@ module Shortage (Resource : RESOURCE) : KIND = struct
       go_on random ()
     end
 
-  (* From now on, or not at all. *)
+  (* From now on, or not at all. What has just ended takes a moment to give back what it had. *)
   let lasting random =
     if Random.State.bool random then begin
+      Unix.sleepf 0.05;
       take_all ();
       Atomic.incr Fault.count
     end
@@ -164,27 +165,35 @@ module Domains = Shortage (struct
   let takes_turns = true
 end)
 
-(* A thread's stack is of a size that only a few find room for, whoever the user is. *)
+(* A thread's stack is of a size that only a few find room for, whoever the user is. OCaml needs two
+   threads for a domain, and dies if it finds room for one of them only: so there are no domains
+   either, and none comes back meanwhile. *)
 module Threads = Shortage (struct
-  type t = sleeper * Thread.t
+  type t = Domain of sleeper * unit Domain.t | Thread of sleeper * Thread.t
 
   let name = "threads"
+  let spare = 6 (* domains *)
 
   let limits ~domains =
     let gigabyte = 1024 * 1024 in
-    Printf.sprintf "ulimit -s %d; ulimit -v %d" gigabyte (((2 * domains) + 10) * gigabyte)
+    Printf.sprintf "ulimit -s %d; ulimit -v %d" gigabyte (4 * (domains + spare + 2) * gigabyte)
 
-  let parameters ~domains:_ = ""
+  let parameters ~domains = Printf.sprintf "d=%d" (domains + spare)
 
   let take () =
     let s = sleeper () in
-    (s, Thread.create (sleep s) ())
+    match Domain.spawn (sleep s) with
+    | domain -> Domain (s, domain)
+    | exception Failure _ -> Thread (s, Thread.create (sleep s) ())
 
-  let give (s, thread) =
-    wake s;
-    Thread.join thread
+  let give = function
+    | Domain (s, domain) ->
+        wake s;
+        Domain.join domain
+    | Thread (s, thread) ->
+        wake s;
+        Thread.join thread
 
-  (* OCaml needs two threads for a domain, and dies if it finds room for one of them only. *)
   let takes_turns = false
 end)
 
