@@ -16,10 +16,10 @@ demo: ## measure how real programs scale on this machine; about two minutes; wri
 test: ## run every test
 	tools/test
 
-doc: ## build the manual, in _build/default/_doc/_html/index.html
+doc: ## build the manual, in _build/default/_doc/_html/index.html; installs odoc and ocamlformat
 	tools/setup --dev dune build @doc
 
-fmt: ## format the sources
+fmt: ## format the sources; installs ocamlformat and odoc where they are missing
 	tools/setup --dev
 	tools/setup dune fmt 2>/dev/null || tools/setup dune build @fmt
 
