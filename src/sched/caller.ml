@@ -55,7 +55,7 @@ let staff team =
   || (not (Atomic.compare_and_set team.lent false true))
   || spawn team.members.(0)
   || begin
-    Atomic.set team.lent false;
+    free_place team;
     Array.length team.members > 1
   end
 
