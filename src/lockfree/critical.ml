@@ -14,6 +14,7 @@ let finish_with step x =
       Printexc.raise_with_backtrace exn backtrace
 
 let finish step = finish_with step ()
+let finish_to_end step = repeat step ()
 
 (* A function makes sure at its start that the stack has room for all that it may keep there: here
    for 256 words, although the branch that needs them is never taken. *)

@@ -23,6 +23,10 @@ val finish : (unit -> unit) -> unit
 val finish_with : ('a -> unit) -> 'a -> unit
 (** [finish_with step x] is [finish (fun () -> step x)], without a closure to be made. *)
 
+val finish_to_end : (unit -> unit) -> unit
+(** [finish_to_end step] is [finish step], but raises nothing: for whoever has nobody to raise it
+    to. *)
+
 val reserve_stack : unit -> unit
 (** [reserve_stack ()] raises [Stack_overflow] now, if the stack has not room left for some calls of
     the kind that {!finish} makes (256 words). Costs a few nanoseconds. To be called before the

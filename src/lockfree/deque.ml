@@ -11,9 +11,14 @@
 
    The slots are plain: a thief may read a slot that is being overwritten, but then [top] has moved
    and its compare-and-set fails. A grown array is published by the write of [bottom] that follows
-   in [push]. *)
+   in [put].
 
-type 'a t = { top : int Atomic.t; bottom : int Atomic.t; mutable slots : 'a array; nil : 'a }
+   All that the owner does but to grow the array is one step each, without a safepoint (see
+   [Critical]). *)
+
+(* To read an array of just anything is a safepoint, as it may be one of floats; not so a field. *)
+type 'a slot = { mutable item : 'a }
+type 'a t = { top : int Atomic.t; bottom : int Atomic.t; mutable slots : 'a slot array; nil : 'a }
 
 let initial_size = 32 (* a power of two *)
 
@@ -21,11 +26,15 @@ let create ~nil =
   {
     top = Atomic.make_contended 0;
     bottom = Atomic.make_contended 0;
-    slots = Array.make initial_size nil;
+    slots = Array.init initial_size (fun _ -> { item = nil });
     nil;
   }
 
 let[@inline] index slots i = i land (Array.length slots - 1)
+
+let[@inline] slot d i =
+  let slots = d.slots in
+  Array.unsafe_get slots (index slots i)
 
 (* [top] only rises: read before [bottom], it was at most this when [bottom] was read. The other way
    round a deque that never was empty could look so. *)
@@ -39,61 +48,80 @@ let[@inline] is_empty d =
   let top = Atomic.get d.top in
   Atomic.get d.bottom <= top || (Atomic.get d.top <> top && length d = 0)
 
+(* A callback that interrupts this may push, pop, and grow the array itself: then it is for nothing.
+   Then the newest item, at the least, is another. *)
 let grow d ~top ~bottom =
-  let slots = Array.make (2 * Array.length d.slots) d.nil in
+  let before = d.slots in
+  let slots = Array.init (2 * Array.length before) (fun _ -> { item = d.nil }) in
   for i = top to bottom - 1 do
-    slots.(index slots i) <- d.slots.(index d.slots i)
+    slots.(index slots i).item <- before.(index before i).item
   done;
-  d.slots <- slots
+  let newest = bottom - 1 in
+  if
+    d.slots == before
+    && Atomic.get d.bottom = bottom
+    && before.(index before newest).item == slots.(index slots newest).item
+  then d.slots <- slots
 
-let push d x =
+let[@inline] put d x =
   let bottom = Atomic.get d.bottom in
-  let top = Atomic.get d.top in
-  if bottom - top >= Array.length d.slots then grow d ~top ~bottom;
-  d.slots.(index d.slots bottom) <- x;
-  (* Publishes the slot; pairs with the read of [bottom] in [steal]. *)
-  Atomic.set d.bottom (bottom + 1)
+  bottom - Atomic.get d.top < Array.length d.slots
+  && begin
+    (slot d bottom).item <- x;
+    (* Publishes the slot; pairs with the read of [bottom] in [steal]. *)
+    ignore (Atomic.exchange d.bottom (bottom + 1) : int);
+    true
+  end
+
+let make_room d =
+  let bottom = Atomic.get d.bottom and top = Atomic.get d.top in
+  if bottom - top >= Array.length d.slots then grow d ~top ~bottom
+
+let rec push d x =
+  if not (put d x) then begin
+    make_room d;
+    push d x
+  end
 
 (* The owner alone adds items, so when it finds none there are none. *)
-let pop d =
+let[@inline] pop d =
   let bottom = Atomic.get d.bottom - 1 in
-  if bottom < Atomic.get d.top then None
+  if bottom < Atomic.get d.top then d.nil
   else begin
     (* Announces the claim before looking at [top]; pairs with the reads in [steal], in the other
        order. *)
-    Atomic.set d.bottom bottom;
+    ignore (Atomic.exchange d.bottom bottom : int);
     let top = Atomic.get d.top in
-    let i = index d.slots bottom in
-    let x = d.slots.(i) in
+    let slot = slot d bottom in
+    let x = slot.item in
     if top < bottom then begin
-      d.slots.(i) <- d.nil;
-      Some x
+      slot.item <- d.nil;
+      x
     end
     else begin
       (* At most one item is left: it belongs to whoever moves [top]. *)
       let won = top = bottom && Atomic.compare_and_set d.top top (top + 1) in
-      Atomic.set d.bottom (bottom + 1);
-      d.slots.(i) <- d.nil;
-      if won then Some x else None
+      ignore (Atomic.exchange d.bottom (bottom + 1) : int);
+      slot.item <- d.nil;
+      if won then x else d.nil
     end
   end
 
 let drop d x =
   let bottom = Atomic.get d.bottom in
-  if bottom > Atomic.get d.top && d.slots.(index d.slots (bottom - 1)) == x then ignore (pop d)
+  if bottom > Atomic.get d.top && (slot d (bottom - 1)).item == x then ignore (pop d)
 
 let rec drop_while d p =
   let bottom = Atomic.get d.bottom in
-  if bottom > Atomic.get d.top && p d.slots.(index d.slots (bottom - 1)) then begin
+  if bottom > Atomic.get d.top && p (slot d (bottom - 1)).item then begin
     ignore (pop d);
     drop_while d p
   end
 
-let steal d =
+let[@inline] steal d =
   let top = Atomic.get d.top in
-  (* Pairs with the write of [bottom] in [push], and with those in [pop]. *)
-  if top >= Atomic.get d.bottom then None
+  (* Pairs with the write of [bottom] in [put], and with those in [pop]. *)
+  if top >= Atomic.get d.bottom then d.nil
   else
-    let slots = d.slots in
-    let x = slots.(index slots top) in
-    if Atomic.compare_and_set d.top top (top + 1) then Some x else None
+    let x = (slot d top).item in
+    if Atomic.compare_and_set d.top top (top + 1) then x else d.nil

@@ -13,8 +13,15 @@ val create : nil:'a -> 'a t
 val push : 'a t -> 'a -> unit
 (** [push d x] puts [x] at the bottom of [d]. Owner only. Never waits. Amortised O(1). *)
 
-val pop : 'a t -> 'a option
-(** [pop d] takes the newest item of [d], if any. Owner only. Never waits. *)
+val put : 'a t -> 'a -> bool
+(** [put d x] is [push d x], or [false] if there is no room. In one step (see {!Critical}), as
+    {!pop} and {!steal} are. *)
+
+val make_room : 'a t -> unit
+(** [make_room d] makes room for one item. Owner only. Never waits. *)
+
+val pop : 'a t -> 'a
+(** [pop d] takes the newest item of [d], and is [nil] if there is none. Owner only. Never waits. *)
 
 val drop : 'a t -> 'a -> unit
 (** [drop d x] takes [x] out of [d] if it is, physically, the newest item. Owner only. Never waits.
@@ -24,8 +31,8 @@ val drop_while : 'a t -> ('a -> bool) -> unit
 (** [drop_while d p] takes the newest item out of [d] as long as [p] holds of it. Owner only. Never
     waits. [p] may be asked of an item that a thief has just taken. *)
 
-val steal : 'a t -> 'a option
-(** [steal d] takes the oldest item of [d]; [None] if there is none or if another thief or the owner
+val steal : 'a t -> 'a
+(** [steal d] takes the oldest item of [d]; [nil] if there is none or if another thief or the owner
     was faster. Any domain. Never waits. A stolen item's slot refers to it until the owner's next
     push reaches that slot. *)
 

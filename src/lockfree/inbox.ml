@@ -13,4 +13,4 @@ let rec add b x =
 let[@inline] is_empty b = match Atomic.get b with [] -> true | _ :: _ -> false
 
 (* The read first spares the others' caches when there is nothing. *)
-let take_all b = if is_empty b then [] else Atomic.exchange b []
+let[@inline] take_all b = if is_empty b then [] else Atomic.exchange b []

@@ -17,8 +17,9 @@ val peek : 'a t -> 'a option
 (** [peek c] is what fills [c], if anything does. Any domain. Never waits. *)
 
 val on_fill : 'a t -> (unit -> unit) -> unit
-(** [on_fill c k] calls [k] once, when [c] is full: in the [fill] to come, or at once. [k] must not
-    raise or wait. Any domain. Lock-free. *)
+(** [on_fill c k] calls [k] when [c] is full: in the [fill] to come, or at once; once, or again if
+    the handler of a signal or the like has raised meanwhile. [k] must not raise or wait. Any
+    domain. Lock-free. *)
 
 type seat
 (** The type for the places of waiters that may leave; each for one [sit]. *)

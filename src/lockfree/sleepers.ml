@@ -17,7 +17,10 @@ let rec withdraw s i =
   List.mem i ids
   && (Atomic.compare_and_set s ids (List.filter (fun id -> id <> i) ids) || withdraw s i)
 
-let rec choose s =
+let nobody = -1
+let try_again = -2
+
+let[@inline] choose s =
   match Atomic.get s with
-  | [] -> None
-  | i :: rest as ids -> if Atomic.compare_and_set s ids rest then Some i else choose s
+  | [] -> nobody
+  | i :: rest as ids -> if Atomic.compare_and_set s ids rest then i else try_again

@@ -19,9 +19,13 @@ val withdraw : t -> int -> bool
     woken, and must see to it that what it was woken for is done, by itself or by another.
     Lock-free. *)
 
-val choose : t -> int option
+val choose : t -> int
 (** [choose s] takes a worker out of [s], for the caller to wake; the one that came last, whose
-    caches are warmest. Any domain. Lock-free. *)
+    caches are warmest. It is {!nobody} if there is none, and {!try_again} if another domain has
+    just changed [s]. In one step (see {!Critical}). Any domain. *)
+
+val nobody : int
+val try_again : int
 
 val is_empty : t -> bool
 (** [is_empty s] is [true] iff nobody slept at some moment of the call. Any domain. Never waits. *)

@@ -20,7 +20,11 @@
 
 open Effect.Deep
 
-type place = { index : int; mutable has_left : bool (* the chain it was begun in *) }
+type place = {
+  index : int;
+  mutable has_left : bool; (* the chain it was begun in *)
+  mutable suspension : Task.suspension; (* the latest *)
+}
 
 (* What the iterations have in common that a part of a loop begins ahead. [iteration] does not raise;
    [leave] is told before one leaves. *)
@@ -38,29 +42,33 @@ let is_long_since time = Unix.gettimeofday () -. time > long
 (* Whether the caller's fiber lies on top of another. *)
 let[@inline] is_in_chain () = (Worker.here ()).chain.length > 0
 
-(* One that has left is suspended as any task is. *)
+(* One that has left is suspended as any task is. Nothing is allocated when it is (see [Task]). *)
 let handler t place =
-  let suspend register k =
+  let suspend k =
     if not place.has_left then begin
       place.has_left <- true;
       t.leave ()
     end;
-    Task.suspend register k;
+    Option.iter (fun suspend -> suspend k) place.suspension;
     (* All forks of the worker are public now. *)
     (Worker.here ()).outer <- []
   in
+  let leaving = Some suspend in
   {
     retc = Fun.id;
     exnc = raise (* nothing gets here *);
     effc =
       (fun (type a) (eff : a Effect.t) ->
         match eff with
-        | Task.Suspend register -> Some (fun (k : (a, unit) continuation) -> suspend register k)
-        | Task.Suspend_chain register ->
-            if place.has_left then Some (fun (k : (a, unit) continuation) -> suspend register k)
-            else None
-        | Task.Go_on -> Some (fun (k : (a, unit) continuation) -> continue k ())
-        | eff -> Some (fun k -> discontinue k (Effect.Unhandled eff)));
+        | Task.Suspend suspension ->
+            place.suspension <- suspension;
+            (leaving : ((a, unit) continuation -> unit) option)
+        | Task.Suspend_chain suspension ->
+            if place.has_left then (suspension : ((a, unit) continuation -> unit) option) else None
+        | Task.Go_on -> Task.going_on
+        | eff ->
+            let unhandled = Effect.Unhandled eff in
+            Some (fun k -> discontinue k unhandled));
   }
 
 (* Begins the iteration [index] on top of the calling task, which [w] runs; returns when it has ended or
@@ -68,7 +76,8 @@ let handler t place =
 let run (w : Worker.t) t index =
   let chain = w.chain and before = w.context in
   let token = Token.begin_task w.attention t.parent in
-  let context = { t.context with token } and place = { index; has_left = false } in
+  let context = { t.context with token }
+  and place = { index; has_left = false; suspension = None } in
   let handler = handler t place in
   if w.sp > 0 then w.outer <- (w.sp, before) :: w.outer;
   let outer = w.outer in
@@ -128,12 +137,12 @@ let begin_next awaited =
       else w.chain.awaited = awaited && begin_on_top w
   | Some _ | None -> false
 
-let suspend_chain (w : Worker.t) register =
+let suspend_chain (w : Worker.t) sleeper =
   let chain = w.chain in
   let come_back () = (Worker.here ()).chain <- chain in
   match
     w.chain <- Worker.no_chain;
-    Task.perform (Task.Suspend_chain register)
+    Task.sleep_chain w sleeper
   with
   | () -> come_back ()
   | exception exn ->
@@ -142,10 +151,10 @@ let suspend_chain (w : Worker.t) register =
       Printexc.raise_with_backtrace exn backtrace
 
 (* As [Task.sleep], for a caller that waits for [awaited]: with its chain. *)
-let sleep awaited register =
+let sleep awaited sleeper =
   match Worker.mine () with
-  | Some w when w.chain.awaited = awaited -> suspend_chain w register
-  | Some _ | None -> Task.sleep register
+  | Some w when w.chain.awaited = awaited -> suspend_chain w sleeper
+  | Some _ | None -> Task.sleep sleeper
 
 let has_hungry_thieves (w : Worker.t) =
   Deque.is_empty w.core
@@ -156,5 +165,5 @@ let go_on () =
   match Worker.mine () with
   | Some w when w.chain.length > 0 ->
       if w.chain.free_since = 0. then w.chain.free_since <- Unix.gettimeofday ();
-      if has_hungry_thieves w then Task.sleep_inside Task.wake
+      if has_hungry_thieves w then Task.yield w
   | Some _ | None -> ()

@@ -161,7 +161,7 @@ let run_aside (w : Worker.t) f =
     match Ivar.peek outcome with
     | Some outcome -> Failure.get outcome
     | None ->
-        Task.wait (Ivar.on_fill outcome);
+        Waiter.wait_for_end (Ivar.on_fill outcome) ~cancel:ignore;
         get ()
   in
   get ()

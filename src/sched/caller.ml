@@ -12,10 +12,19 @@ let rec remember (team : team) domain =
   let domains = Atomic.get team.domains in
   if not (Atomic.compare_and_set team.domains domains (domain :: domains)) then remember team domain
 
+(* What a finaliser or the like raises in the scheduler's code has nobody else to go to. *)
+let rec work_as w () =
+  let until () = Team.is_stopped w.team in
+  match Scheduler.work w ~until with
+  | true -> ()
+  | false -> assert false (* a fresh domain has no worker *)
+  | exception exn ->
+      Failure.report (Failure.caught exn);
+      work_as w ()
+
 let serve_as w ~mask () =
   Signals.begin_worker mask;
-  let until () = Team.is_stopped w.team in
-  if not (Scheduler.work w ~until) then assert false (* a fresh domain has no worker *);
+  Critical.finish_to_end (work_as w);
   Poller.leave ();
   Blocking.leave ()
 
@@ -59,19 +68,26 @@ let staff team =
     Array.length team.members > 1
   end
 
+(* Tasks that are left, even those that sleep, may need a worker when nobody comes any more. May be
+   called again. *)
+let take_back_place team =
+  free_place team;
+  if Array.length team.members = 1 && not (Team.is_idle team) then ignore (serve team : bool)
+
 let lend ?first team ~until =
   Atomic.compare_and_set team.lent false true
-  && begin
-    let lent =
-      Fun.protect
-        (fun () -> Scheduler.work ?first team.members.(0) ~until)
-        ~finally:(fun () -> free_place team)
-    in
-    (* Tasks that are left, even those that sleep, may need a worker when nobody comes any more. *)
-    if lent && Array.length team.members = 1 && not (Team.is_idle team) then
-      ignore (serve team : bool);
-    lent
-  end
+  &&
+  match Scheduler.work ?first team.members.(0) ~until with
+  | true ->
+      take_back_place team;
+      true
+  | false ->
+      free_place team;
+      false
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.finish_with take_back_place team;
+      Printexc.raise_with_backtrace exn backtrace
 
 let is_full cell = Option.is_some (Ivar.peek cell)
 let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)
@@ -84,8 +100,11 @@ let rec block_in_turn team cell parker =
   end
 
 let block team cell =
-  if Array.length team.members > 1 then
-    Task.block (fun sleeper -> Ivar.on_fill cell (fun () -> Task.wake sleeper))
+  if Array.length team.members > 1 then begin
+    let sleeper = Sleeper.create () in
+    Ivar.on_fill cell (fun () -> ignore (Sleeper.wake sleeper : bool));
+    Task.block sleeper
+  end
   else begin
     wake_when_full team cell;
     Claimants.among (fun parker ->
@@ -96,25 +115,49 @@ let block team cell =
 
 let wait_for team cell =
   wake_when_full team cell;
-  if Debug.is_on then Ivar.on_fill cell (Debug.enter_thread ());
   if not (lend team ~until:(fun () -> is_full cell)) then block team cell
 
-(* Who is lent begins with [job]: to have another worker begin would cost its wake-up. *)
-let run_for team (Job.Job job as j) cell =
-  if Debug.is_on then Ivar.on_fill cell (Debug.enter_thread ());
-  let first () =
-    if Job.claim job then Scheduler.run_job team.members.(0) j;
-    if not (is_full cell) then wake_when_full team cell
-  in
-  if not (lend team ~first ~until:(fun () -> is_full cell)) then begin
-    Team.add_outside team ~urgent:false j;
-    block team cell
-  end
-
-let aside f = if !Profile.is_on then Profile.aside f else f ()
+let debugged f = if Debug.is_on then Strand.finally f (Debug.enter_thread ()) else f ()
+let aside f = debugged (fun () -> if !Profile.is_on then Profile.aside f else f ())
 
 (* Waits, outside any task, until [cell] is full. *)
 let wait team cell = aside (fun () -> wait_for team cell)
 
-(* Runs [job], outside any task, and waits until [cell] is full, which it fills. *)
-let run team job cell = aside (fun () -> run_for team job cell)
+(* Whoever is lent begins with [job]: to have another worker begin would cost its wake-up. It is
+   counted and in the worker's hand, or neither. *)
+let[@poll error] begin_with w (Job.Job job as j) is_in =
+  if Task.admit w.team then begin
+    is_in := true;
+    if Job.claim job then w.hand <- j
+  end
+
+let run_for team job cell is_in =
+  let w = team.members.(0) in
+  let first () =
+    team.record_backtraces <- Printexc.backtrace_status ();
+    begin_with w job is_in;
+    if !is_in then begin
+      Scheduler.run_job w;
+      if not (is_full cell) then wake_when_full team cell
+    end
+  in
+  let until () = is_full cell || not !is_in in
+  if not (lend team ~first ~until) then begin
+    is_in := Task.start_outside team (Inbox.add team.inbox) job;
+    if !is_in then block team cell
+  end
+
+(* Runs [job], outside any task, and waits until [cell] is full, which it fills; [false] if [team] is
+   closed. When a signal's handler raises in the scheduler's code, the work is cancelled, and waited
+   for; unless another handler raises meanwhile. *)
+let run team job cell ~cancel =
+  let is_in = ref false in
+  match aside (fun () -> run_for team job cell is_in) with
+  | () -> !is_in
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      if !is_in then begin
+        cancel exn;
+        wait team cell
+      end;
+      Printexc.raise_with_backtrace exn backtrace

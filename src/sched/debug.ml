@@ -96,18 +96,10 @@ let rec tell_of_holding wait =
   if not (List.mem text before) then
     if Atomic.compare_and_set told before (text :: before) then say text else tell_of_holding wait
 
-(* The wait of a task that holds these mutexes, or of a thread. [register] is as in [Task.wait]. *)
+(* The wait of a task that holds these mutexes, or of a thread; the result is as of [enter]. *)
 
-let listed wait register =
-  if wait.holds <> [] then tell_of_holding wait;
-  fun resume ->
-    let leave = enter wait in
-    register (fun () ->
-        leave ();
-        resume ())
-
-let task ~pool ~holds ~locals register =
-  listed
+let task ~pool ~holds ~locals () =
+  let wait =
     {
       what = "a task of " ^ pool;
       is_thread = false;
@@ -115,13 +107,12 @@ let task ~pool ~holds ~locals register =
       place = here ();
       started = started_at locals;
     }
-    register
+  in
+  if holds <> [] then tell_of_holding wait;
+  enter wait
 
-let of_thread () =
-  { what = "a thread outside"; is_thread = true; holds = []; place = here (); started = "" }
-
-let thread register = listed (of_thread ()) register
-let enter_thread () = enter (of_thread ())
+let enter_thread () =
+  enter { what = "a thread outside"; is_thread = true; holds = []; place = here (); started = "" }
 
 (* Somebody outside waits, so the program expects something of its tasks. *)
 let is_awaited () = By_id.exists (fun _ wait -> wait.is_thread) (Atomic.get waits)

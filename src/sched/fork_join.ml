@@ -14,26 +14,26 @@ let take_back w sp (job : _ Job.job) =
   end;
   ours
 
-(* Waits in any case. *)
-let rec await_end job =
+(* Each waits in any case. A wait that is cancelled cancels the fork too. *)
+
+let rec await_end job ~cancel =
   match Job.result job with
   | Some outcome -> outcome
-  | None ->
-      Task.wait (Job.on_end job);
-      await_end job
+  | None -> (
+      match Waiter.wait_for_end (Job.on_end job) ~cancel with
+      | () -> await_end job ~cancel
+      | exception exn ->
+          (* A callback's: the fork has ended, and is forgotten. *)
+          let backtrace = Printexc.get_raw_backtrace () in
+          Critical.finish_with Job.forget job;
+          Printexc.raise_with_backtrace exn backtrace)
+
+let await_stolen job = await_end job ~cancel:(Job.cancel job)
 
 (* Cancels what nobody wants any more, and waits for its end. *)
 let give_up job reason =
-  Job.cancel job reason;
-  await_end job
-
-(* A wait that is cancelled cancels the fork too. *)
-let await_stolen job =
-  match Job.result job with
-  | Some outcome -> outcome
-  | None ->
-      Waiter.wait_for_end (Job.on_end job) ~cancel:(Job.cancel job);
-      await_end job
+  Critical.finish_with (Job.cancel job) reason;
+  await_end job ~cancel:ignore
 
 let join_public w sp job a g =
   if take_back w sp job then (a, g ()) else (a, Failure.get (await_stolen job))

@@ -45,12 +45,22 @@ let grow w =
    costs its join a compare-and-set. Kernel: fib at two domains. *)
 let enough = 2
 
+(* The fork [i], if it is still this one: a callback may have come in between. Whether it was Private;
+   what a thread of the domain took meanwhile is not. *)
+let[@poll error] publish_one w i (job : _ Job.job) public =
+  w.base = i && i < w.sp
+  && Array.unsafe_get w.stack i == Job.Job job
+  && begin
+    w.base <- i + 1;
+    Job.publish job public
+  end
+
 let rec publish_upto w n =
-  if w.base < w.sp && n > 0 then begin
-    let (Job job as j) = w.stack.(w.base) in
-    let context = Context.fork (context_of_fork w w.base) in
-    w.base <- w.base + 1;
-    if Job.publish job context then begin
+  let i = w.base in
+  if i < w.sp && n > 0 then begin
+    let (Job job as j) = w.stack.(i) in
+    let public = Job.public (Context.fork (context_of_fork w i)) in
+    if publish_one w i job public then begin
       Deque.push w.deque j;
       publish_upto w (n - 1)
     end
@@ -141,12 +151,6 @@ let publish_all w =
 let[@inline] end_task w =
   if not (is_clear w) then publish_all w;
   match w.outer with [] -> () | _ :: _ -> w.outer <- []
-
-(* Unless [w] is busy. *)
-let[@inline] add_task w deque job =
-  w.busy <- true;
-  Deque.push deque job;
-  w.busy <- false
 
 (* Takes tasks that somebody has begun off the deque, down to the newest that nobody has. *)
 let[@inline] drop_begun w =

@@ -1,13 +1,13 @@
 (* Job: a piece of work that some worker will run, at most once.
 
-   Private --publish--> Public --claim--> Taken --finish--> Ended --result--> Gone
+   Private --publish--> Public --claim--> Taken --finish--> Ended
       |                                     |                 ^
       +--recall--> Gone                     +--on_end k--> Awaited k --finish
 
    A fork starts Private: it lies on the fork stack of the worker that forked, and only the domain
    of that worker may run it, without any atomic step. Publishing makes it Public: then whoever
    makes the step to Taken runs it, be it a thief or the fork's own join. All steps but the owner's
-   look at Private are compare-and-sets or exchanges.
+   look at Private are compare-and-sets.
 
    From Public on the job has a context, which is that of its task if a thief runs it. When a fork
    fails there, that is a cause to stop for whoever will join it (see [Token]), until then.
@@ -17,24 +17,38 @@
    a thief.
 
    A task, such as an [async], is for nobody to join, and brings its context itself: its body begins
-   with [Task.enter]. Whoever makes the step runs it; that may be who awaits it, so a deque or an
-   inbox may hold it when it has begun.
+   with [Task.enter]. Whoever makes the step runs it; that may be a task that awaits it, so a deque or
+   an inbox may hold it when it has begun.
 
    Ready --claim--> Begun
 
-   The rest of a suspended task is always Rest: who takes it out of a deque or an inbox is the only
-   one to have it. *)
+   The rest of a task that was suspended, or of one that was claimed and did not begin. It may be in
+   deques and inboxes more than once.
+
+   Rest --claim--> Resumed
+
+   A claim allocates nothing: it is part of the one step that takes a job (see [Scheduler]). *)
 
 type 'a state =
   | Private
-  | Public of Context.t
-  | Taken of Context.t
-  | Awaited of Context.t * (unit -> unit) (* Taken, and the fork's join is suspended *)
-  | Ended of Context.t * ('a, Failure.t) result
+  | Public of 'a published
+  | Taken of 'a published
+  | Awaited of 'a published * (unit -> unit) (* Taken, and the fork's join is suspended *)
+  | Ended of 'a published
   | Gone
   | Ready
   | Begun
   | Rest
+  | Resumed
+
+(* What a fork has from its publication on. *)
+and 'a published = {
+  context : Context.t;
+  mutable taken : 'a state; (* [Taken] of this *)
+  mutable outcome : ('a, Failure.t) result; (* before the step to Ended: its runner's *)
+  mutable on_end : unit -> unit; (* from Ended on: what was Awaited *)
+  mutable is_told : bool; (* a failure was counted as a cause for the joiner *)
+}
 
 type 'a job = { mutable state : 'a state; [@atomic] mutable body : unit -> 'a }
 
@@ -44,24 +58,33 @@ type t = Job : 'a job -> t [@@unboxed]
 let fork body = { state = Private; body }
 let[@inline] task body = Job { state = Ready; body }
 let[@inline] rest body = Job { state = Rest; body }
+let no_outcome = Error { Failure.exn = Exit; backtrace = Printexc.get_callstack 0; seen = ref true }
+
+let published context =
+  let p = { context; taken = Gone; outcome = no_outcome; on_end = ignore; is_told = false } in
+  p.taken <- Taken p;
+  p
+
+(* What [publish] makes a fork. *)
+let public context = Public (published context)
 
 (* The part of a task that whoever cut it off may want back. *)
-let part context body = { state = Public context; body }
+let part context body = { state = public context; body }
 
 (* Stands where a job used to be, so that nothing keeps the job alive. *)
 let none = Job { state = Gone; body = ignore }
 let[@inline] state j = Atomic.Loc.get [%atomic.loc j.state]
 let[@inline] is_private j = Atomic.Loc.get [%atomic.loc j.state] == Private
-let step j before after = Atomic.Loc.compare_and_set [%atomic.loc j.state] before after
-let publish j context = step j Private (Public context)
+let[@inline] step j before after = Atomic.Loc.compare_and_set [%atomic.loc j.state] before after
+let[@inline] publish j public = step j Private public
 let recall j = step j Private Gone
 
 let[@inline] claim j =
   match state j with
-  | Public context as before -> step j before (Taken context)
+  | Public p as before -> step j before p.taken
   | Ready -> step j Ready Begun
-  | Rest -> true
-  | Private | Taken _ | Awaited _ | Ended _ | Gone | Begun -> false
+  | Rest -> step j Rest Resumed
+  | Private | Taken _ | Awaited _ | Ended _ | Gone | Begun | Resumed -> false
 
 (* Whether this is a task that somebody has claimed. *)
 let is_begun (Job j) = match state j with Begun -> true | _ -> false
@@ -73,62 +96,88 @@ let[@inline] take_body j =
   j.body <- gone;
   body
 
-(* The context of a claimed fork. *)
-let[@inline] context j =
+let[@inline] published_of j =
   match state j with
-  | Taken context | Awaited (context, _) -> context
-  | Private | Public _ | Ended _ | Gone | Ready | Begun | Rest -> assert false
+  | Public p | Taken p | Awaited (p, _) | Ended p -> p
+  | Private | Gone | Ready | Begun | Rest | Resumed -> assert false
 
-(* A fork that failed is a cause, for whom it is joined by, from its end to its join. *)
-let joiner (context : Context.t) =
-  match context.token with
-  | { is_fork = true; parent = Some parent; _ } -> Some parent.fiber
-  | _ -> None
+(* The context of a published fork. *)
+let[@inline] context j = (published_of j).context
 
-let finish j outcome =
-  let context = context j in
-  Token.finish context.token;
-  (* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
-  let before = Atomic.Loc.exchange [%atomic.loc j.state] (Ended (context, outcome)) in
-  (match outcome with
-  | Error { Failure.exn; _ } ->
-      Option.iter (fun fiber -> Token.interrupt fiber (Gather.reason exn)) (joiner context)
-  | Ok _ -> ());
-  match before with Awaited (_, k) -> k () | _ -> ()
+(* A fork that failed is a cause, for whoever joins it, from its end to its join. Before the step to
+   Ended, so it is counted up before it is counted down. *)
 
-(* Runs a claimed fork. *)
-let run j =
-  let outcome = Failure.catch (take_body j) in
-  finish j (Token.let_go (context j).token.fiber outcome)
+let interrupt_joiner p exn =
+  match p.context.token with
+  | { is_fork = true; parent = Some parent; _ } ->
+      let reason = Gather.reason exn in
+      (* One step. *)
+      if not p.is_told then begin
+        p.is_told <- true;
+        Token.count_cause parent.fiber reason
+      end;
+      Token.call_attention parent.fiber
+  | _ -> ()
 
-(* Runs a claimed task, whose body does not raise and ends its token, or the rest of one. *)
-let run_task j = take_body j ()
+let[@inline] forgive_joiner p =
+  match p.context.token with
+  | { is_fork = true; parent = Some parent; _ } -> Token.forgive parent.fiber
+  | _ -> ()
+
+(* Ends a claimed fork, whose outcome is there. May be called again, to go on where it was
+   interrupted. *)
+let rec finish j =
+  match state j with
+  | (Taken p | Awaited (p, _)) as before ->
+      (match p.outcome with Error { exn; _ } -> interrupt_joiner p exn | Ok _ -> ());
+      Token.finish p.context.token;
+      (match before with Awaited (_, k) -> p.on_end <- k | _ -> ());
+      let ended = Ended p in
+      (* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
+      ignore (step j before ended : bool);
+      finish j
+  | Ended p -> p.on_end ()
+  | Private | Public _ | Gone | Ready | Begun | Rest | Resumed -> assert false
+
+(* The code of a claimed fork has come to its end, whose outcome is there. May be called again. *)
+let conclude j =
+  match state j with
+  | Taken p | Awaited (p, _) ->
+      p.outcome <- Token.let_go p.context.token.fiber p.outcome;
+      finish j
+  | _ -> finish j
 
 (* Ends a claimed fork that was cancelled before it started. *)
 let skip j =
-  let fiber = (context j).token.fiber in
+  let p = published_of j in
+  let outcome = Failure.catch (fun () -> raise (Token.Cancelled p.context.token.fiber.reason)) in
   j.body <- gone;
-  finish j (Failure.catch (fun () -> raise (Token.Cancelled fiber.reason)))
+  p.outcome <- outcome;
+  Critical.finish_with finish j
 
 (* Cancels a claimed fork, if it has not ended, because of what was raised. *)
 let cancel j reason =
   match state j with
-  | Taken context | Awaited (context, _) -> Token.cancel context.token (Gather.reason reason)
+  | Taken { context; _ } | Awaited ({ context; _ }, _) ->
+      Token.cancel context.token (Gather.reason reason)
   | _ -> ()
 
-(* Calls [k] once when the claimed job [j] has ended. For the one join of [j], which gives up what
-   it waited with before. *)
+(* Calls [k], once or more, when the claimed job [j] has ended. For the one join of [j], which gives up
+   what it waited with before. *)
 let rec on_end j k =
   match state j with
-  | (Taken context | Awaited (context, _)) as before ->
-      if not (step j before (Awaited (context, k))) then on_end j k
+  | (Taken p | Awaited (p, _)) as before -> if not (step j before (Awaited (p, k))) then on_end j k
   | _ -> k ()
 
 (* The outcome of [j], if it has ended; [j] forgets it. *)
 let result j =
   match state j with
-  | Ended (context, outcome) ->
-      Atomic.Loc.set [%atomic.loc j.state] Gone;
-      if Result.is_error outcome then Option.iter Token.forgive (joiner context);
+  | Ended p ->
+      let outcome = p.outcome in
+      (* One step. *)
+      p.outcome <- no_outcome;
+      (match outcome with Error _ -> forgive_joiner p | Ok _ -> ());
       Some outcome
   | _ -> None
+
+let forget j = ignore (result j : _ option)

@@ -74,7 +74,9 @@ let drain (p : t) =
   if Team.is_stopped p then ()
   else if Option.is_some (Worker.mine ()) then begin
     ignore (Caller.serve p : bool);
-    Task.wait (Ivar.on_fill p.stopped)
+    let sleeper = Sleeper.create () in
+    Ivar.on_fill p.stopped (fun () -> ignore (Sleeper.wake sleeper : bool));
+    Task.wait sleeper
   end
   else Caller.wait p p.stopped
 
@@ -158,12 +160,20 @@ let rec async f =
       | Some promise -> promise
       | None -> async f (* the default pool was closed in between: the next is a new one *))
 
-(* A signal's handler that raises interrupts the wait for [f]. Then nothing is waited for: the
-   workers go when the tasks that they run are done. *)
+(* A signal's handler that raises interrupts the wait for the end of the pool. Then nothing is waited
+   for any more: the workers go when the tasks that they run are done. May be called again. *)
 let abandon (p : t) =
   Poller.bring_here ();
   Atomic.set p.phase Stopped;
   Team.announce_stop p
+
+let close_or_abandon p ~has_ended =
+  match if has_ended then close p else abandon p with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.finish_with abandon p;
+      Printexc.raise_with_backtrace exn backtrace
 
 let with_pool ?domains f =
   if Option.fold ~none:false ~some:(fun n -> n < 1) domains then
@@ -173,5 +183,5 @@ let with_pool ?domains f =
   let outcome =
     Failure.catch (fun () -> run p (fun () -> Fun.protect f ~finally:(fun () -> ended := true)))
   in
-  if !ended then close p else abandon p;
+  close_or_abandon p ~has_ended:!ended;
   Failure.get outcome

@@ -3,14 +3,27 @@
 type 'a t = {
   outcome : ('a, Failure.t) result Ivar.t;
   team : Worker.team; (* whose tasks settle it, or [no_team] *)
-  mutable job : Job.t; (* that does, if it is a task's *)
   mutable settled_at : Profile.stamp;
+  (* If it is a task's: *)
+  mutable job : Job.t;
+  mutable result : ('a, Failure.t) result; (* on the way to [outcome] *)
+  mutable is_over : bool; (* its end has been counted *)
 }
 
 type 'a resolver = 'a t
 
 let no_team = Worker.nobody.team
-let[@inline] of_cell outcome team = { outcome; team; job = Job.none; settled_at = Profile.origin }
+
+let[@inline] of_cell outcome team =
+  {
+    outcome;
+    team;
+    settled_at = Profile.origin;
+    job = Job.none;
+    result = Job.no_outcome;
+    is_over = false;
+  }
+
 let[@inline] make team = of_cell (Ivar.create ()) team
 
 let create () =
@@ -46,28 +59,29 @@ let[@inline] get p outcome =
 
 let sit p seat waiter = Ivar.sit p.outcome seat (fun () -> ignore (Waiter.wake waiter : bool))
 
-let wait_in_reach w p =
+let wait_inside w p =
   let seat = Ivar.seat () in
   try Waiter.wait_inside w (sit p seat)
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in
-    Ivar.leave p.outcome seat;
+    Critical.finish (fun () -> Ivar.leave p.outcome seat);
     Printexc.raise_with_backtrace exn backtrace
 
 let wait_outside p =
   if p.team != no_team then Caller.wait p.team p.outcome else Waiter.wait (sit p (Ivar.seat ()))
 
-(* What cannot be cancelled needs nothing of all that; [Scheduler] says why it waits here and not in
-   another function. *)
+(* [Scheduler] says why it waits here and not in another function. *)
 let rec await p =
   match Ivar.peek p.outcome with
   | Some outcome -> get p outcome
   | None ->
       (match Worker.mine () with
-      | Some w when Task.is_out_of_reach w && not Debug.is_on ->
-          if not (p.team == w.team && Task.try_to_begin w p.job) then
-            Task.sleep_inside (fun sleeper -> Ivar.on_fill p.outcome (fun () -> Task.wake sleeper))
-      | Some w -> wait_in_reach w p
+      | Some w ->
+          let begins =
+            p.team == w.team && Task.is_out_of_reach w && (not Debug.is_on)
+            && Task.try_to_begin w p.job
+          in
+          if not begins then wait_inside w p
       | None -> wait_outside p);
       await p
 
@@ -84,19 +98,36 @@ let rec join p ~cancel =
       join p ~cancel
 
 (* What a task does from its start to its end. One that is cancelled before it starts does not call
-   [f]. [on_end] must not raise. *)
-let work p (context : Context.t) on_end f =
-  Task.enter context;
+   [f]. From the moment that its code has begun it comes to its end, whatever a callback raises; what
+   the end consists of may be done twice, but for the count. [on_end] must not raise. *)
+
+let[@poll error] count_end (w : Worker.t) p =
+  if not p.is_over then begin
+    p.is_over <- true;
+    w.ended <- w.ended + 1
+  end
+
+let conclude p (context : Context.t) on_end () =
+  if not (is_settled p) then p.result <- Token.let_go context.token.fiber p.result;
+  if !Profile.is_on then p.settled_at <- Profile.pass ();
+  ignore (Ivar.fill p.outcome p.result : bool);
+  on_end p p.result;
+  Token.finish context.token;
+  count_end (Worker.here ()) p
+
+let catch (context : Context.t) f =
   let fiber = context.token.fiber in
-  let outcome =
-    if Token.is_interrupted fiber then
-      Failure.catch (fun () -> raise (Token.Cancelled fiber.reason))
-    else Failure.catch f
-  in
-  let outcome = Token.let_go fiber outcome in
-  settle "start" p outcome;
-  on_end p outcome;
-  Task.count_end context
+  try
+    if Token.is_interrupted fiber then raise (Token.Cancelled fiber.reason);
+    Ok (f ())
+  with exn -> Error (Failure.caught exn)
+
+let work p context on_end f =
+  let conclude = conclude p context on_end in
+  Task.enter context;
+  p.result <- catch context f;
+  Critical.finish conclude;
+  p.result <- Job.no_outcome
 
 let body p context on_end f () = work p context on_end f
 
@@ -110,20 +141,17 @@ let body_apart p parent f () =
 (* A promise for [f ()], run as a task that goes its own way, by the calling task, which [w] runs. *)
 let start_inside (w : Worker.t) f =
   let p = make w.team and parent = Context.started_here w.context in
-  p.job <- Task.create_inside w (body_apart p parent f);
-  Team.add_inside w ~urgent:parent.urgent p.job;
+  p.job <- Task.job (body_apart p parent f);
+  Task.start_inside w ~urgent:parent.urgent p.job;
   p
 
 (* A promise for [f ()], run in this context as a task of [team]; [None] if that is closed to the
    caller. *)
 let start team (context : Context.t) ~on_end f =
   let p = make team in
-  match Task.create team (body p context on_end f) with
-  | None -> None
-  | Some job ->
-      p.job <- job;
-      Team.add team ~urgent:context.urgent job;
-      Some p
+  p.job <- Task.job (body p context on_end f);
+  let promise = Some p in
+  if Task.start team ~urgent:context.urgent p.job then promise else None
 
 (* Both run [f] as a task of [team], and wait for it in any case; [None] if [team] is closed. The
    caller is a task of another team, or none. *)
@@ -135,9 +163,8 @@ let run_beside team (context : Context.t) f =
   Option.map join (start team context ~on_end:nobody_watches f)
 
 let run_outside team f =
-  if Task.admit team then begin
-    let p = make team and context = Context.(started_here (independent none)) in
-    Caller.run team (Task.job (body p context nobody_watches f)) p.outcome;
+  let p = make team and context = Context.(started_here (independent none)) in
+  let job = Task.job (body p context nobody_watches f) in
+  if Caller.run team job p.outcome ~cancel:(Token.cancel context.token) then
     Some (join p ~cancel:ignore)
-  end
   else None

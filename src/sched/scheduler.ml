@@ -3,20 +3,53 @@
 open Worker
 
 (* Takes the newest job of its own, then what came from outside, then the oldest job of another
-   worker: first among the parts of batches, then among the others. *)
+   worker: first among the parts of batches, then among the others.
 
-let rec pop (deque : Job.t Deque.t) =
-  match Deque.pop deque with
-  | None -> None
-  | Some (Job job) as found -> if Job.claim job then found else pop deque
+   To take a job is to claim it and to have it in one's hand, in one step: so whatever a callback
+   raises, in the scheduler's code or before the job's own code has begun, no claimed job is lost (see
+   [give_back]). Each of the following is [true] if there is a job in the worker's hand. *)
+
+type look = Got | Nothing | Lost (* the job was claimed before *)
+
+let[@inline] take w (Job.Job job as j) =
+  if j == Job.none then Nothing
+  else if Job.claim job then begin
+    w.hand <- j;
+    Got
+  end
+  else Lost
+
+let[@poll error] take_newest w deque = take w (Deque.pop deque)
+let[@poll error] take_oldest w deque = take w (Deque.steal deque)
+
+let rec pop w deque =
+  match take_newest w deque with Got -> true | Nothing -> false | Lost -> pop w deque
 
 (* Takes the whole inbox, for others to steal from; the item that came first is to run first. *)
+
+let[@poll error] take_in w inbox = w.moving <- Inbox.take_all inbox
+
+let[@poll error] move_one w deque job later =
+  Deque.put deque job
+  && begin
+    w.moving <- later;
+    true
+  end
+
+let rec move w deque =
+  match w.moving with
+  | [] -> ()
+  | job :: later ->
+      if not (move_one w deque job later) then Deque.make_room deque;
+      move w deque
+
 let take_all w inbox deque =
-  match Inbox.take_all inbox with
-  | [] -> None
-  | jobs ->
-      undisturbed w (fun () -> List.iter (Deque.push deque) jobs);
-      pop deque
+  if w.moving == [] then take_in w inbox;
+  w.moving != []
+  && begin
+    move w deque;
+    pop w deque
+  end
 
 let from_inbox w = take_all w w.team.inbox w.core
 
@@ -35,42 +68,37 @@ let ask_owner v loop =
   if v.limit <> 0 then v.limit <- 0;
   if loop != Worker.no_loop then Worker.ask_loop loop
 
-let rec steal_from victim ~urgent =
+let rec steal_from w victim ~urgent =
   let deque = deque_for victim ~urgent in
-  match Deque.steal deque with
-  | None -> None
-  | Some (Job job) as found ->
+  match take_oldest w deque with
+  | Nothing -> false
+  | (Got | Lost) as look ->
       (* The owner's next fork or iteration refills a deque that ran dry. *)
       if Deque.is_empty deque then ask_owner victim (outermost victim);
-      if Job.claim job then found else steal_from victim ~urgent
+      look = Got || steal_from w victim ~urgent
 
 (* From [members.(i)] on, and then from the [left - 1] behind it. *)
 let rec steal_among members w i left ~urgent =
-  if left = 0 then None
-  else
-    let i = if i < Array.length members then i else 0 in
-    let victim = members.(i) in
-    match if victim == w then None else steal_from victim ~urgent with
-    | None -> steal_among members w (i + 1) (left - 1) ~urgent
-    | found ->
-        Events.tell Events.steal victim.id;
-        found
+  left > 0
+  &&
+  let i = if i < Array.length members then i else 0 in
+  let victim = members.(i) in
+  if victim != w && steal_from w victim ~urgent then begin
+    Events.tell Events.steal victim.id;
+    true
+  end
+  else steal_among members w (i + 1) (left - 1) ~urgent
 
 let steal w ~urgent =
   let members = w.team.members in
   let n = Array.length members in
   steal_among members w (random w n) n ~urgent
 
-let urgent_others w =
-  match take_all w w.team.urgent_inbox w.urgent with None -> steal w ~urgent:true | found -> found
-
-let core_others w = match from_inbox w with None -> steal w ~urgent:false | found -> found
+let urgent_others w = take_all w w.team.urgent_inbox w.urgent || steal w ~urgent:true
+let core_others w = from_inbox w || steal w ~urgent:false
 
 (* What a worker finds that has nothing to do. *)
-let others w =
-  match urgent_others w with
-  | None -> ( match core_others w with None -> take_all w w.team.later w.core | found -> found)
-  | found -> found
+let others w = urgent_others w || core_others w || take_all w w.team.later w.core
 
 (* Who has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
 let hides_work w victim = victim != w && Fork_stack.hides victim
@@ -101,12 +129,14 @@ let hides_urgent w v = runs_urgent w v && hides_work w v
 let urgent_rounds = 500
 
 let rec await_urgent w awaited watched round =
-  match urgent_others w with
-  | None when round < urgent_rounds && Array.exists (awaited w) w.team.members ->
-      if round land 15 = 0 then ask ~hides:hides_urgent w watched;
-      Domain.cpu_relax ();
-      await_urgent w awaited watched (round + 1)
-  | found -> found
+  urgent_others w
+  || round < urgent_rounds
+     && Array.exists (awaited w) w.team.members
+     && begin
+       if round land 15 = 0 then ask ~hides:hides_urgent w watched;
+       Domain.cpu_relax ();
+       await_urgent w awaited watched (round + 1)
+     end
 
 let nothing_watched w = Array.map (fun _ -> Worker.no_loop) w.team.members
 
@@ -116,28 +146,25 @@ let urgent_of_others w =
   await_urgent w awaited (nothing_watched w) 0
 
 let[@inline] urgent w =
-  match if Deque.is_empty w.urgent then None else pop w.urgent with
-  | None -> if Atomic.get w.team.batches > 0 then urgent_of_others w else None
-  | found -> found
+  ((not (Deque.is_empty w.urgent)) && pop w w.urgent)
+  || (Atomic.get w.team.batches > 0 && urgent_of_others w)
 
 (* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,
    and costs memory each time: what the newest would have left lies below it until it has ended.
    Kernel: fib, with promises. *)
 let[@inline] neglected w =
-  if w.turns land 63 <> 0 then None
-  else
-    match (w.turns lsr 6) land 31 with
-    | 1 -> steal_from w ~urgent:false (* its own oldest *)
-    | n when n land 3 = 3 -> take_all w w.team.later w.core
-    | _ -> from_inbox w
+  w.turns land 63 = 0
+  &&
+  match (w.turns lsr 6) land 31 with
+  | 1 -> steal_from w w ~urgent:false (* its own oldest *)
+  | n when n land 3 = 3 -> take_all w w.team.later w.core
+  | _ -> from_inbox w
 
-let core w = match pop w.core with None -> core_others w | found -> found
+let core w = pop w w.core || core_others w
 
 let find w =
   w.turns <- w.turns + 1;
-  match neglected w with
-  | None -> ( match urgent w with None -> core w | found -> found)
-  | found -> found
+  w.hand != Job.none || neglected w || urgent w || core w
 
 (* What a worker hides, to tell later whether it is in the same stretch still. *)
 let newest v =
@@ -154,14 +181,14 @@ let is_stuck (v, loops, job) = match newest v with _, l, j -> l == loops && j ==
    be for work that comes and goes by itself. *)
 let demand w watched seen =
   match List.filter is_stuck seen with
-  | [] -> None
+  | [] -> false
   | stuck ->
       List.iter (fun (v, _, _) -> List.iter (fun loop -> loop.is_long <- true) v.loops) stuck;
-      if List.exists (fun (v, _, _) -> Fork_stack.take_half v w) stuck then pop w.deque
+      if List.exists (fun (v, _, _) -> Fork_stack.take_half v w) stuck then pop w w.deque
       else begin
         ask w watched;
         Gc.minor ();
-        None
+        false
       end
 
 (* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
@@ -173,30 +200,44 @@ let rounds = 1500
 let patience = 500
 
 let rec search w ~until ~watched ~seen round =
-  if round = rounds || until () then None
-  else
-    match others w with
-    | None ->
-        if round land 15 = 0 then ask w watched;
-        let found = if round = 2 * patience then demand w watched seen else None in
-        Domain.cpu_relax ();
-        let seen = if round = patience then hidden w else seen in
-        if Option.is_some found then found else search w ~until ~watched ~seen (round + 1)
-    | found -> found
+  (not (round = rounds || until ()))
+  && (others w
+     || begin
+       if round land 15 = 0 then ask w watched;
+       round = 2 * patience && demand w watched seen
+     end
+     || begin
+       Domain.cpu_relax ();
+       let seen = if round = patience then hidden w else seen in
+       search w ~until ~watched ~seen (round + 1)
+     end)
 
-let start_searching w =
+(* The count and the flag that says whether it is due, in one step each. *)
+
+let[@poll error] start_searching w =
   w.searches <- true;
-  Atomic.incr w.team.searching
+  ignore (Atomic.fetch_and_add w.team.searching 1 : int)
+
+let[@poll error] is_last_to_search w =
+  w.searches <- false;
+  Atomic.fetch_and_add w.team.searching (-1) = 1
 
 (* The last to find something wakes another if there is more: its finder did not (see
    [Team.notify]). *)
 let stop_searching w ~found =
-  w.searches <- false;
-  let last = Atomic.fetch_and_add w.team.searching (-1) = 1 in
+  let last = is_last_to_search w in
   if last && found && Team.has_work w.team then Team.notify w.team
 
+(* Neither call has a safepoint at its end. *)
+
+let announce w =
+  Sleepers.announce w.team.sleepers w.id;
+  w.announced <- true
+
 (* Whoever chose a sleeper has counted it as searching. *)
-let withdraw w = if not (Sleepers.withdraw w.team.sleepers w.id) then w.searches <- true
+let withdraw w =
+  if not (Sleepers.withdraw w.team.sleepers w.id) then w.searches <- true;
+  w.announced <- false
 
 (* The last look at what others hide, and a second one for loops: a loop that is asked wakes a
    sleeper, and one that begins after the announcement sees that there is one. So a loop that stays
@@ -218,14 +259,12 @@ let take_half w =
 let park w ~watched ~until =
   Team.report w;
   Team.try_stop w.team;
-  Sleepers.announce w.team.sleepers w.id;
-  w.announced <- true;
+  announce w;
   (* Comes after the announcement; pairs with [Divisible.enter] and the look at the sleepers after
      that. *)
   ask_once_more w watched;
   if not (Team.has_work w.team || until () || take_half w) then
     Events.during Events.park (fun () -> Poller.park w.parker);
-  w.announced <- false;
   withdraw w
 
 let rec rest w ~until =
@@ -233,16 +272,17 @@ let rec rest w ~until =
   if not w.searches then start_searching w;
   let watched = nothing_watched w in
   let found = search w ~until ~watched ~seen:[] 0 in
-  stop_searching w ~found:(Option.is_some found);
-  if Option.is_some found || until () then found
-  else begin
-    park w ~watched ~until;
-    match pop w.deque with
-    | None -> rest w ~until
-    | found ->
-        if w.searches then stop_searching w ~found:true;
-        found
-  end
+  stop_searching w ~found;
+  found
+  || (not (until ()))
+     && begin
+       park w ~watched ~until;
+       if pop w w.deque then begin
+         if w.searches then stop_searching w ~found:true;
+         true
+       end
+       else rest w ~until
+     end
 
 (* Whether a domain records backtraces is its own affair in OCaml; a task has them if its pool's
    users do. *)
@@ -252,20 +292,6 @@ let[@inline] follow_backtraces w =
     w.backtraces <- wanted;
     Printexc.record_backtrace wanted
   end
-
-(* To return where the stack has changed meanwhile costs the processor a wrong guess for each frame,
-   so a job has few frames below its own. Kernel: fib, with promises. *)
-
-(* A claimed fork that was cancelled before it started is skipped; a task looks itself, because its
-   end is counted. *)
-let[@inline] run_claimed w (Job.Job job) =
-  match Job.state job with
-  | Begun -> Task.run job
-  | Taken context | Awaited (context, _) ->
-      Worker.adopt w context;
-      if Token.start context.token then Task.run_fork job else Job.skip job
-  | Rest -> ignore (Job.run_task job)
-  | Private | Public _ | Ended _ | Gone | Ready -> assert false
 
 let begin_job w =
   Events.(tell task Begin);
@@ -283,16 +309,19 @@ let end_job w =
   w.in_job <- false;
   Events.(tell task End)
 
-let run_job w job =
+(* To return where the stack has changed meanwhile costs the processor a wrong guess for each frame,
+   so a job has few frames below its own. Kernel: fib, with promises. *)
+
+(* Runs what is in the worker's hand. *)
+let run_job w =
   begin_job w;
-  run_claimed w job;
+  Task.run_claimed w w.hand;
+  if w.hand != Job.none then Task.empty_hand w;
   end_job w
 
 let rec loop w ~until =
   if not (until ()) then begin
-    (match match find w with None -> rest w ~until | found -> found with
-    | None -> ()
-    | Some job -> run_job w job);
+    if find w || rest w ~until then run_job w;
     loop w ~until
   end
 
@@ -309,29 +338,52 @@ let prepare_for_await () =
                 Ivar.on_fill released (fun () -> ignore (Waiter.wake waiter : bool))));
     }
 
+(* What a worker leaves behind, wherever a callback has interrupted it: in the middle of a job, a
+   search or a sleep. May be called again. *)
+
+let rec give_back_moving w =
+  match w.moving with
+  | [] -> ()
+  | job :: later ->
+      Inbox.add w.team.inbox job;
+      w.moving <- later;
+      give_back_moving w
+
+let clear_away w =
+  if w.in_job then end_job w;
+  Task.give_back w;
+  give_back_moving w;
+  if w.announced then withdraw w;
+  if w.searches then stop_searching w ~found:false;
+  if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
+  w.depth <- 0;
+  w.busy <- false;
+  w.context <- Context.none;
+  w.chain <- Worker.no_chain
+
+let leave w =
+  clear_away w;
+  Worker.leave w;
+  Team.report w;
+  Events.tell Events.worker Events.nobody;
+  Team.try_stop w.team;
+  if Team.has_work w.team then Team.notify w.team
+
 (* The calling thread is [w], calls [first], and works until [until] holds; [false], at once, if it
-   cannot be. *)
+   cannot be. Raises what a callback has raised in the scheduler. *)
 let work ?(first = ignore) w ~until =
   Worker.enter w
-  && begin
+  &&
+  match
     Events.tell Events.worker w.id;
-    Fun.protect
-      (fun () ->
-        Domain_local_await.using ~prepare_for_await ~while_running:(fun () ->
-            first ();
-            loop w ~until))
-      ~finally:(fun () ->
-        (* The handler of a signal may have raised in the middle of a job, a search or a sleep. *)
-        if w.in_job then end_job w;
-        if w.announced then withdraw w;
-        if w.searches then stop_searching w ~found:false;
-        if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
-        w.context <- Context.none;
-        w.chain <- Worker.no_chain;
-        Worker.leave w;
-        Team.report w;
-        Events.tell Events.worker Events.nobody;
-        Team.try_stop w.team;
-        if Team.has_work w.team then Team.notify w.team);
-    true
-  end
+    Domain_local_await.using ~prepare_for_await ~while_running:(fun () ->
+        first ();
+        loop w ~until)
+  with
+  | () ->
+      Critical.finish_with leave w;
+      true
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.finish_with leave w;
+      Printexc.raise_with_backtrace exn backtrace

@@ -1,99 +1,240 @@
 (* Task: what runs in a fiber of its own, and can therefore be suspended.
 
-   The one effect, and its one handler. Other effects stop here too, whatever handlers the caller of
+   The one effect, in two forms, and its one handler. Other effects stop here too, whatever handlers the caller of
    a run has: were its continuation captured, the worker's loop would go with it. A stolen fork, an
    [async], and the root of a run are tasks; a fork that its own worker runs is part of the task
-   that forked it. *)
+   that forked it.
+
+   Waiting. A task makes a sleeper (see [Sleeper]), puts it where it will be woken, and calls
+   [sleep]. That prepares the rest of the task as a job, publishes what the task has begun, and
+   performs [Suspend], whose argument is what the handler is to do: so the handler, on the worker's
+   own stack, allocates nothing and calls nothing that does; it keeps the continuation and makes the
+   step to Asleep, and nothing can get between.
+
+   A job that was claimed is its worker's [hand] until its own code has begun. What raises before that
+   in the scheduler gives it back (see [Scheduler]). *)
 
 open Effect.Deep
 
-(* Who waits: a task that was suspended [here], or a thread that is blocked. *)
-type sleeper =
-  | Task of {
-      team : Worker.team;
-      context : Context.t;
-      wait : int;
-      here : Profile.stamp;
-      k : (unit, unit) continuation;
-    }
-  | Thread of Parker.t
+type suspension = ((unit, unit) continuation -> unit) option
 
 type _ Effect.t +=
-  | Suspend : (sleeper -> unit) -> unit Effect.t
-  | Suspend_chain : (sleeper -> unit) -> unit Effect.t  (** with what lies below: see [Ahead] *)
+  | Suspend : suspension -> unit Effect.t
+  | Suspend_chain : suspension -> unit Effect.t  (** with what lies below: see [Ahead] *)
   | Go_on : unit Effect.t  (** does nothing: see [can_wait] *)
 
-(* On a worker's own stack. *)
-let go_on waker = function
-  | Task { context; wait; here; k; _ } ->
-      Worker.adopt (Worker.here ()) context;
-      Events.tell Events.resume wait;
-      if !Profile.is_on then Profile.start (Profile.join here waker);
-      continue k ()
-  | Thread _ -> assert false (* is woken at once *)
+(* The task's code has begun. *)
+let[@inline] empty_hand (w : Worker.t) =
+  let (Job job) = w.hand in
+  job.body <- Job.gone;
+  w.hand <- Job.none
 
-(* A continuation goes back to the pool it came from, as a job: it is never run on the stack of
-   whoever resumes it. *)
-let wake_for waker = function
-  | Thread parker -> Parker.wake parker
-  | Task { team; context; _ } as task ->
-      Team.add team ~urgent:context.urgent (Job.rest (fun () -> go_on waker task))
+(* The one place where a job's code begins: what it raises from now on is its own. *)
+let[@inline] catch w f =
+  try
+    empty_hand w;
+    Ok (f ())
+  with exn -> Error (Failure.caught exn)
+
+(* A task that is suspended. *)
+type fiber = {
+  context : Context.t;
+  wait : int; (* its number: see [Events] *)
+  here : Profile.stamp;
+  mutable waker : Profile.stamp;
+  mutable k : (unit, unit) continuation;
+}
+
+(* Stands where no continuation is yet. *)
+let no_continuation =
+  let kept = ref None in
+  let keep k = kept := Some k in
+  let effc (type a) (eff : a Effect.t) : ((a, unit) continuation -> unit) option =
+    match eff with Suspend suspension -> suspension | _ -> None
+  in
+  match_with
+    (fun () -> Effect.perform (Suspend (Some keep)))
+    ()
+    { retc = ignore; exnc = raise; effc };
+  Option.get !kept
+
+(* On a worker's own stack; the last step cannot be interrupted. *)
+let go_on fiber =
+  let w = Worker.here () in
+  Worker.adopt w fiber.context;
+  Events.tell Events.resume fiber.wait;
+  if !Profile.is_on then Profile.start (Profile.join fiber.here fiber.waker);
+  empty_hand w;
+  continue fiber.k ()
+
+(* It was woken before it fell asleep. *)
+let stay fiber =
+  Events.tell Events.resume fiber.wait;
+  if !Profile.is_on then Profile.start fiber.here;
+  continue fiber.k ()
 
 let[@inline] waker () = if !Profile.is_on then Profile.pass () else Profile.origin
-let wake sleeper = wake_for (waker ()) sleeper
 
-(* Many tasks are one job, which is halved when it runs, so that thieves get large pieces. *)
-let rec wake_between waker tasks lo hi =
-  if hi - lo > 1 then begin
-    let mid = (lo + hi) / 2 in
-    wake_later waker tasks mid hi;
-    wake_between waker tasks lo mid
-  end
-  else
-    match tasks.(lo) with
-    | Task { team; _ } as task when (Worker.here ()).team == team -> go_on waker task
-    | task -> wake_for waker task
-
-and wake_later waker tasks lo hi =
-  match tasks.(lo) with
-  | Task { team; context; _ } ->
-      Team.add team ~urgent:context.urgent (Job.rest (fun () -> wake_between waker tasks lo hi))
-  | Thread _ -> assert false (* was woken apart *)
-
-let is_task = function Task _ -> true | Thread _ -> false
-
-let wake_all sleepers =
-  let waker = waker () and n = Array.length sleepers in
-  if not (Array.for_all is_task sleepers) then Array.iter (wake_for waker) sleepers
-  else if n > 0 then wake_later waker sleepers 0 n
-
-(* The handler runs on the worker's thread, as the task did. *)
-let suspend register k =
-  let w = Worker.here () in
+(* The rest of the calling task, which [w] runs. *)
+let rest_of (w : Worker.t) =
   let wait = Events.wait_after w.wait in
   w.wait <- wait;
-  Events.tell Events.suspend wait;
-  let here = if !Profile.is_on then Profile.stop () else Profile.origin in
+  { context = w.context; wait; here = Profile.origin; waker = Profile.origin; k = no_continuation }
+
+(* What the task has begun is for others meanwhile. *)
+let leave (w : Worker.t) fiber =
   Fork_stack.publish_all w;
   if Fork_stack.offers w then Team.notify w.team;
-  register (Task { team = w.team; context = w.context; wait; here; k })
+  Events.tell Events.suspend fiber.wait;
+  if !Profile.is_on then { fiber with here = Profile.stop () } else fiber
+
+(* What the handler is to do for a task that sleeps. A continuation goes back to the pool it came
+   from, as a job: it is never run on the stack of whoever resumes it. *)
+let falling_asleep (w : Worker.t) sleeper =
+  let fiber = leave w (rest_of w) and team = w.team and urgent = w.context.urgent in
+  let job = Job.rest (fun () -> go_on fiber) in
+  let resume () =
+    fiber.waker <- waker ();
+    Team.add team ~urgent job
+  in
+  let asleep = Sleeper.Asleep resume in
+  Some
+    (fun k ->
+      fiber.k <- k;
+      if not (Sleeper.fall_asleep sleeper asleep) then stay fiber)
+
+let going_on : suspension = Some (fun k -> continue k ())
 
 let handler =
   {
     retc = ignore;
-    exnc = raise (* nothing gets here: [Job.run] catches what a job raises *);
+    exnc = raise (* from a callback that interrupted the scheduler: see [Scheduler] *);
     effc =
       (fun (type a) (eff : a Effect.t) ->
         match eff with
-        | Suspend register -> Some (fun (k : (a, unit) continuation) -> suspend register k)
-        | Suspend_chain register -> Some (fun (k : (a, unit) continuation) -> suspend register k)
-        | Go_on -> Some (fun (k : (a, unit) continuation) -> continue k ())
-        | eff -> Some (fun k -> discontinue k (Effect.Unhandled eff)));
+        | Suspend suspension -> (suspension : ((a, unit) continuation -> unit) option)
+        | Suspend_chain suspension -> (suspension : ((a, unit) continuation -> unit) option)
+        | Go_on -> (going_on : ((a, unit) continuation -> unit) option)
+        | eff ->
+            let unhandled = Effect.Unhandled eff in
+            Some (fun k -> discontinue k unhandled));
   }
 
-(* Run a claimed fork, or a claimed task, in a fiber of its own. *)
-let[@inline] run_fork job = match_with Job.run job handler
-let[@inline] run job = match_with Job.run_task job handler
+exception Cannot_wait
+
+(* A C frame lies between a callback and the task that it has interrupted. *)
+let[@inline] perform eff =
+  try Effect.perform eff
+  with Effect.Unhandled (Suspend _ | Suspend_chain _) ->
+    let w = Worker.here () in
+    Events.tell Events.resume w.wait;
+    raise_notrace Cannot_wait
+
+let refuse_to_wait () =
+  invalid_arg
+    "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
+
+(* Whether the calling task can, unlike a callback that has interrupted it. For what has to know it
+   before it begins anything. *)
+let can_wait () =
+  match Effect.perform Go_on with () -> true | exception Effect.Unhandled Go_on -> false
+
+let[@inline] sleep_inside w sleeper =
+  if not (Sleeper.is_over sleeper) then
+    try perform (Suspend (falling_asleep w sleeper)) with Cannot_wait -> refuse_to_wait ()
+
+(* The same with the chain that the task lies on. *)
+let sleep_chain w sleeper =
+  if not (Sleeper.is_over sleeper) then
+    try perform (Suspend_chain (falling_asleep w sleeper)) with Cannot_wait -> refuse_to_wait ()
+
+(* Blocks the calling thread until [sleeper] is woken. *)
+let block sleeper =
+  let parker = Parker.create () in
+  let wait () =
+    if Sleeper.fall_asleep sleeper (Asleep (fun () -> Parker.wake parker)) then Parker.wait parker
+  in
+  if !Profile.is_on then Profile.aside wait else wait ()
+
+(* Waits until [sleeper] is woken: suspends the calling task, or blocks the calling thread. *)
+let sleep sleeper =
+  match Worker.mine () with Some w -> sleep_inside w sleeper | None -> block sleeper
+
+(* The same for a wait that must come to its end: a callback, which cannot suspend, blocks its
+   worker's thread. *)
+let sleep_in_any_case sleeper =
+  match Worker.mine () with
+  | None -> block sleeper
+  | Some w -> (
+      if not (Sleeper.is_over sleeper) then
+        try perform (Suspend (falling_asleep w sleeper)) with Cannot_wait -> block sleeper)
+
+(* Wakes many, so that thieves get large pieces. May be called again. *)
+let rec resume_between sleepers lo hi =
+  if hi - lo > 1 then begin
+    let mid = (lo + hi) / 2 in
+    resume_later sleepers mid hi;
+    resume_between sleepers lo mid
+  end
+  else Sleeper.resume sleepers.(lo)
+
+and resume_later sleepers lo hi =
+  match Worker.mine () with
+  | Some w ->
+      Team.add w.team ~urgent:w.context.urgent (Job.rest (fun () -> resume_between sleepers lo hi))
+  | None ->
+      for i = lo to hi - 1 do
+        Sleeper.resume sleepers.(i)
+      done
+
+let wake_all sleepers =
+  let claim sleeper = ignore (Sleeper.claim sleeper : bool) in
+  Critical.finish (fun () ->
+      Array.iter claim sleepers;
+      if sleepers <> [||] then resume_later sleepers 0 (Array.length sleepers))
+
+(* Lets other work go first. In a callback it does nothing. *)
+let yield (w : Worker.t) =
+  let fiber = leave w (rest_of w) in
+  let job = Job.rest (fun () -> go_on fiber) in
+  Deque.make_room w.deque;
+  let suspension =
+    Some
+      (fun k ->
+        fiber.k <- k;
+        if not (Deque.put w.deque job) then w.hand <- job)
+  in
+  Team.notify w.team;
+  try perform (Suspend suspension) with Cannot_wait -> ()
+
+(* Running a claimed job, which is [w.hand] until its code has begun. A claimed fork that was
+   cancelled before it started is skipped; a task looks itself, because its end is counted. *)
+
+let run_task (job : _ Job.job) = ignore (job.body ())
+
+let run_fork job =
+  let p = Job.published_of job in
+  p.outcome <- catch (Worker.here ()) job.body;
+  Critical.finish_with Job.conclude job
+
+let[@inline] run_claimed (w : Worker.t) (Job.Job job) =
+  match Job.state job with
+  | Begun -> match_with run_task job handler
+  | Taken { context; _ } | Awaited ({ context; _ }, _) ->
+      Worker.adopt w context;
+      if Token.start context.token then match_with run_fork job handler else Job.skip job
+  | Resumed -> ignore (job.body ())
+  | Ended _ -> () (* it was interrupted after its end *)
+  | Private | Public _ | Gone | Ready | Rest -> assert false
+
+(* A job that was claimed and has not begun is for another to run: may be called again. *)
+let give_back (w : Worker.t) =
+  if w.hand != Job.none then begin
+    let job = w.hand in
+    Inbox.add w.team.inbox (Job.rest (fun () -> run_claimed (Worker.here ()) job));
+    w.hand <- Job.none;
+    Team.notify w.team
+  end
 
 (* To await a task that nobody has begun is to begin it, at once and on top of the caller: that
    spares the caller its suspension. It has a fiber of its own, so it can be suspended: then the
@@ -104,91 +245,92 @@ let[@inline] run job = match_with Job.run_task job handler
 
 let deepest = 64
 
-let come_back (w : Worker.t) context =
-  w.depth <- w.depth - 1;
+let come_back (w : Worker.t) context depth =
+  w.depth <- depth;
   Fork_stack.end_task w;
   Worker.adopt w context;
   w.limit <- 0
 
-let run_on_top (w : Worker.t) job =
-  let context = w.context in
+let[@inline] run_on_top (w : Worker.t) job context depth =
   w.turns <- w.turns + 1;
-  w.depth <- w.depth + 1;
   w.limit <- 0;
   Fork_stack.end_task w;
-  match run job with
-  | () -> come_back w context
+  run_claimed w job;
+  come_back w context depth
+
+let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
+  Job.claim job
+  && begin
+    w.hand <- j;
+    w.depth <- w.depth + 1;
+    true
+  end
+
+(* What raises here is a callback's exception, before the task began or after it ended. *)
+let begin_on_top (w : Worker.t) job context depth =
+  match
+    take_on_top w job
+    && begin
+      Fork_stack.drop_begun w;
+      run_on_top w job context depth;
+      true
+    end
+  with
+  | has_begun -> has_begun
   | exception exn ->
-      (* A signal's handler raised it, before the task began or after it ended. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      come_back w context;
+      Critical.finish (fun () ->
+          give_back w;
+          come_back w context depth);
       Printexc.raise_with_backtrace exn backtrace
 
 (* The caller is a task that [w] runs, is out of reach, and has nothing else to do before [job], a
    task of the same team, has ended. *)
-let try_to_begin (w : Worker.t) (Job.Job job) =
+let try_to_begin (w : Worker.t) job =
   w.depth < deepest
   && (not (Worker.is_last_turn w || w.busy || !Profile.is_on))
-  && Job.claim job
-  && begin
-    Fork_stack.drop_begun w;
-    run_on_top w job;
-    true
-  end
+  && begin_on_top w job w.context w.depth
 
-(* Blocks the calling thread until the sleeper that [register] is given is woken. *)
-let block register =
-  let parker = Parker.create () in
-  register (Thread parker);
-  if !Profile.is_on then Profile.aside (fun () -> Parker.wait parker) else Parker.wait parker
+(* Waits that [Debug] lists. *)
 
-(* Waits until the sleeper that [register] is given is woken: suspends the calling task, or blocks
-   the calling thread. Whoever wakes it may be any thread, and does so exactly once. *)
-let refuse_to_wait () =
-  invalid_arg
-    "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
+let listed wait sleeper =
+  let leave = wait () in
+  match sleeper () with
+  | () -> leave ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      leave ();
+      Printexc.raise_with_backtrace exn backtrace
 
-let[@inline] perform eff =
-  try Effect.perform eff with Effect.Unhandled (Suspend _ | Suspend_chain _) -> refuse_to_wait ()
+let debugged rest sleeper =
+  let enter =
+    match Worker.mine () with
+    | Some { team; context = { token; locals; _ }; _ } ->
+        Debug.task ~pool:team.name ~holds:(Token.held token.fiber) ~locals
+    | None -> Debug.enter_thread
+  in
+  listed enter (fun () -> rest sleeper)
 
-(* Whether the calling task can, unlike a callback that has interrupted it: between these two lies a
-   frame of C, which no effect passes. For what has to know it before it begins anything. *)
-let can_wait () =
-  match Effect.perform Go_on with () -> true | exception Effect.Unhandled Go_on -> false
+let wait sleeper = if Debug.is_on then debugged sleep sleeper else sleep sleeper
 
-let[@inline] sleep_inside register = perform (Suspend register)
-
-let sleep register =
-  match Worker.mine () with Some _ -> sleep_inside register | None -> block register
-
-(* The same, where [register] is given a function that wakes, in a task that [w] runs and
-   anywhere. *)
-
-let with_waker register sleeper = register (fun () -> wake sleeper)
-
-let listed (w : Worker.t) register =
-  let { Context.token; locals; _ } = w.context in
-  Debug.task ~pool:w.team.name ~holds:(Token.held token.fiber) ~locals register
-
-let wait_inside w register =
-  sleep_inside (with_waker (if Debug.is_on then listed w register else register))
+let wait_in_any_case sleeper =
+  if Debug.is_on then debugged sleep_in_any_case sleeper else sleep_in_any_case sleeper
 
 (* Whether nobody can cancel what [w] runs, not even when it waits: then it has nothing that a thief
    could take and that could fail. *)
 let[@inline] is_out_of_reach (w : Worker.t) =
   Token.is_alone w.context.token && Fork_stack.is_clear w
 
-let wait register =
-  match Worker.mine () with
-  | Some w -> wait_inside w register
-  | None -> block (with_waker (if Debug.is_on then Debug.thread register else register))
+(* A task counts from its start to its end, which runs on a worker, so that its pool can drain. It is
+   counted and put where it is found, or neither. *)
 
-(* A task counts from its start to its end, which runs on a worker, so that its pool can drain. *)
-
-(* The first thing that the body of a task in [context] does. *)
+(* The first thing that the body of a task in [context] does: from here on it is its own affair to
+   come to its end. May be called again when it was interrupted. *)
 let[@inline] enter (context : Context.t) =
-  Worker.adopt (Worker.here ()) context;
-  ignore (Token.start context.token : bool)
+  let w = Worker.here () in
+  Worker.adopt w context;
+  ignore (Token.start context.token : bool);
+  empty_hand w
 
 (* The last thing. *)
 let[@inline] count_end (context : Context.t) =
@@ -196,60 +338,95 @@ let[@inline] count_end (context : Context.t) =
   let w = Worker.here () in
   w.ended <- w.ended + 1
 
-(* From outside: first counts and then looks at the phase, while [close] sets the phase and then
-   counts. So either the task is refused, or the pool waits for it. *)
-let admit (team : Worker.team) =
-  team.record_backtraces <- Printexc.backtrace_status ();
-  Atomic.incr team.submitted;
-  if Atomic.get team.phase <> Open then begin
-    Atomic.decr team.submitted;
-    Team.try_stop team;
+let[@inline] job body = Job.task (if !Profile.is_on then Profile.task body else body)
+
+(* From inside. *)
+
+let[@poll error] put_counted (w : Worker.t) deque job =
+  w.started <- w.started + 1;
+  Deque.put deque job
+  || begin
+    w.started <- w.started - 1;
     false
   end
-  else true
+
+let rec push_counted (w : Worker.t) deque job =
+  if not (put_counted w deque job) then begin
+    Deque.make_room deque;
+    push_counted w deque job
+  end
+
+let count_and_put (w : Worker.t) put job =
+  match
+    w.started <- w.started + 1;
+    put job
+  with
+  | () -> ()
+  | exception exn ->
+      w.started <- w.started - 1;
+      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+
+(* A task of the calling task, which [w] runs. *)
+let[@inline] start_inside (w : Worker.t) ~urgent job =
+  if w.busy then count_and_put w (Inbox.add w.team.inbox) job
+  else push_counted w (Worker.deque_for w ~urgent) job;
+  Team.notify w.team
+
+(* From outside: first counts and then looks at the phase, while [close] sets the phase and then
+   counts. So either the task is refused, or the pool waits for it. *)
+
+let[@inline] admit (team : Worker.team) =
+  ignore (Atomic.fetch_and_add team.submitted 1 : int);
+  match Atomic.get team.phase with
+  | Open -> true
+  | Closing | Stopped ->
+      ignore (Atomic.fetch_and_add team.submitted (-1) : int);
+      false
+
+let retract (team : Worker.team) =
+  ignore (Atomic.fetch_and_add team.submitted (-1) : int);
+  Team.try_stop team
+
+(* [put] adds the job, or raises and has not. *)
+let start_outside (team : Worker.team) put job =
+  team.record_backtraces <- Printexc.backtrace_status ();
+  match
+    admit team
+    && begin
+      put job;
+      true
+    end
+  with
+  | true ->
+      Team.notify team;
+      true
+  | false ->
+      Team.try_stop team;
+      false
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.finish_with retract team;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* Starts [job], which [put] puts where workers find it, as a task of [team]; [false] if that is
+   closed to the caller. The body of [job] must not raise, enters its context and counts the end. *)
+let start_by put (team : Worker.team) job =
+  match Worker.mine () with
+  | Some w when w.team == team ->
+      count_and_put w put job;
+      Team.notify team;
+      true
+  | Some _ | None -> start_outside team put job
+
+let start (team : Worker.team) ~urgent job =
+  match Worker.mine () with
+  | Some w when w.team == team ->
+      start_inside w ~urgent job;
+      true
+  | Some _ | None -> start_outside team (Inbox.add (Team.inbox team ~urgent)) job
 
 (* What code inherits that is called here. *)
 let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
-let[@inline] job body = Job.task (if !Profile.is_on then Profile.task body else body)
-
-(* A job that runs [body], which must not raise, enters its context and counts the end, as a task of
-   the calling task, which [w] runs. *)
-let[@inline] create_inside (w : Worker.t) body =
-  w.started <- w.started + 1;
-  job body
-
-(* The same for any caller, as a task of [team]; [None] if that is closed to the caller. *)
-let create team body =
-  match Worker.mine () with
-  | Some w when w.team == team -> Some (create_inside w body)
-  | Some _ | None -> if admit team then Some (job body) else None
-
-(* Starts [job], which [put] puts where workers find it, as a task of [team]: both or neither, should
-   [put] raise, or the caller be interrupted. [false] if [team] is closed to the caller. The body of
-   [job] must not raise, enters its context and counts the end. *)
-let start_by put (team : Worker.team) job =
-  let count, discount =
-    match Worker.mine () with
-    | Some w when w.team == team ->
-        ( (fun () ->
-            w.started <- w.started + 1;
-            true),
-          fun () -> w.started <- w.started - 1 )
-    | Some _ | None -> ((fun () -> admit team), fun () -> Atomic.decr team.submitted)
-  in
-  let put_counted () =
-    match put job with
-    | () -> ()
-    | exception exn ->
-        discount ();
-        raise exn
-  in
-  count ()
-  && begin
-    put_counted ();
-    Team.notify team;
-    true
-  end
 
 (* Raises if the calling task is cancelled. *)
 let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token.fiber) (Worker.mine ())

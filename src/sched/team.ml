@@ -9,36 +9,40 @@ let has_work team =
   || (not (Inbox.is_empty team.later))
   || Array.exists has_job team.members
 
-let wake team id =
-  Atomic.incr team.searching;
-  Parker.wake team.members.(id).parker
+(* One step: whoever was chosen counts as searching, and must be woken. *)
+let[@poll error] take_sleeper team =
+  let id = Sleepers.choose team.sleepers in
+  if id >= 0 then ignore (Atomic.fetch_and_add team.searching 1 : int);
+  id
 
-let wake_one team = Option.iter (wake team) (Sleepers.choose team.sleepers)
+let rec wake_one team =
+  Critical.reserve_stack ();
+  let id = take_sleeper team in
+  if id >= 0 then Critical.finish_with Parker.wake team.members.(id).parker
+  else if id = Sleepers.try_again then wake_one team
 
 (* To be called after work was added. A worker that searches will find it; if none does, one that
-   sleeps is woken, and counts as searching from now on. The ticker, which comes here too, must not
-   do so in the middle of this. *)
+   sleeps is woken, and counts as searching from now on. *)
 let[@inline] notify team =
-  if (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0 then
-    match Worker.mine () with
-    | Some w -> Worker.undisturbed w (fun () -> wake_one team)
-    | None -> wake_one team
+  if (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0 then wake_one team
 
 let wake_all team = Array.iter (fun w -> Parker.wake w.parker) team.members
 
-(* Make [job], which is Public, available to the workers. *)
+(* Make [job], which nobody has claimed, available to the workers. *)
+
+let[@inline] inbox team ~urgent = if urgent then team.urgent_inbox else team.inbox
 
 let add_outside team ~urgent job =
-  Inbox.add (if urgent then team.urgent_inbox else team.inbox) job;
+  Inbox.add (inbox team ~urgent) job;
   notify team
 
 (* The calling thread is [w]. *)
 let[@inline] add_inside w ~urgent job =
-  (* A signal's handler or a finaliser may have interrupted the owner at its deque. Outside of its
-     jobs, where it searches or serves timers, the owner looks at all places but its own deque. *)
+  (* A callback may have interrupted the owner at its fork stack. Outside of its jobs, where it
+     searches or serves timers, the owner looks at all places but its own deque. *)
   if w.busy || not w.in_job then add_outside w.team ~urgent job
   else begin
-    Fork_stack.add_task w (deque_for w ~urgent) job;
+    Deque.push (deque_for w ~urgent) job;
     notify w.team
   end
 
@@ -51,18 +55,14 @@ let add team ~urgent job =
 let begin_batch team = Atomic.incr team.batches
 let end_batch team = Atomic.decr team.batches
 
-(* The same for what is to run a batch: at once, which begins now, or when the workers have run out
-   of other work. *)
+(* Put what is to run a batch where workers find it, who are to be notified: at once, which begins
+   now, or when the workers have run out of other work. *)
 
 let add_batch team job =
   begin_batch team;
-  Inbox.add team.urgent_inbox job;
-  notify team
+  Inbox.add team.urgent_inbox job
 
-let add_later team job =
-  Inbox.add team.later job;
-  notify team
-
+let add_later team job = Inbox.add team.later job
 let sum team count = Array.fold_left (fun n w -> n + count w) 0 team.members
 
 (* To be called by [w] before it sleeps or leaves, and before [is_idle]. *)
@@ -75,7 +75,7 @@ let is_idle team =
   let ended = sum team (fun w -> Atomic.get w.reported) in
   ended = Atomic.get team.submitted + sum team (fun w -> w.started)
 
-(* To be called after the step to Stopped. *)
+(* To be called after the step to Stopped. May be called again. *)
 let announce_stop team =
   ignore (Ivar.fill team.stopped () : bool);
   wake_all team
@@ -83,10 +83,10 @@ let announce_stop team =
 (* The step from Closing to Stopped, if it is due. Whoever may have ended the last task calls it
    before it sleeps. *)
 let try_stop team =
-  if
-    Atomic.get team.phase = Closing
-    && is_idle team
-    && Atomic.compare_and_set team.phase Closing Stopped
-  then announce_stop team
+  if Atomic.get team.phase = Closing && is_idle team then begin
+    Critical.reserve_stack ();
+    if Atomic.compare_and_set team.phase Closing Stopped then
+      Critical.finish_with announce_stop team
+  end
 
 let is_stopped team = Atomic.get team.phase = Stopped

@@ -52,14 +52,21 @@ let fork parent = create ~is_fork:true ~parent:(Some parent) (create_fiber ignor
 let task parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
 let scope parent = create ~is_fork:false ~parent:(Some parent) parent.fiber
 
-(* The step comes before the look at [attention]; pairs with [attend]. *)
-let interrupt fiber reason =
+(* One step more of what makes the fiber stop; then its attention is to be called, which may be done
+   more than once. The step comes before the look at [attention]; pairs with [attend]. *)
+let[@inline] count_cause fiber reason =
   fiber.reason <- reason;
-  ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 1 : int);
-  (Atomic.Loc.get [%atomic.loc fiber.attention]) ()
+  ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 1 : int)
 
-(* A cause is gone. It may be counted down before it is counted up. *)
-let forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
+let call_attention fiber = (Atomic.Loc.get [%atomic.loc fiber.attention]) ()
+
+let interrupt fiber reason =
+  Critical.reserve_stack ();
+  count_cause fiber reason;
+  Critical.finish_with call_attention fiber
+
+(* A cause is gone. *)
+let[@inline] forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
 let[@inline] is_interrupted fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
 
 (* The same, after all that the caller wrote before is seen. *)
@@ -71,7 +78,15 @@ let[@inline] attend fiber attention =
   if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
     Atomic.Loc.set [%atomic.loc fiber.attention] attention
 
-let step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
+let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
+
+let[@poll error] step_to_cancelled t before after reason =
+  step t before after
+  && begin
+    count_cause t.fiber reason;
+    true
+  end
+
 let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _ -> false
 
 (* To be called last by whoever cancels [t] and by whoever ends it: its parent may refer to [t] for
@@ -80,19 +95,25 @@ let forget_reason t =
   let has_own_fiber = match t.parent with Some { fiber; _ } -> fiber != t.fiber | None -> true in
   if has_own_fiber && is_over t then t.fiber.reason <- Exit
 
-(* First the step and then the look at the children; pairs with [start]. *)
+(* First the step and then the look at the children; pairs with [start]. Whoever makes the step makes
+   all that follows from it, even when something raises in between: to spread it twice does no harm.
+   What is over by then has forgotten the cause already. *)
 let rec cancel t reason =
   match Atomic.Loc.get [%atomic.loc t.state] with
   | (Fresh | Live) as before ->
-      if step t before (Cancelled_by reason) then begin
-        interrupt t.fiber reason;
-        List.iter
-          (fun child -> cancel child reason)
-          (Atomic.Loc.get [%atomic.loc t.children]).members;
-        forget_reason t
-      end
+      Critical.reserve_stack ();
+      let after = Cancelled_by reason in
+      if step_to_cancelled t before after reason then Critical.finish_with spread t
       else cancel t reason
   | Cancelled_by _ | Over -> ()
+
+and spread t =
+  call_attention t.fiber;
+  (match Atomic.Loc.get [%atomic.loc t.state] with
+  | Cancelled_by reason ->
+      List.iter (fun child -> cancel child reason) (Atomic.Loc.get [%atomic.loc t.children]).members
+  | Fresh | Live | Over -> ());
+  forget_reason t
 
 let is_cancelled t =
   match Atomic.Loc.get [%atomic.loc t.state] with Cancelled_by _ -> true | _ -> false
@@ -117,9 +138,13 @@ let enter parent child =
   | Fresh | Live | Over -> ()
 
 (* The work of [t] begins; [false] if it was cancelled before. Without a parent it stays Fresh until
-   somebody else gets to know it. *)
+   somebody else gets to know it. May be called again when it was interrupted. *)
 let start t =
-  (match t.parent with Some parent -> if step t Fresh Live then enter parent t | None -> ());
+  (match (t.parent, Atomic.Loc.get [%atomic.loc t.state]) with
+  | Some parent, Fresh ->
+      enter parent t;
+      ignore (step t Fresh Live : bool)
+  | _ -> ());
   match Atomic.Loc.get [%atomic.loc t.state] with
   | Cancelled_by _ -> false
   | Fresh | Live | Over -> true

@@ -1,68 +1,75 @@
-(* Waiter: one wait of a task or of a thread, which somebody ends, or a cancellation does.
+(* Waiter: a wait of a task or of a thread, which somebody ends, or a cancellation does.
 
-   Entering --> Waiting --wake-------> Woken
-                        --interrupt--> Interrupted
+   What is waited for keeps waiters, and wakes one when its turn comes. The calling task puts its
+   waiter there before it falls asleep (see [Sleeper]): so it may be woken, or cancelled, before it
+   has. *)
 
-   Entering can be woken and interrupted too: while [register] runs. Then an interruption leaves it
-   to the registering worker to resume, so that the task does not clean up before it has registered.
+type t = Sleeper.t
 
-   What is waited for keeps waiters, and wakes one when its turn comes; [wake] says whether that
-   ended the wait, so that what is handed over with it is never handed to nobody. *)
+let wake = Sleeper.wake
+let[@inline] claim t = Sleeper.claim t
+let[@inline] resume t = Sleeper.resume t
 
-type state = Entering | Waiting | Woken | Interrupted
-type t = { mutable state : state; [@atomic] mutable resume : unit -> unit }
+(* The task goes on, and is its worker's to interrupt again. *)
+let attend_worker fiber =
+  let w = Worker.here () in
+  Token.attend fiber w.attention;
+  if Token.is_interrupted fiber then w.attention ()
 
-let create () = { state = Entering; resume = ignore }
-let state t = Atomic.Loc.get [%atomic.loc t.state]
-let step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
+(* A call may be late, when the cause that it is for has been forgiven. *)
+let attend (fiber : Token.fiber) t =
+  (* First the one and then the look; pairs with [Token.interrupt]. *)
+  Token.attend fiber (fun () -> if Token.is_interrupted fiber then Sleeper.interrupt t);
+  if Token.is_interrupted fiber then Sleeper.interrupt t
 
-let rec wake t =
-  match state t with
-  | (Entering | Waiting) as before ->
-      if step t before Woken then begin
-        t.resume ();
-        true
-      end
-      else wake t
-  | Woken | Interrupted -> false
+let rest fiber t sleep =
+  match
+    attend fiber t;
+    sleep t
+  with
+  | () -> attend_worker fiber
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.finish_with attend_worker fiber;
+      Printexc.raise_with_backtrace exn backtrace
 
-let rec interrupt t =
-  match state t with
-  | Entering -> if not (step t Entering Interrupted) then interrupt t
-  | Waiting -> if step t Waiting Interrupted then t.resume () else interrupt t
-  | Woken | Interrupted -> ()
-
-(* Both run when the caller has come to rest. Others get at [t] through [register] or the fiber's
-   attention, and so after [resume] was set. *)
-
-let enter t register resume =
-  t.resume <- resume;
-  register t;
-  if not (step t Entering Waiting || state t = Woken) then resume ()
-
-let enter_inside (fiber : Token.fiber) t register resume =
-  t.resume <- resume;
-  (* First the one and then the look; pairs with [Token.interrupt]. Whoever resumes the task sets
-     its attention anew. A call may be late, when the cause that it is for has been forgiven. *)
-  Token.attend fiber (fun () -> if Token.is_interrupted fiber then interrupt t);
-  if Token.is_interrupted fiber then interrupt t;
-  enter t register resume
-
-let wait_inside (w : Worker.t) register =
+let wait_by sleep (w : Worker.t) register =
   let fiber = w.context.token.fiber in
   Token.poll fiber;
-  let t = create () in
-  Task.wait_inside w (enter_inside fiber t register);
-  if state t = Interrupted then raise (Token.Cancelled fiber.reason)
+  let t = Sleeper.create () in
+  register t;
+  if not (Sleeper.is_over t) then rest fiber t sleep;
+  if Sleeper.state t = Interrupted then raise (Token.Cancelled fiber.reason)
+
+let wait_inside w register = wait_by Task.wait w register
+
+let wait_outside register =
+  let t = Sleeper.create () in
+  register t;
+  Task.wait t
 
 let wait register =
-  match Worker.mine () with
-  | Some w -> wait_inside w register
-  | None -> Task.wait (enter (create ()) register)
+  match Worker.mine () with Some w -> wait_inside w register | None -> wait_outside register
+
+(* To the end *)
+
+let sleep_until on_end =
+  let t = Sleeper.create () in
+  on_end (fun () -> ignore (wake t : bool));
+  Task.wait_in_any_case t
 
 let wait_for_end on_end ~cancel =
-  match wait (fun waiter -> on_end (fun () -> ignore (wake waiter : bool))) with
+  let register t = on_end (fun () -> ignore (wake t : bool)) in
+  match
+    match Worker.mine () with
+    | Some w -> wait_by Task.wait_in_any_case w register
+    | None -> sleep_until on_end
+  with
   | () -> ()
-  | exception Token.Cancelled reason ->
-      cancel reason;
-      Task.wait on_end
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      let stop () = match exn with Token.Cancelled reason -> cancel reason | _ -> () in
+      Critical.finish (fun () ->
+          stop ();
+          sleep_until on_end);
+      match exn with Token.Cancelled _ -> () | exn -> Printexc.raise_with_backtrace exn backtrace)

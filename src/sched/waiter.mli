@@ -5,10 +5,12 @@ type t
 
 val wait : (t -> unit) -> unit
 (** [wait register] waits until somebody wakes the waiter that [register] is given: it suspends the
-    calling task, or blocks the calling thread. [register] runs before anybody can wake it, on the
-    worker's own stack: it must not raise or wait. It may wake the waiter itself. Raises
-    {!Token.Cancelled} if the calling task is cancelled, before or while it waits; then [wake] is
-    [false], and the caller takes the waiter out of where [register] put it. *)
+    calling task, or blocks the calling thread. [register] runs in the calling task, before it
+    rests: it may raise, having taken the waiter out of where it put it, and may wake the waiter
+    itself. Raises {!Token.Cancelled} if the calling task is cancelled, before or while it waits,
+    and [Invalid_argument] in a callback that has interrupted a task; whatever a callback raises may
+    come out of it too, when the waiter has been woken already. Then the caller takes the waiter out
+    of where [register] put it. *)
 
 val wait_inside : Worker.t -> (t -> unit) -> unit
 (** [wait_inside w] is [wait] in a task that [w] runs. *)
@@ -16,8 +18,18 @@ val wait_inside : Worker.t -> (t -> unit) -> unit
 val wait_for_end : ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> unit
 (** [wait_for_end on_end ~cancel] waits, in any case, until [on_end] calls what it is given; that it
     may be given a second function for the same wait. If the calling task is cancelled, before or
-    meanwhile, calls [cancel] with the reason, once, and waits on. *)
+    meanwhile, calls [cancel] with the reason, once or more, and waits on. A callback that has
+    interrupted a task blocks its worker meanwhile. *)
 
 val wake : t -> bool
 (** [wake w] ends the wait, and is [true], or is [false] if it has ended already: then what was to
-    be handed over is for another. Any thread of any domain. Never waits. *)
+    be handed over is for another. Any thread of any domain. Never waits. Whatever a callback raises
+    comes out of it only when it has come to its end, without the result: if that matters, {!claim}
+    and {!resume} are for you. *)
+
+val claim : t -> bool
+(** [claim w] is the first half of [wake w], in one step (see {!Critical}). *)
+
+val resume : t -> unit
+(** [resume w] is the second half, for a waiter that was claimed. It must come to its end, and may
+    be called again: [Critical.finish_with Waiter.resume w]. *)

@@ -32,6 +32,8 @@ type t = {
   mutable woke : float; (* when it last woke another for a loop, in seconds *)
   mutable seed : int;
   mutable domain : domain;
+  mutable hand : Job.t; (* that it has claimed, and whose code has not begun; or none *)
+  mutable moving : Job.t list; (* from an inbox to a deque *)
   mutable deque : Job.t Deque.t; (* [urgent] while it runs a part of a batch, else [core] *)
   mutable context : Context.t; (* of the code that it runs *)
   mutable outer : (int * Context.t) list;
@@ -172,6 +174,8 @@ let create team id =
       woke = 0.;
       seed = (id * 7919) + 1;
       domain = domain ();
+      hand = Job.none;
+      moving = [];
       deque = core;
       context = Context.none;
       outer = [];

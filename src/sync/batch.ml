@@ -96,10 +96,9 @@ let join_crowd t =
 
 let sleep t entry =
   join_crowd t;
-  Ahead.sleep t.id (fun sleeper ->
-      entry.sleeper <- Some sleeper;
-      if not (Atomic.Loc.compare_and_set [%atomic.loc entry.wait] Awake Asleep) then
-        Task.wake sleeper)
+  let sleeper = Sleeper.create () in
+  entry.sleeper <- Some sleeper;
+  if Atomic.Loc.compare_and_set [%atomic.loc entry.wait] Awake Asleep then Ahead.sleep t.id sleeper
 
 (* In the place of a task that was launched for it. What the caller has begun is for others
    meanwhile. *)

@@ -16,7 +16,7 @@ type wait = Awake | Asleep | Served | Called
 type 'op entry = {
   op : 'op;
   mutable wait : wait; [@atomic]
-  mutable sleeper : Task.sleeper option; (* is set before the step to Asleep *)
+  mutable sleeper : Sleeper.t option; (* is set before the step to Asleep *)
   since : float;
   mutable failure : Failure.t option;
 }

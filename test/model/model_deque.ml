@@ -1,6 +1,15 @@
 (* The deque: whatever the owner and the thieves do, each item is taken once, and the oldest are
    stolen first. *)
 
+(* Items are positive, and 0 is [nil]. *)
+module Deque = struct
+  include Deque
+
+  let found x = if x = 0 then None else Some x
+  let pop d = found (pop d)
+  let steal d = found (steal d)
+end
+
 let keep into = function Some x -> into := x :: !into | None -> ()
 
 let rec drain d into =

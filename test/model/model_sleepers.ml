@@ -11,8 +11,9 @@ let rec take w =
   let n = Atomic.get w.items in
   n > 0 && (Atomic.compare_and_set w.items n (n - 1) || take w)
 
-let wake_one w =
-  match Sleepers.choose w.sleepers with Some i -> Atomic.incr w.workers.(i).wakes | None -> ()
+let rec wake_one w =
+  let i = Sleepers.choose w.sleepers in
+  if i >= 0 then Atomic.incr w.workers.(i).wakes else if i = Sleepers.try_again then wake_one w
 
 let produce w =
   Atomic.incr w.items;

@@ -4,6 +4,15 @@
 
 open QCheck
 
+(* Items are positive, and 0 is [nil]. *)
+module Deque = struct
+  include Deque
+
+  let found x = if x = 0 then None else Some x
+  let pop d = found (pop d)
+  let steal d = found (steal d)
+end
+
 module type Start = sig
   val skipped : int
   (** How many items have been through the deque before. *)

@@ -3,6 +3,11 @@
 
 open QCheck
 
+(* The worker that is chosen, if any. *)
+let rec choose s =
+  let i = Sleepers.choose s in
+  if i = Sleepers.try_again then choose s else if i = Sleepers.nobody then None else Some i
+
 module Spec = struct
   type cmd = Announce of int | Withdraw of int | Choose | Is_empty
   type state = int list (* the last to come first *)
@@ -52,7 +57,7 @@ module Spec = struct
     match cmd with
     | Announce i -> STM.Res (STM.unit, Sleepers.announce s i)
     | Withdraw i -> STM.Res (STM.bool, Sleepers.withdraw s i)
-    | Choose -> STM.Res (STM.option STM.int, Sleepers.choose s)
+    | Choose -> STM.Res (STM.option STM.int, choose s)
     | Is_empty -> STM.Res (STM.bool, Sleepers.is_empty s)
 
   let postcond cmd (sleepers : int list) (res : STM.res) =
