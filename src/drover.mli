@@ -15,6 +15,19 @@
     around {!both} or {!await} cannot see what another domain runs, and such an effect raises
     [Effect.Unhandled] where it was performed.
 
+    {b Generators.} A handler inside a task may keep a continuation, and resume it later or in
+    another task. Scopes and local values go with the continuation: what handles the effect is
+    outside of those that the effect left, and they are entered again where it is resumed, which
+    may cancel them as well. A fork in which the continuation was captured is joined where it is
+    resumed; until then the code outside is cancelled when the fork's other side fails, so
+    generators had better not pause between the sides of a fork.
+
+    {b Threads, signals, finalisers.} A systhread is in no task, also if a task made it. It belongs
+    to the domain where it was made, and a pool's domain ends when its threads have ended: so
+    {!Pool.close} and {!run} wait for threads that tasks have made. A signal's handler or a
+    finaliser may do what never waits. One that interrupts a task counts as part of it; between two
+    tasks it is part of none.
+
     {1 Running} *)
 
 val run : ?domains:int -> (unit -> 'a) -> 'a
@@ -153,14 +166,16 @@ module Scope : sig
   (** The type for scopes. *)
 
   val run : (t -> 'a) -> 'a
-  (** [run f] is [f s], where [s] is a new scope: suspends or blocks until all that was spawned in
-      [s] has ended. When [f] or a task of [s] raises, or {!cancel} is called, all others are
-      cancelled, and when they have ended the first exception is raised with its backtrace;
-      {!suppressed} tells the others. Runs [f] as a task; from outside one, in the default pool. *)
+  (** [run f] is [f s], where [s] is a new scope: suspends or blocks until [f] and all that was
+      spawned in [s] have ended. When [f] or a task of [s] raises, or {!cancel} is called, all
+      others are cancelled, and when they have ended the first exception is raised with its
+      backtrace; {!suppressed} tells the others. Runs [f] as a task; from outside one, in the
+      default pool. *)
 
   val spawn : t -> (unit -> unit) -> unit
   (** [spawn s f] runs [f] as a task of [s]. From any thread, as long as [s] has not ended; never
-      waits. Raises [Invalid_argument] if [s] has ended. *)
+      waits. When nothing but daemons is left in [s], [f] is one too, and is cancelled with them.
+      Raises [Invalid_argument] if [s] has ended. *)
 
   val async : t -> (unit -> 'a) -> 'a Promise.t
   (** [async s f] is the same, with a promise for the result. A failure of [f] both fails the
@@ -230,10 +245,11 @@ end
 (** {2 Time and blocking calls} *)
 
 val sleep : float -> unit
-(** [sleep seconds] suspends the task, or blocks the thread, for at least that long. A task that is
-    cancelled, before or meanwhile, wakes up and raises {!Cancelled}. It wakes up late by some
-    microseconds if a worker is idle; if none is, by up to 60 milliseconds, and until a worker comes
-    to it. The same holds for timeouts. Raises [Invalid_argument] if [seconds] is not a number. *)
+(** [sleep seconds] suspends the task, or blocks the thread, for at least that long; a task that
+    sleeps for no time or less lets other tasks of its pool go first. A task that is cancelled,
+    before or meanwhile, wakes up and raises {!Cancelled}. It wakes up late by some microseconds if
+    a worker is idle; if none is, by up to 60 milliseconds, and until a worker comes to it. The same
+    holds for timeouts. Raises [Invalid_argument] if [seconds] is not a number. *)
 
 val blocking : (unit -> 'a) -> 'a
 (** [blocking f] is [f ()], where [f] makes a system call that blocks: it runs on a thread beside

@@ -49,9 +49,7 @@ let handler t place =
       place.has_left <- true;
       t.leave ()
     end;
-    Option.iter (fun suspend -> suspend k) place.suspension;
-    (* All forks of the worker are public now. *)
-    (Worker.here ()).outer <- []
+    Option.iter (fun suspend -> suspend k) place.suspension
   in
   let leaving = Some suspend in
   {
@@ -79,21 +77,20 @@ let run (w : Worker.t) t index =
   let context = { t.context with token }
   and place = { index; has_left = false; suspension = None } in
   let handler = handler t place in
-  if w.sp > 0 then w.outer <- (w.sp, before) :: w.outer;
-  let outer = w.outer in
   match
     chain.length <- chain.length + 1;
     chain.free_since <- 0.;
     w.context <- context;
+    w.limit <- 0;
     match_with t.iteration place handler
   with
   | () ->
-      Worker.come_back w before outer;
+      Worker.come_back w before;
       chain.length <- chain.length - 1
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       chain.length <- chain.length - 1;
-      Worker.come_back w before outer;
+      Worker.come_back w before;
       Printexc.raise_with_backtrace exn backtrace
 
 (* For who began the chain, when [run] has returned: whether it ended soon once it could. *)

@@ -121,7 +121,9 @@ let debugged f = if Debug.is_on then Strand.finally f (Debug.enter_thread ()) el
 let aside f = debugged (fun () -> if !Profile.is_on then Profile.aside f else f ())
 
 (* Waits, outside any task, until [cell] is full. *)
-let wait team cell = aside (fun () -> wait_for team cell)
+let wait team cell =
+  Task.check_may_block ();
+  aside (fun () -> wait_for team cell)
 
 (* Whoever is lent begins with [job]: to have another worker begin would cost its wake-up. It is
    counted and in the worker's hand, or neither. *)

@@ -82,6 +82,7 @@ let[@inline] run_fork w sp job f g =
 
 let fork_and_publish (w : Worker.t) f g =
   let job = Job.fork g in
+  Fork_stack.settle w;
   while w.sp = Array.length w.stack do
     Fork_stack.grow w
   done;
@@ -90,7 +91,7 @@ let fork_and_publish (w : Worker.t) f g =
   if Fork_stack.publish w then Team.notify w.team;
   run_fork w sp job f g
 
-(* A systhread beside the worker of its domain cannot publish, so it does not fork. *)
+(* A signal's handler that has interrupted a worker between two tasks must not wait. *)
 let in_turn f g =
   let a = f () in
   (a, g ())
@@ -108,9 +109,9 @@ let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
 
 let[@inline] both f g =
   let job = Job.fork g in
-  let w = Worker.here () in
+  let w = Worker.of_domain () in
   let sp = w.sp in
-  if sp < w.limit then begin
+  if sp < w.limit && Worker.is_mine w then begin
     Fork_stack.push w sp (Job.Job job);
     run_fork w sp job f g
   end

@@ -59,7 +59,7 @@ let rec publish_upto w n =
   let i = w.base in
   if i < w.sp && n > 0 then begin
     let (Job job as j) = w.stack.(i) in
-    let public = Job.public (Context.fork (context_of_fork w i)) in
+    let public = Job.public (Context.fork w.forked_in) in
     if publish_one w i job public then begin
       Deque.push w.deque j;
       publish_upto w (n - 1)
@@ -72,6 +72,13 @@ let offer w n =
   undisturbed w (fun () ->
       if w.base > w.sp then w.base <- 0;
       publish_upto w n)
+
+(* Before the first fork in another context than that of the forks before (see [Worker]). *)
+let[@inline] settle w =
+  if w.forked_in != w.context then begin
+    if w.sp > 0 then offer w max_int;
+    w.forked_in <- w.context
+  end
 
 (* Nobody wants attention any more, unless the task is cancelled or a profile is made. *)
 let calm w =
@@ -87,6 +94,7 @@ let set_limit w =
 
 (* Offers forks until there are enough, and says whether thieves can see any. *)
 let publish w =
+  settle w;
   offer w (enough - Deque.length w.deque);
   set_limit w;
   not (Deque.is_empty w.deque)
@@ -148,9 +156,7 @@ let publish_all w =
 
 (* The task that [w] ran has ended, or lies beneath another. A handler of the user's may have kept a continuation with forks
    that nobody joined yet. *)
-let[@inline] end_task w =
-  if not (is_clear w) then publish_all w;
-  match w.outer with [] -> () | _ :: _ -> w.outer <- []
+let[@inline] end_task w = if not (is_clear w) then publish_all w
 
 (* Takes tasks that somebody has begun off the deque, down to the newest that nobody has. *)
 let[@inline] drop_begun w =

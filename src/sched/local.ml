@@ -8,6 +8,5 @@ let get key =
   match Locals.find key (Task.context ()).locals with Some v -> v | None -> Locals.default key
 
 let with_value key v f =
-  Pool.inside (fun () ->
-      let context = Task.context () in
-      Worker.within { context with locals = Locals.add key v context.locals } f)
+  let bind (outer : Context.t) = { outer with locals = Locals.add key v outer.locals } in
+  Pool.inside (fun () -> Extent.within bind f)

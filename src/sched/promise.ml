@@ -113,7 +113,7 @@ let conclude p (context : Context.t) on_end () =
   ignore (Ivar.fill p.outcome p.result : bool);
   on_end p p.result;
   Token.finish context.token;
-  count_end (Worker.here ()) p
+  count_end (Worker.of_domain ()) p
 
 let catch (context : Context.t) f =
   let fiber = context.token.fiber in
@@ -136,7 +136,7 @@ let watch p = function Error failure -> Failure.watch p.team.unseen failure | Ok
 
 (* Its context is made when it starts: until then less is kept. *)
 let body_apart p parent f () =
-  work p (Context.independent_on (Worker.here ()).attention parent) watch f
+  work p (Context.independent_on (Worker.of_domain ()).attention parent) watch f
 
 (* A promise for [f ()], run as a task that goes its own way, by the calling task, which [w] runs. *)
 let start_inside (w : Worker.t) f =
@@ -163,6 +163,7 @@ let run_beside team (context : Context.t) f =
   Option.map join (start team context ~on_end:nobody_watches f)
 
 let run_outside team f =
+  Task.check_may_block ();
   let p = make team and context = Context.(started_here (independent none)) in
   let job = Task.job (body p context nobody_watches f) in
   if Caller.run team job p.outcome ~cancel:(Token.cancel context.token) then

@@ -268,7 +268,7 @@ let park w ~watched ~until =
   withdraw w
 
 let rec rest w ~until =
-  w.context <- Context.none;
+  Worker.forget_context w;
   if not w.searches then start_searching w;
   let watched = nothing_watched w in
   let found = search w ~until ~watched ~seen:[] 0 in
@@ -358,7 +358,7 @@ let clear_away w =
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
   w.depth <- 0;
   w.busy <- false;
-  w.context <- Context.none;
+  Worker.forget_context w;
   w.chain <- Worker.no_chain
 
 let leave w =

@@ -1,7 +1,7 @@
 (* Scope: what is spawned in it ends before it does.
 
    The body and the tasks each hold one place of [tasks]; when all are free, the daemons are
-   cancelled, and when they have ended too the scope does. The first failure cancels the scope's
+   cancelled, and when they and what they start then have ended too the scope does. The first failure cancels the scope's
    token, and with it all that runs in it. *)
 
 (* How many are still inside. Once nobody is, nobody enters any more. *)
@@ -55,7 +55,7 @@ let cancel s exn =
 
 let create (w : Worker.t) =
   let here = w.context in
-  let token = Token.scope here.token in
+  let token = Token.body here.token in
   let aside = Token.task token in
   ignore (Token.start token : bool);
   ignore (Token.start aside : bool);
@@ -81,9 +81,15 @@ let join s =
   Token.finish s.aside.token;
   Token.finish s.context.token
 
+(* Its body is in the scope wherever it is resumed. *)
+let enter s (outer : Context.t) =
+  let token = s.context.token in
+  Token.surround ~outer:outer.token.fiber token.fiber;
+  { outer with token }
+
 let run_here w f =
   let s = create w in
-  let outcome = Failure.catch (fun () -> Worker.within s.context (fun () -> f s)) in
+  let outcome = Failure.catch (fun () -> Extent.within (enter s) (fun () -> f s)) in
   Result.iter_error (fail s s.context) outcome;
   join s;
   match List.rev (Atomic.get s.failures) with
@@ -95,9 +101,14 @@ let run_here w f =
 
 let run f = Pool.inside (fun () -> run_here (Option.get (Worker.mine ())) f)
 
-(* A task of the scope, which holds one of [places]. *)
-let start caller s (places : Places.t) (context : Context.t) f =
-  if not (Places.enter places) then invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended");
+(* A task of the scope, which holds one of [places]. What daemons start when the tasks have ended is
+   for nobody but them, and so a daemon too. *)
+let rec start caller s (places : Places.t) (context : Context.t) f =
+  if Places.enter places then start_entered caller s places context f
+  else if places != s.daemons then start caller s s.daemons s.aside f
+  else invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended")
+
+and start_entered caller s places context f =
   let on_end _ outcome =
     Result.iter_error (fail s context) outcome;
     Places.leave places
@@ -116,7 +127,6 @@ let check_closely w =
   Worker.pass_point w;
   Task.poll ()
 
-(* In another thread of a worker's domain, the worker's task may be another's. *)
 let[@inline] check () =
   let w = Worker.here () in
   if Token.is_interrupted w.context.token.fiber || Debug.is_on then check_closely w
@@ -131,7 +141,9 @@ let canceller () =
 
 let protect f =
   match Worker.mine () with
-  | Some w -> Worker.within (Context.independent w.context) f
+  | Some _ ->
+      let token = Token.root ignore in
+      Extent.within (fun outer -> { outer with token }) f
   | None -> f ()
 
 (* Why the others of a race are cancelled. *)

@@ -60,7 +60,7 @@ let no_continuation =
 
 (* On a worker's own stack; the last step cannot be interrupted. *)
 let go_on fiber =
-  let w = Worker.here () in
+  let w = Worker.of_domain () in
   Worker.adopt w fiber.context;
   Events.tell Events.resume fiber.wait;
   if !Profile.is_on then Profile.start (Profile.join fiber.here fiber.waker);
@@ -126,7 +126,7 @@ exception Cannot_wait
 let[@inline] perform eff =
   try Effect.perform eff
   with Effect.Unhandled (Suspend _ | Suspend_chain _) ->
-    let w = Worker.here () in
+    let w = Worker.of_domain () in
     Events.tell Events.resume w.wait;
     raise_notrace Cannot_wait
 
@@ -148,8 +148,15 @@ let sleep_chain w sleeper =
   if not (Sleeper.is_over sleeper) then
     try perform (Suspend_chain (falling_asleep w sleeper)) with Cannot_wait -> refuse_to_wait ()
 
+(* A signal's handler may have interrupted a worker between two tasks: others might wait for that
+   worker. *)
+let check_may_block () =
+  let w = Worker.here () in
+  if w != Worker.nobody && not w.in_job then refuse_to_wait ()
+
 (* Blocks the calling thread until [sleeper] is woken. *)
 let block sleeper =
+  check_may_block ();
   let parker = Parker.create () in
   let wait () =
     if Sleeper.fall_asleep sleeper (Asleep (fun () -> Parker.wake parker)) then Parker.wait parker
@@ -207,6 +214,15 @@ let yield (w : Worker.t) =
   Team.notify w.team;
   try perform (Suspend suspension) with Cannot_wait -> ()
 
+(* The same, also for what others have put behind it: goes on when the inbox is emptied. *)
+let give_way (w : Worker.t) =
+  if can_wait () then begin
+    let sleeper = Sleeper.create () in
+    let wake () = ignore (Sleeper.wake sleeper : bool) in
+    Team.add_outside w.team ~urgent:w.context.urgent (Job.rest wake);
+    sleep_inside w sleeper
+  end
+
 (* Running a claimed job, which is [w.hand] until its code has begun. A claimed fork that was
    cancelled before it started is skipped; a task looks itself, because its end is counted. *)
 
@@ -214,7 +230,7 @@ let run_task (job : _ Job.job) = ignore (job.body ())
 
 let run_fork job =
   let p = Job.published_of job in
-  p.outcome <- catch (Worker.here ()) job.body;
+  p.outcome <- catch (Worker.of_domain ()) job.body;
   Critical.finish_with Job.conclude job
 
 let[@inline] run_claimed (w : Worker.t) (Job.Job job) =
@@ -231,7 +247,7 @@ let[@inline] run_claimed (w : Worker.t) (Job.Job job) =
 let give_back (w : Worker.t) =
   if w.hand != Job.none then begin
     let job = w.hand in
-    Inbox.add w.team.inbox (Job.rest (fun () -> run_claimed (Worker.here ()) job));
+    Inbox.add w.team.inbox (Job.rest (fun () -> run_claimed (Worker.of_domain ()) job));
     w.hand <- Job.none;
     Team.notify w.team
   end
@@ -327,7 +343,7 @@ let[@inline] is_out_of_reach (w : Worker.t) =
 (* The first thing that the body of a task in [context] does: from here on it is its own affair to
    come to its end. May be called again when it was interrupted. *)
 let[@inline] enter (context : Context.t) =
-  let w = Worker.here () in
+  let w = Worker.of_domain () in
   Worker.adopt w context;
   ignore (Token.start context.token : bool);
   empty_hand w
@@ -335,7 +351,7 @@ let[@inline] enter (context : Context.t) =
 (* The last thing. *)
 let[@inline] count_end (context : Context.t) =
   Token.finish context.token;
-  let w = Worker.here () in
+  let w = Worker.of_domain () in
   w.ended <- w.ended + 1
 
 let[@inline] job body = Job.task (if !Profile.is_on then Profile.task body else body)

@@ -48,7 +48,7 @@ let number () = (Domain.self () :> int)
 (* A finaliser of a domain that has ended runs on another. *)
 let rec tick domain last =
   if domain = number () then begin
-    let w = Worker.here () in
+    let w = Worker.of_domain () in
     if w == Worker.nobody then ticking.(Domain.self_index ()) <- -1
     else if is_mine w then keep domain (attend w last)
     else keep domain last

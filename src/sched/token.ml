@@ -1,9 +1,11 @@
 (* Token: what the cancellation of a piece of work goes through.
 
    Tokens form a tree, which follows the nesting of scopes, forks and loops. A fiber is what can be
-   interrupted as one: the code of a task, or a part of it that is protected. Every token lies in
-   one fiber; a scope is a token more in the fiber of its caller, whereas a stolen fork or a spawned
-   task comes with a fiber of its own.
+   interrupted as one: the code of a task, or the part of it that is in a scope, or is protected.
+   Every token lies in one fiber. The fiber of a scope's body lies in that of the code that runs the
+   scope, its [outer] one, and whatever interrupts that interrupts it too, but not the other way
+   round: a handler of the user's may go on outside while the body is paused, and resume the body
+   elsewhere (see [Extent]). A stolen fork or a spawned task has a fiber that lies in no other.
 
    Fresh --start--> Live --finish-----------------> Over
      |               |                               ^
@@ -22,6 +24,7 @@ type fiber = {
   mutable causes : int; [@atomic]
   mutable reason : exn; (* of the latest *)
   mutable attention : unit -> unit; [@atomic]
+  mutable outer : fiber; (* or [outermost] *)
   mutable number : int; (* as a holder, once it is one *)
   mutable holds : Hold.t list; (* this and [number] are for the fiber's own code only *)
 }
@@ -41,8 +44,19 @@ and children = { members : t list; length : int; cleared_at : int }
 
 let none = { members = []; length = 0; cleared_at = 16 }
 
+(* Is never interrupted. *)
+let rec outermost =
+  {
+    causes = 0;
+    reason = Exit;
+    attention = ignore;
+    outer = outermost;
+    number = Hold.nobody;
+    holds = [];
+  }
+
 let[@inline] create_fiber attention =
-  { causes = 0; reason = Exit; attention; number = Hold.nobody; holds = [] }
+  { causes = 0; reason = Exit; attention; outer = outermost; number = Hold.nobody; holds = [] }
 
 let[@inline] create ?(state = Fresh) ~is_fork ~parent fiber =
   { fiber; parent; is_fork; state; children = none }
@@ -51,6 +65,7 @@ let[@inline] root attention = create ~is_fork:false ~parent:None (create_fiber a
 let fork parent = create ~is_fork:true ~parent:(Some parent) (create_fiber ignore)
 let task parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
 let scope parent = create ~is_fork:false ~parent:(Some parent) parent.fiber
+let body parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
 
 (* One step more of what makes the fiber stop; then its attention is to be called, which may be done
    more than once. The step comes before the look at [attention]; pairs with [attend]. *)
@@ -67,16 +82,32 @@ let interrupt fiber reason =
 
 (* A cause is gone. *)
 let[@inline] forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
-let[@inline] is_interrupted fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
+let[@inline] has_causes fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
+let rec is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
+and[@inline] is_interrupted_outside fiber = fiber.outer != outermost && is_interrupted fiber.outer
+
+let[@inline] is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
 
 (* The same, after all that the caller wrote before is seen. *)
-let is_interrupted_now fiber = Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 > 0
-let poll fiber = if is_interrupted fiber then raise (Cancelled fiber.reason)
+let is_interrupted_now fiber =
+  Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 > 0 || is_interrupted_outside fiber
+
+(* Of an interrupted fiber. *)
+let rec reason fiber =
+  if has_causes fiber || fiber.outer == outermost then fiber.reason else reason fiber.outer
+
+let poll fiber = if is_interrupted fiber then raise (Cancelled (reason fiber))
 
 (* From now on [attention] is called; whoever changes it looks at [is_interrupted] next. *)
 let[@inline] attend fiber attention =
   if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
     Atomic.Loc.set [%atomic.loc fiber.attention] attention
+
+(* The code of [inner] runs inside of [outer] from now on, until that gets another attention; and
+   looks at [is_interrupted] next. *)
+let surround ~outer inner =
+  inner.outer <- outer;
+  attend outer (fun () -> (Atomic.Loc.get [%atomic.loc inner.attention]) ())
 
 let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
 
@@ -175,20 +206,31 @@ let finish t =
     forget_reason t
   end
 
-let number fiber =
+(* What a task holds is known to its outermost fiber. *)
+let rec outermost_of fiber = if fiber.outer == outermost then fiber else outermost_of fiber.outer
+
+let[@inline] outermost_of fiber =
+  if fiber.outer == outermost then fiber else outermost_of fiber.outer
+
+let number_of fiber =
   if fiber.number = Hold.nobody then fiber.number <- Hold.fresh_number ();
   fiber.number
 
+let number fiber = number_of (outermost_of fiber)
+
 (* The calling fiber holds [h] from now on. *)
 let hold fiber (h : Hold.t) =
-  let number = number fiber in
+  let fiber = outermost_of fiber in
+  let number = number_of fiber in
   (match fiber.holds with
   | newest :: _ when newest == h -> ()
   | held -> fiber.holds <- h :: Hold.still_held number held);
   h.holder <- number
 
 (* The names of what the calling fiber holds. *)
-let held fiber = List.map (fun (h : Hold.t) -> h.name) (Hold.still_held fiber.number fiber.holds)
+let held fiber =
+  let fiber = outermost_of fiber in
+  List.map (fun (h : Hold.t) -> h.name) (Hold.still_held fiber.number fiber.holds)
 
 (* The outcome of the calling fiber's code. *)
 let[@inline] let_go fiber outcome =

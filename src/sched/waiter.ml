@@ -39,7 +39,7 @@ let wait_by sleep (w : Worker.t) register =
   let t = Sleeper.create () in
   register t;
   if not (Sleeper.is_over t) then rest fiber t sleep;
-  if Sleeper.state t = Interrupted then raise (Token.Cancelled fiber.reason)
+  if Sleeper.state t = Interrupted then raise (Token.Cancelled (Token.reason fiber))
 
 let wait_inside w register = wait_by Task.wait w register
 

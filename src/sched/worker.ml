@@ -1,11 +1,13 @@
 (* Worker: one thread's place in a pool, and how code finds out which worker runs it.
 
-   Systhreads. Other threads of a worker's domain find the same worker by the domain's index, and
-   push and pop forks between its own. That is harmless: the threads of a domain change places only
-   at safepoints, and none lies between a join's look at its job's state and what it does then; a
-   join only ever lowers [sp]; what lies below [sp] is pending; and whatever is more than a push or
-   a pop first asks which thread it is ([mine]). At worst a thief does not see a fork that its own
-   thread then runs. *)
+   A worker is a thread, not a domain: other systhreads of its domain find no worker. A domain has
+   one worker at most, because workers of one domain would only take turns.
+
+   A frame with an open fork may still be carried to another thread of the domain, by an effect
+   handler of the user's, and joined there. That is harmless: the threads of a domain change places
+   only at safepoints, and none lies between a join's look at its job's state and what it does then;
+   a join only ever lowers [sp]; and what lies below [sp] is pending. At worst a thief does not see
+   a fork that its own thread then runs. *)
 
 type t = {
   (* Written by the owner all the time. The padding keeps what others write or poll off these cache
@@ -14,6 +16,7 @@ type t = {
   mutable sp : int; (* the forks are stack.(0 .. sp - 1) *)
   mutable limit : int;
   mutable base : int; (* the forks below are not Private *)
+  mutable thread : int; (* whose place this is now, by its number, or [no_thread] *)
   mutable in_job : bool; (* which has begun and not ended *)
   mutable busy : bool; (* see [undisturbed] *)
   mutable ticks : bool; (* see [Ticker] *)
@@ -36,8 +39,7 @@ type t = {
   mutable moving : Job.t list; (* from an inbox to a deque *)
   mutable deque : Job.t Deque.t; (* [urgent] while it runs a part of a batch, else [core] *)
   mutable context : Context.t; (* of the code that it runs *)
-  mutable outer : (int * Context.t) list;
-      (* (n, c): the forks below n have the context c, unless an older entry holds for them *)
+  mutable forked_in : Context.t; (* in which its Private forks were made *)
   pad1 : unit;
   pad2 : unit;
   pad3 : unit;
@@ -48,7 +50,6 @@ type t = {
   pad8 : unit;
   id : int; (* its index in [team.members] *)
   team : team;
-  mutable thread : Thread.t option; (* who it is now *)
   mutable this : t option; (* itself *)
   core : Job.t Deque.t;
   urgent : Job.t Deque.t;
@@ -148,6 +149,8 @@ let create_team ~name ~minor_heap_words =
     unseen = Failure.create_log ();
   }
 
+let no_thread = -1
+
 let create team id =
   let core = Deque.create ~nil:Job.none in
   let w =
@@ -156,6 +159,7 @@ let create team id =
       sp = 0;
       limit = 0;
       base = 0;
+      thread = no_thread;
       in_job = false;
       busy = false;
       ticks = false;
@@ -178,7 +182,7 @@ let create team id =
       moving = [];
       deque = core;
       context = Context.none;
-      outer = [];
+      forked_in = Context.none;
       pad1 = ();
       pad2 = ();
       pad3 = ();
@@ -189,7 +193,6 @@ let create team id =
       pad8 = ();
       id;
       team;
-      thread = None;
       this = None;
       core;
       urgent = Deque.create ~nil:Job.none;
@@ -216,33 +219,57 @@ let most = 4096
 (* The workers by the index of their domain. *)
 let table = Array.make most nobody
 
-(* The worker of this domain, or [nobody]. The thread may be another one. *)
-let[@inline] here () = Array.unsafe_get table (Domain.self_index ())
+(* The worker of the calling thread's domain, or [nobody]: for code that only a worker's own thread
+   runs, and for what looks at the thread itself. *)
+let[@inline] of_domain () = Array.unsafe_get table (Domain.self_index ())
 
-(* The worker that this very thread is, i.e. that runs the calling task. *)
+(* The calling thread's number, as [Thread.id] of [Thread.self], but inlined: a call that neither
+   allocates nor raises, and the first field of what stands for a thread. No two threads of a program
+   ever have the same. *)
+
+external self : unit -> Thread.t = "caml_thread_self" [@@noalloc]
+external number : Thread.t -> int = "%field0"
+
+let () = assert (number (self ()) = Thread.id (Thread.self ()))
+let[@inline] this_thread () = number (self ())
+
+(* Apart from the search for [w], so that the processor does both at once. Kernel: fork. *)
+let[@inline] is_mine w = w.thread = this_thread ()
+
+(* The worker that this very thread is, or [nobody]. *)
+let[@inline] here () =
+  let w = of_domain () in
+  if is_mine w then w else nobody
+
+(* The same, if it runs a task, of which the caller is part. A signal's handler that interrupts it
+   between two tasks is part of none. *)
 let[@inline] mine () =
   let w = here () in
-  match w.thread with Some thread when thread == Thread.self () -> w.this | Some _ | None -> None
+  if w.in_job then w.this else None
 
-let is_mine w = match mine () with Some w' -> w' == w | None -> false
-
-(* Makes the calling thread the worker [w]; [false] if another thread of the domain is a worker
-   already. *)
-let enter w =
-  let index = Domain.self_index () in
-  table.(index) == nobody
+let[@poll error] take index w thread =
+  Array.unsafe_get table index == nobody
   && begin
-    w.thread <- Some (Thread.self ());
-    w.backtraces <- Printexc.backtrace_status ();
-    w.ticks <- false;
-    w.domain <- domain ();
-    table.(index) <- w;
+    Array.unsafe_set table index w;
+    w.thread <- thread;
     true
   end
 
-let leave w =
-  table.(Domain.self_index ()) <- nobody;
-  w.thread <- None
+let[@poll error] give_back index w =
+  w.thread <- no_thread;
+  Array.unsafe_set table index nobody
+
+(* Makes the calling thread the worker [w]; [false] if its domain has a worker already. *)
+let enter w =
+  take (Domain.self_index ()) w (this_thread ())
+  && begin
+    w.backtraces <- Printexc.backtrace_status ();
+    w.ticks <- false;
+    w.domain <- domain ();
+    true
+  end
+
+let leave w = give_back (Domain.self_index ()) w
 
 (* Whether [w], found by [here] before, is still the worker of this domain: the caller's frame has
    not moved. *)
@@ -260,64 +287,53 @@ let[@inline] undisturbed w f =
   w.busy <- before;
   result
 
-(* Contexts *)
+(* Contexts
 
-(* Where the fork [i] of the stack was made. *)
-let context_of_fork w i =
-  let rec go found = function (n, c) :: older when i < n -> go c older | _ -> found in
-  go w.context w.outer
+   The forks of a worker that are Private were all made in one context, [forked_in], which is that of
+   the code ([context]) or of an outer level of it. Whoever changes [context] sets the limit to 0: so
+   the next fork is slow, and publishes the older ones first (see [Fork_stack.settle]). *)
 
 let[@inline] deque_for w ~urgent = if urgent then w.urgent else w.core
 
 (* The worker runs code of this context from now on. *)
 let[@inline] adopt w (context : Context.t) =
   w.context <- context;
+  w.limit <- 0;
   let deque = deque_for w ~urgent:context.urgent in
   if w.deque != deque then w.deque <- deque;
   Token.attend context.token.fiber w.attention
 
-(* Calls [f] in another context. It may come back on another worker of the pool: then the forks from
-   before are not on its stack, and nor is the entry. *)
-let within context f =
-  let come_back before w =
-    w.limit <- 0;
-    adopt w before;
-    if Token.is_interrupted before.token.fiber then ask_loops w;
-    match w.outer with [] -> () | _ :: older -> w.outer <- older
-  in
-  match mine () with
-  | None -> assert false (* the caller is in a task *)
-  | Some w ->
-      let before = w.context in
-      w.outer <- (w.sp, before) :: w.outer;
-      adopt w context;
-      Fun.protect f ~finally:(fun () -> Option.iter (come_back before) (mine ()))
+(* Between two tasks. *)
+let forget_context w =
+  w.context <- Context.none;
+  w.forked_in <- Context.none
+
+(* The same in the middle of a task: what it has begun looks for a cause to stop. *)
+let turn_to w (context : Context.t) =
+  adopt w context;
+  if Token.is_interrupted context.token.fiber then ask_loops w
 
 (* Calls [f x] in a context whose fiber is never cancelled, which spares telling it the worker. *)
 
-let come_back w (before : Context.t) outer =
-  let attend w =
+let come_back w (before : Context.t) =
+  if is_mine w then begin
+    w.context <- before;
     w.limit <- 0;
+    if Token.is_interrupted before.token.fiber then ask_loops w
+  end
+  else begin
+    let w = of_domain () in
+    adopt w before;
     ask_loops w
-  in
-  match mine () with
-  | Some w' when w' == w ->
-      if w.outer == outer && w.sp > 0 then w.outer <- List.tl outer;
-      w.context <- before;
-      if Token.is_interrupted before.token.fiber then attend w
-  | Some w' ->
-      adopt w' before;
-      attend w'
-  | None -> assert false (* a task comes back on a worker *)
+  end
 
 let apart w context f x =
   let before = w.context in
-  if w.sp > 0 then w.outer <- (w.sp, before) :: w.outer;
-  let outer = w.outer in
   w.context <- context;
+  w.limit <- 0;
   match f x with
-  | () -> come_back w before outer
+  | () -> come_back w before
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      come_back w before outer;
+      come_back w before;
       Printexc.raise_with_backtrace exn backtrace

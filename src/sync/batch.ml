@@ -105,10 +105,10 @@ let sleep t entry =
 let serve_inside t (w : Worker.t) =
   let team = w.team and serve () = serve_some t (Worker.mine ()) in
   Fork_stack.publish_all w;
-  w.outer <- [];
   match
+    let context = { (context_in w t) with urgent = true } in
     Team.begin_batch team;
-    Worker.within { (context_in w t) with urgent = true } serve
+    Extent.within (Fun.const context) serve
   with
   | () -> Team.end_batch team
   | exception exn -> raise_after Team.end_batch team exn

@@ -409,6 +409,33 @@ let protected () =
                   cleaned := true))));
   Alcotest.(check (pair bool bool)) "clean-up, inner scope" (true, true) (!cleaned, !inside)
 
+(* What a daemon starts when the tasks have ended is a daemon too. *)
+let daemon_spawns () =
+  let refused = Atomic.make false and ran = Atomic.make 0 in
+  let until_cancelled () =
+    while true do
+      Scope.check ();
+      sleep 0.
+    done
+  in
+  Scope.run (fun s ->
+      let started, resolver = Promise.create () in
+      let start () =
+        Scope.protect (fun () ->
+            match Scope.spawn s (fun () -> Atomic.incr ran) with
+            | () -> (
+                match await (Scope.async s (fun () -> Atomic.incr ran)) with
+                | () -> ()
+                | exception Cancelled _ -> ())
+            | exception Invalid_argument _ -> Atomic.set refused true)
+      in
+      Scope.daemon s (fun () ->
+          Promise.fulfil resolver ();
+          Fun.protect until_cancelled ~finally:start);
+      await started);
+  Stranger.expect "refused" false (Atomic.get refused);
+  check_int "ran" 0 (Atomic.get ran)
+
 let daemons () =
   let stopped = ref false in
   let value =
@@ -522,6 +549,7 @@ let () =
           case "an inner scope alone" inner_only;
           case "from outside" from_outside;
           case "daemons" daemons;
+          case "a daemon that spawns" daemon_spawns;
           case "first" race;
           case "after its end" after_end;
           case "other pools" other_pools;

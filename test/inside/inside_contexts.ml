@@ -1,0 +1,74 @@
+(* Forks that are published have the context that they were made in, whenever that is. *)
+
+open Test_support
+
+let key = Locals.key "nobody's"
+let found () = Local.get key
+let worker () = Option.get (Worker.mine ())
+
+let spin_until f =
+  while not (f ()) do
+    Domain.cpu_relax ()
+  done
+
+(* The value that another worker finds in a fork made here. *)
+let found_by_a_thief () =
+  let result = Atomic.make None in
+  let steal () =
+    Fork_stack.publish_all (worker ());
+    spin_until (fun () -> Option.is_some (Atomic.get result))
+  in
+  ignore (Fork_join.both steal (fun () -> Atomic.set result (Some (found ()))));
+  Option.get (Atomic.get result)
+
+let check what expected = Alcotest.(check string) what expected (found_by_a_thief ())
+let in_pool f () = Pool.with_pool ~domains:2 f
+
+(* As a batch does that is applied in place of a task: the forks of the outer levels leave the stack, and
+   those that follow lie where they were. *)
+let stack_was_published () =
+  let rec nest n =
+    if n > 0 then ignore (Fork_join.both (fun () -> nest (n - 1)) ignore)
+    else
+      Local.with_value key "inner" (fun () ->
+          Fork_stack.publish_all (worker ());
+          check "inside" "inner")
+  in
+  nest 3;
+  check "afterwards" "nobody's"
+
+let within_forks () =
+  let rec nest n =
+    let name = string_of_int n in
+    if n > 0 then
+      Local.with_value key name (fun () ->
+          check "before" name;
+          ignore (Fork_join.both (fun () -> nest (n - 1)) (fun () -> found ()));
+          check "after" name)
+  in
+  nest 10
+
+(* Whoever calls [f] in another context sees to the forks that were made before. *)
+let apart () =
+  let context = { (Context.independent Context.none) with batches = [ 0 ] } in
+  let open_fork = Atomic.make None in
+  Local.with_value key "outer" (fun () ->
+      let inner () =
+        Worker.apart (worker ()) context (fun () -> check "apart" "nobody's") ();
+        spin_until (fun () -> Option.is_some (Atomic.get open_fork));
+        check "afterwards" "outer"
+      in
+      ignore (Fork_join.both inner (fun () -> Atomic.set open_fork (Some (found ())))));
+  Alcotest.(check (option string)) "the open fork" (Some "outer") (Atomic.get open_fork)
+
+let () =
+  let case name f = Watchdog.case name (in_pool f) in
+  Alcotest.run "inside contexts"
+    [
+      ( "of forks",
+        [
+          case "published from the middle" stack_was_published;
+          case "in turns" within_forks;
+          case "apart" apart;
+        ] );
+    ]
