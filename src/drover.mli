@@ -17,8 +17,8 @@
 
     {b Generators.} A handler inside a task may keep a continuation, and resume it later or in
     another task. Scopes and local values go with the continuation: what handles the effect is
-    outside of those that the effect left, and they are entered again where it is resumed, which
-    may cancel them as well. A fork in which the continuation was captured is joined where it is
+    outside of those that the effect left, and they are entered again where it is resumed, which may
+    cancel them as well. A fork in which the continuation was captured is joined where it is
     resumed; until then the code outside is cancelled when the fork's other side fails, so
     generators had better not pause between the sides of a fork.
 

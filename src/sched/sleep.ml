@@ -1,4 +1,4 @@
-(* Sleep: a wait that the poller ends. *)
+(* Sleep: a wait that the poller ends; one of no time lets others go first. *)
 
 let in_task seconds =
   Waiting.until (fun waiter ->
@@ -15,5 +15,9 @@ let rec delay seconds =
 let sleep seconds =
   if Float.is_nan seconds then invalid_arg "Drover.sleep: not a number";
   match Worker.mine () with
-  | Some _ -> if seconds > 0. then in_task seconds else Task.poll ()
+  | Some _ when seconds > 0. -> in_task seconds
+  | Some w ->
+      Task.poll ();
+      Task.give_way w;
+      Task.poll ()
   | None -> delay (Float.max 0. seconds)

@@ -83,6 +83,7 @@ let interrupt fiber reason =
 (* A cause is gone. *)
 let[@inline] forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
 let[@inline] has_causes fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
+
 let rec is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
 and[@inline] is_interrupted_outside fiber = fiber.outer != outermost && is_interrupted fiber.outer
 

@@ -228,6 +228,29 @@ let call_is_not_cancelled () =
           Scope.cancel s Stop;
           blocking (fun () -> failwith "called")))
 
+(* One that sleeps for no time does not keep its worker from what else there is. *)
+let gives_way () =
+  let turns = Array.init 3 (fun _ -> Atomic.make 0) in
+  let are_all_there () = Array.for_all (fun turn -> Atomic.get turn > 0) turns in
+  let take turn () =
+    Atomic.incr turn;
+    while not (are_all_there ()) do
+      sleep (if Atomic.get turn mod 2 = 0 then 0. else -1.);
+      Atomic.incr turn
+    done
+  in
+  if Option.is_some (Pool.current ()) then
+    List.iter await (List.map (fun turn -> async (take turn)) (Stdlib.Array.to_list turns));
+  match
+    Scope.run (fun s ->
+        Scope.spawn s (fun () -> raise Stop);
+        while true do
+          sleep 0.
+        done)
+  with
+  | () -> failwith "never ends"
+  | exception Stop -> ()
+
 let () =
   Alcotest.run "unit time"
     [
@@ -237,6 +260,7 @@ let () =
           case "long enough" long_enough;
           case "the shortest" the_shortest;
           case "no time" sleeps_not;
+          case "gives way" gives_way;
           case "is cancelled" sleep_is_cancelled;
           Watchdog.case "beside computation" beside_computation;
         ] );
