@@ -1,17 +1,21 @@
 (** Where messages pass from senders to receivers: the shared memory of a channel.
 
-    A message needs a slot, of which there are as many as the capacity. While receivers wait there
-    are no messages, and while senders wait there is no free slot. Senders and receivers wait in
-    line: first come, first served. While slots are given to senders that have not filled them yet,
-    a receiver may wait beside another sender: what fills such a slot goes to the receiver, and the
-    slot to the sender.
+    A message needs a slot, of which there are as many as the capacity. Receivers get in line only
+    while there are no messages, and senders only while there is no free slot. Both wait first come,
+    first served. While slots are given to senders that have not filled them yet, a receiver may
+    wait beside another sender: what fills such a slot goes to the receiver, and the slot to the
+    sender.
 
-    Nobody is called here. The caller gets whom its step concerns, out of the line: a receiver to
-    hand the message to, or a sender to tell that it has a slot. If that one is not there any more,
-    the caller tries the next: with {!offer} or {!fill} again, or {!vacate}.
+    Nobody is called here, and nobody is taken out of a line: the caller gets whom its step
+    concerns, gives that one what is due to it, and then takes it out. Whoever finds somebody in
+    line that has been served, or is not there any more, does the latter, too: so it does no harm if
+    a caller is late.
 
     Without a capacity, a rendezvous, there are no slots: a sender hands its message to a receiver
-    that waits, or a receiver takes that of a sender that waits. *)
+    that waits, or a receiver takes that of a sender that waits.
+
+    Each function makes one step that counts, without a safepoint after it. Any domain. Lock-free.
+*)
 
 type ('a, 'r, 's) t
 (** The type for exchanges of messages ['a], where receivers ['r] and senders ['s] wait. *)
@@ -24,64 +28,95 @@ val has_slots : ('a, 'r, 's) t -> bool
 
 val length : ('a, 'r, 's) t -> int
 (** [length e] is how many slots are taken: by messages, and by senders that were given one and have
-    not filled it yet. Any domain. Never waits. *)
+    not filled it yet. Never waits. *)
 
 val is_closed : ('a, 'r, 's) t -> bool
-(** [is_closed e] is [true] iff [e] is closed. Any domain. Never waits. *)
+(** [is_closed e] is [true] iff [e] is closed. Never waits. *)
 
-(** {1 Sending}
-
-    Any domain. Lock-free. *)
+(** {1 Sending} *)
 
 (** What became of a message. *)
 type 'r sent = 'r Transfer.sent =
   | Stored  (** it has a slot *)
-  | For of 'r  (** who is to have it, and is out of the line now *)
+  | For of 'r Line.place  (** nothing yet: who is to have it, and is in line still *)
   | Full  (** nothing has changed *)
   | Refused  (** [e] is closed *)
 
 val offer : ('a, 'r, 's) t -> 'a -> 'r sent
 (** [offer e v] sends [v], if that needs no wait. *)
 
-val fill : ('a, 'r, 's) t -> 'a -> 'r sent
-(** [fill e v] sends [v] with the slot that the caller was given; never [Full]. After [For r] the
-    caller has the slot still, and should {!vacate} it. *)
+val queue_sender : ('a, 'r, 's) t -> 's Line.place -> bool
+(** [queue_sender e s] puts [s] in line; [false], and nothing else, if a sender need not wait now.
+*)
 
-val vacate : ('a, 'r, 's) t -> 's option
-(** [vacate e] gives a slot back: to the sender that is returned, which is out of the line now, or
-    to all. *)
+val first_sender : ('a, 'r, 's) t -> 's Line.place option
+(** [first_sender e] is the sender that came first. *)
 
-val queue_sender : ('a, 'r, 's) t -> 's -> int option
-(** [queue_sender e s] puts [s] in line, with the ticket that is returned; [None], and nothing else,
-    if a sender need not wait now. *)
+val remove_sender : ('a, 'r, 's) t -> with_slot:bool -> 's Line.place -> unit
+(** [remove_sender e ~with_slot s] takes [s] out of the line, if it is still there, and with it a
+    slot that was owed. *)
 
-val remove_sender : ('a, 'r, 's) t -> int -> 's -> unit
-(** [remove_sender e ticket s] takes [s] out of the line, if it is still there. *)
+(** {2 Slots} *)
 
-(** {1 Receiving}
+type slot = Transfer.slot = { mutable is_held : bool }
+(** The type for whether a call has the slot that it was given. *)
 
-    Any domain. Lock-free. *)
+val creditor : ('a, 'r, 's) t -> 's Line.place option
+(** [creditor e] is the sender to whom a slot is owed, if one is. The caller gives it to that one,
+    or finds it gone, and removes it; and looks again. *)
 
-(** What was there to receive. *)
-type ('a, 's) received = ('a, 's) Transfer.received =
-  | Message of 'a * 's option
-      (** and the sender, out of the line now, that the slot passes to; see {!vacate} *)
-  | From of 's  (** who has the message, and is out of the line now *)
-  | Empty  (** nothing *)
-  | Over  (** nothing, and [e] is closed *)
+val fill : ('a, 'r, 's) t -> 'a -> slot -> 'r sent
+(** [fill e v slot] sends [v] with [slot]; never [Full]. If it was not [Stored] the caller has the
+    slot still. *)
 
-val take : ('a, 'r, 's) t -> ('a, 's) received
-(** [take e] receives the oldest message, if there is one. *)
+val vacate : ('a, 'r, 's) t -> slot -> unit
+(** [vacate e slot] gives [slot] up: it is free, or owed to a {!creditor}. *)
 
-val queue_receiver : ('a, 'r, 's) t -> 'r -> int option
-(** [queue_receiver e r] puts [r] in line, with the ticket that is returned; [None], and nothing
-    else, if a receiver need not wait now. *)
+(** {1 Receiving} *)
 
-val remove_receiver : ('a, 'r, 's) t -> int -> 'r -> unit
-(** [remove_receiver e ticket r] takes [r] out of the line, if it is still there. *)
+val take : ('a, 'r, 's) t -> 'a option
+(** [take e] receives the oldest message, if there is one that nobody sends now and whose slot
+    nobody waits for. *)
+
+(** Why there was nothing to take. *)
+type 's lack = 's Transfer.lack =
+  | From of 's Line.place  (** who has the message, and is in line still *)
+  | Draw  (** there is a message, and perhaps somebody waits for its slot *)
+  | Empty
+  | Over  (** and [e] is closed *)
+
+val lack : ('a, 'r, 's) t -> 's lack
+(** [lack e] is what there was to receive when [take] found nothing, or since. *)
+
+type 'a message = 'a Transfer.message = { mutable message : 'a option }
+(** The type for what a call has, and must not lose. *)
+
+val draw : ('a, 'r, 's) t -> 'a message -> unit
+(** [draw e hand] receives the oldest message, if there is one, into [hand], which was empty. The
+    slot may be owed then to a {!creditor}. *)
+
+val queue_receiver : ('a, 'r, 's) t -> 'r Line.place -> bool
+(** [queue_receiver e r] puts [r] in line; [false], and nothing else, if a receiver need not wait
+    now. *)
+
+val first_receiver : ('a, 'r, 's) t -> 'r Line.place option
+(** [first_receiver e] is the receiver that came first. *)
+
+val remove_receiver : ('a, 'r, 's) t -> 'r Line.place -> unit
+(** [remove_receiver e r] takes [r] out of the line, if it is still there. *)
+
+(** {2 Giving back} *)
+
+val give_back : ('a, 'r, 's) t -> 'a -> 'a message -> 'r sent
+(** [give_back e v hand] puts [v], which is in [hand] and was received, before all other messages,
+    with or without a free slot, whether or not [e] is closed; or is [For] one who waits. *)
+
+val receiver_after_all : ('a, 'r, 's) t -> 'r Line.place option
+(** [receiver_after_all e], to be called when something was given back, is a receiver that waits all
+    the same, and that would not be noticed. *)
 
 (** {1 Closing} *)
 
-val close : ('a, 'r, 's) t -> 'r list * 's list
-(** [close e] closes [e], and takes all who wait out of their lines. Messages in slots stay. Any
-    domain. Lock-free. *)
+val close : ('a, 'r, 's) t -> unit
+(** [close e] closes [e]: nobody gets in line from now on. Messages in slots stay, and so do those
+    who wait. Idempotent. *)

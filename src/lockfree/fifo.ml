@@ -20,12 +20,12 @@ let push q x =
     let items = List.rev q.back in
     let q = { q with back = [ x ]; back_length = 1 } in
     if List.is_empty q.front then { q with front = items }
-    else { q with chunks = snd (Line.join q.chunks items) }
+    else { q with chunks = Line.join q.chunks (Line.place items) }
 
 (* What is left when the front is used up. *)
 let next_front q =
   match Line.next q.chunks with
-  | Some (front, chunks) -> { q with front; chunks }
+  | Some (front, chunks) -> { q with front = front.who; chunks }
   | None -> { empty with front = List.rev q.back }
 
 let pop q =

@@ -1,27 +1,58 @@
-(* Line: a map from tickets, which count up. Its users keep it behind an atomic, where a step must
-   be short, or it would be overtaken again and again: a queue made of two lists, which has to
-   reverse one of them now and then, would not do. *)
+(* Line: often nobody or one, else a map from tickets, which count up. Its users keep it behind an
+   atomic, where a step must be short, or it would be overtaken again and again: a queue made of two
+   lists, which has to reverse one of them now and then, would not do. *)
 
 module Tickets = Map.Make (Int)
 
-type 'w t = { ticket : int; (* the next *) length : int; waiting : 'w Tickets.t }
+type 'w place = { who : 'w; mutable ticket : int (* written before the step that joins *) }
 
-let empty = { ticket = 0; length = 0; waiting = Tickets.empty }
-let is_empty l = l.length = 0
-let length l = l.length
+type 'w t =
+  | Nobody
+  | Sole of 'w place
+  | Many of { next : int; length : int; waiting : 'w place Tickets.t }
+(* perhaps only one is left *)
 
-let join { ticket; length; waiting } w =
-  (ticket, { ticket = ticket + 1; length = length + 1; waiting = Tickets.add ticket w waiting })
+let place who = { who; ticket = 0 }
+let empty = Nobody
+let[@inline] is_empty l = l == Nobody
+let length = function Nobody -> 0 | Sole _ -> 1 | Many { length; _ } -> length
 
-let remove l ticket = { l with length = l.length - 1; waiting = Tickets.remove ticket l.waiting }
+let join l (place : _ place) =
+  match l with
+  | Nobody -> Sole place
+  | Sole first ->
+      let next = first.ticket + 1 in
+      place.ticket <- next;
+      let waiting = Tickets.(add next place (singleton first.ticket first)) in
+      Many { next = next + 1; length = 2; waiting }
+  | Many { next; length; waiting } ->
+      place.ticket <- next;
+      Many { next = next + 1; length = length + 1; waiting = Tickets.add next place waiting }
+
+let remove l ticket =
+  match l with
+  | Many { next; length; waiting } when length > 1 ->
+      Many { next; length = length - 1; waiting = Tickets.remove ticket waiting }
+  | Many _ | Sole _ | Nobody -> Nobody
 
 (* A line that was empty in between may have started anew, and the ticket be another's. *)
-let leave l ticket w =
-  match Tickets.find_opt ticket l.waiting with
-  | Some w' when w' == w -> remove l ticket
-  | Some _ | None -> l
+let leave l (place : _ place) =
+  match l with
+  | Nobody -> l
+  | Sole first -> if first == place then Nobody else l
+  | Many { waiting; _ } -> (
+      match Tickets.find_opt place.ticket waiting with
+      | Some found when found == place -> remove l place.ticket
+      | Some _ | None -> l)
 
-let next l =
-  Option.map (fun (ticket, w) -> (w, remove l ticket)) (Tickets.min_binding_opt l.waiting)
+let first = function
+  | Nobody -> None
+  | Sole place -> Some place
+  | Many { waiting; _ } -> Some (snd (Tickets.min_binding waiting))
 
-let to_list l = List.map snd (Tickets.bindings l.waiting)
+let next l = Option.map (fun (place : _ place) -> (place, remove l place.ticket)) (first l)
+
+let to_list = function
+  | Nobody -> []
+  | Sole place -> [ place ]
+  | Many { waiting; _ } -> List.map snd (Tickets.bindings waiting)

@@ -1,5 +1,5 @@
 (** Where some wait until others let them go on, one or all: what conditions, latches and barriers
-    share. *)
+    share. Any domain. Lock-free. *)
 
 type 'w t
 (** The type for lobbies where ['w] wait. *)
@@ -7,28 +7,28 @@ type 'w t
 val create : unit -> 'w t
 (** [create ()] is an empty lobby. *)
 
-val enter : 'w t -> 'w -> int option
-(** [enter l w] puts [w] into [l] and is its ticket; [None], and nothing else, if [l] is closed. Any
-    domain. Lock-free. *)
+val enter : 'w t -> 'w Line.place -> unit
+(** [enter l place] puts [place] into [l]. *)
 
-(** What became of a meeting. *)
-type 'w meeting = Waits of int  (** with this ticket *) | Met of 'w list  (** with these *)
+val leave : 'w t -> 'w Line.place -> unit
+(** [leave l place] takes [place] out of [l], if it is there. *)
 
-val meet : 'w t -> parties:int -> 'w -> 'w meeting
-(** [meet l ~parties w] puts [w] into [l], unless it makes [parties] together with those in [l]:
-    then these leave [l]. Any domain. Lock-free. *)
+val withdraw : 'w t -> 'w Line.place -> bool ref -> unit
+(** [withdraw l place is_out] is [leave l place], and sets [is_out] in the same step, if [place] was
+    there. *)
 
-val leave : 'w t -> int -> 'w -> unit
-(** [leave l ticket w] takes [w] out of [l], if it is still there. Any domain. Lock-free. *)
+val first : 'w t -> 'w Line.place option
+(** [first l] is the place of whoever came first. *)
 
-val next : 'w t -> 'w option
-(** [next l] takes who came first out of [l]. Any domain. Lock-free. *)
+(** {1 In one step}
 
-val all : 'w t -> 'w list
-(** [all l] takes all out of [l], in order of arrival. Any domain. Lock-free. *)
+    Each is [false], and nothing else, if somebody has entered or left since {!look}. *)
 
-val close : 'w t -> 'w list
-(** [close l] is [all l]; from now on nobody enters [l]. Any domain. Lock-free. *)
+val look : 'w t -> 'w Line.t
+(** [look l] is all who are in [l]. *)
 
-val is_closed : 'w t -> bool
-(** [is_closed l] is [true] iff [l] is closed. Any domain. Never waits. *)
+val enter_after : 'w t -> 'w Line.t -> 'w Line.place -> bool
+(** [enter_after l line place] puts [place] into [l], if [line] is all who are there. *)
+
+val clear : 'w t -> 'w Line.t -> bool
+(** [clear l line] takes all out of [l], if [line] is all who are there. *)

@@ -1,53 +1,85 @@
 (* Permits: all in one atomic.
 
-   Free n --> Free (n - 1) ... Free 1 --> None_free --acquire--> Line, and back by release. The line
-   is not empty. A step between Free 1 and None_free allocates nothing: what a mutex does most of
-   the time. Probe: mutex. *)
+   Free n --> Free (n - 1) ... Free 1 --> None_free --join--> Line, and back when the last has left.
+   A step between Free 1 and None_free allocates nothing: what a mutex does most of the time. Probe:
+   mutex.
 
-type 'w state = None_free | Free of int | Line of 'w Line.t
+   A permit is in [state] or in a hand; each step that moves one from here to there is one step for
+   both. *)
+
+type 'w state = None_free | Free of int | Line of { line : 'w Line.t; free : int } (* not empty *)
 type 'w t = { most : int; state : 'w state Atomic.t }
-type wish = Granted | Queued of int
-type 'w gift = Kept | For of 'w | Too_many
+type release = Kept | Too_many | Crowded
+type hand = { mutable held : int }
 
-let freed = function 0 -> None_free | 1 -> Free 1 | n -> Free n
+let only = Free 1
+let freed = function 0 -> None_free | 1 -> only | n -> Free n
 let create ~most n = { most; state = Atomic.make (freed n) }
-let free p = match Atomic.get p.state with Free n -> n | None_free | Line _ -> 0
+
+let[@inline] free p =
+  match Atomic.get p.state with None_free -> 0 | Free n -> n | Line { free; _ } -> free
+
+(* [before] with [n] permits more. *)
+let[@inline] plus before n =
+  match before with
+  | None_free -> freed n
+  | Free free -> freed (free + n)
+  | Line { line; free } -> Line { line; free = free + n }
 
 let rec try_acquire p =
-  match Atomic.get p.state with
-  | None_free | Line _ -> false
-  | Free n as before -> Atomic.compare_and_set p.state before (freed (n - 1)) || try_acquire p
-
-(* The line that the state stands for, and the state that stands for it. *)
-let line = function Line line -> line | None_free | Free _ -> Line.empty
-let lined line = if Line.is_empty line then None_free else Line line
-
-let rec acquire p w =
-  if try_acquire p then Granted
-  else
-    match Atomic.get p.state with
-    | Free _ -> acquire p w
-    | (None_free | Line _) as before ->
-        let ticket, after = Line.join (line before) w in
-        (* Publishes [w]; pairs with the read in [release]. *)
-        if Atomic.compare_and_set p.state before (Line after) then Queued ticket else acquire p w
-
-let rec leave p ticket w =
-  match Atomic.get p.state with
-  | None_free | Free _ -> ()
-  | Line line as before ->
-      let after = Line.leave line ticket w in
-      if not (after == line || Atomic.compare_and_set p.state before (lined after)) then
-        leave p ticket w
+  let before = Atomic.get p.state in
+  match before with
+  | None_free | Line { free = 0; _ } -> false
+  | Free _ | Line _ -> Atomic.compare_and_set p.state before (plus before (-1)) || try_acquire p
 
 let rec release p =
   match Atomic.get p.state with
+  | None_free -> if Atomic.compare_and_set p.state None_free (freed 1) then Kept else release p
   | Free n when n >= p.most -> Too_many
-  | (None_free | Free _) as before ->
-      let n = match before with Free n -> n | None_free | Line _ -> 0 in
+  | Free n as before ->
       if Atomic.compare_and_set p.state before (freed (n + 1)) then Kept else release p
-  | Line line as before -> (
-      match Line.next line with
-      | None -> assert false (* the line is not empty *)
-      | Some (w, rest) ->
-          if Atomic.compare_and_set p.state before (lined rest) then For w else release p)
+  | Line _ -> Crowded
+
+let[@inline] none_free p = Atomic.get p.state == None_free
+let[@inline] release_only p = Atomic.compare_and_set p.state None_free only
+
+let[@poll error] move p before after hand n =
+  Atomic.compare_and_set p.state before after
+  && begin
+    hand.held <- hand.held + n;
+    true
+  end
+
+let rec take p hand =
+  let before = Atomic.get p.state in
+  match before with
+  | None_free | Line { free = 0; _ } -> false
+  | Free _ | Line _ -> move p before (plus before (-1)) hand 1 || take p hand
+
+let rec put p hand =
+  let before = Atomic.get p.state in
+  match before with
+  | (Free free | Line { free; _ }) when free >= p.most -> false
+  | None_free | Free _ | Line _ -> move p before (plus before 1) hand (-1) || put p hand
+
+let rec join p place hand =
+  let enter before line =
+    (* Publishes the place; pairs with the read in [first]. *)
+    let after = Line { line = Line.join line place; free = 0 } in
+    if not (Atomic.compare_and_set p.state before after) then join p place hand
+  in
+  match Atomic.get p.state with
+  | None_free as before -> enter before Line.empty
+  | Line { line; free = 0 } as before -> enter before line
+  | Free _ | Line _ -> if not (take p hand) then join p place hand
+
+let rec leave p place =
+  match Atomic.get p.state with
+  | None_free | Free _ -> ()
+  | Line { line; free } as before ->
+      let rest = Line.leave line place in
+      let after = if Line.is_empty rest then freed free else Line { line = rest; free } in
+      if not (rest == line || Atomic.compare_and_set p.state before after) then leave p place
+
+let first p =
+  match Atomic.get p.state with None_free | Free _ -> None | Line { line; _ } -> Line.first line

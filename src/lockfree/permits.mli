@@ -1,8 +1,8 @@
 (** Permits, and the line of those who wait for one: what semaphores and mutexes share.
 
-    First come, first served: while somebody waits no permit is free, and each that is given back
-    goes to the one who came first. Nobody is called: the caller of {!release} hands the permit
-    over, and calls it again if nobody is there any more. *)
+    A permit that is free may be taken by whoever comes by, also while others are in line: to hand
+    it to somebody who sleeps would have all others wait until that one is awake. Nobody is called:
+    whoever gives a permit back while there is a line sees to those in it. *)
 
 type 'w t
 (** The type for permits that ['w] wait for. *)
@@ -13,23 +13,47 @@ val create : most:int -> int -> 'w t
 val free : 'w t -> int
 (** [free p] is how many permits are free. Any domain. Never waits. *)
 
+(** {1 When nobody is in line}
+
+    Any domain. Lock-free. One step: there is no safepoint after it. *)
+
 val try_acquire : 'w t -> bool
-(** [try_acquire p] takes a free permit, if there is one. Any domain. Lock-free. *)
-
-(** What became of a wish for a permit. *)
-type wish = Granted | Queued of int  (** with this ticket *)
-
-val acquire : 'w t -> 'w -> wish
-(** [acquire p w] takes a free permit, or puts [w] at the end of the line. Any domain. Lock-free. *)
-
-val leave : 'w t -> int -> 'w -> unit
-(** [leave p ticket w] takes [w] out of the line, if it is still there. Any domain. Lock-free. *)
+(** [try_acquire p] takes a free permit, if there is one; also while others are in line. *)
 
 (** What becomes of a permit that is given back. *)
-type 'w gift =
+type release =
   | Kept  (** it is free *)
-  | For of 'w  (** who came first, and is out of the line now, is to have it *)
   | Too_many  (** all permits are free already, and nothing has changed *)
+  | Crowded  (** there is a line, and nothing has changed *)
 
-val release : 'w t -> 'w gift
-(** [release p] gives a permit back. Any domain. Lock-free. *)
+val release : 'w t -> release
+(** [release p] gives a permit back, if nobody is in line. *)
+
+val none_free : 'w t -> bool
+(** [none_free p] is [true] iff no permit is free and nobody is in line. *)
+
+val release_only : 'w t -> bool
+(** [release_only p] gives a permit back, if none is free and nobody is in line; without a safepoint
+    even before. *)
+
+(** {1 When there is a line}
+
+    Any domain. Lock-free. What moves a permit notes it in the caller's hand, in the same step. *)
+
+type hand = { mutable held : int }
+(** The type for permits that a call has taken and not put anywhere yet. *)
+
+val take : 'w t -> hand -> bool
+(** [take p hand] takes a free permit, if there is one. *)
+
+val put : 'w t -> hand -> bool
+(** [put p hand] makes one of those in [hand] free, unless all are. *)
+
+val join : 'w t -> 'w Line.place -> hand -> unit
+(** [join p place hand] takes a free permit, or else puts [place] at the end of the line. *)
+
+val leave : 'w t -> 'w Line.place -> unit
+(** [leave p place] takes [place] out of the line, if it is there. *)
+
+val first : 'w t -> 'w Line.place option
+(** [first p] is the place of whoever came first. *)

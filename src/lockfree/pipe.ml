@@ -7,22 +7,30 @@
    any more, whatever that still refers to: for the numbers say which of them are new. Then the
    receiver trims the inlet. Compare the queue of two stacks (Hood, Melville, IPL 1981). Probe: chan.
 
-   Both numbers only grow. So whoever reads the outlet and then the inlet, and finds them equal, has
-   seen the pipe empty; and whoever makes a step at the inlet then, which has not changed, makes it
-   while the pipe is empty. The same holds the other way round for a full pipe.
+   Both numbers only grow, but for what is given back. So whoever reads the outlet and then the inlet,
+   and finds them equal, has seen the pipe empty. Whoever reads the inlet first, finds them equal,
+   and makes a step at the inlet then, which has not changed, makes it while the pipe is empty. The
+   same holds the other way round for a full pipe.
 
    Slots are claimed at the inlet and freed at the outlet, counted in the same way. A slot that is
-   passed on to a sender that waits is neither freed nor, when that sender fills it, claimed. *)
+   passed on to a sender that waits is neither freed nor, when that sender fills it, claimed. It is
+   owed first, from the step that would have freed it until its sender leaves the line with it.
+
+   A message that is given back is at the outlet again, with its old number, perhaps beyond the
+   capacity. A receiver may have seen the pipe empty before, and get in line after. Therefore whoever
+   gives back makes a step at the inlet next, which keeps such a receiver out, and looks for those who
+   were faster. *)
 
 type 'r entrance = {
   filled : int; (* of the messages sent, those without a claim *)
   freed : int; (* slots, as a sender last saw it *)
-  receivers : 'r Line.t; (* not empty only if there are no messages *)
+  receivers : 'r Line.t; (* those who wait join only if there are no messages *)
   closed : bool;
 }
 
 type 's exit = {
   passed : int; (* of the messages received, those that have not freed a slot *)
+  owed : int; (* slots, to the first in line *)
   senders : 's Line.t; (* not empty only if all slots are claimed *)
   shut : bool; (* soon after [closed] *)
 }
@@ -45,7 +53,7 @@ type ('a, 'r, 's) t = {
 
 let create capacity =
   let entrance = { filled = 0; freed = 0; receivers = Line.empty; closed = false }
-  and exit = { passed = 0; senders = Line.empty; shut = false } in
+  and exit = { passed = 0; owed = 0; senders = Line.empty; shut = false } in
   {
     capacity;
     inlet = Atomic.make_contended { batch = []; sent = 0; entrance };
@@ -72,22 +80,16 @@ let pause n =
 
 (* Sending *)
 
+let first_receiver i = Line.first i.entrance.receivers
 let store i v = { i with batch = v :: i.batch; sent = i.sent + 1 }
 let has_room p i ~freed = claimed i - freed < p.capacity
-
-(* A receiver that waits, and the inlet without it. *)
-let next_receiver i =
-  if Line.is_empty i.entrance.receivers then None
-  else
-    let leave (r, receivers) = (r, { i with entrance = { i.entrance with receivers } }) in
-    Option.map leave (Line.next i.entrance.receivers)
 
 let rec offer p v n =
   let i = Atomic.get p.inlet in
   if i.entrance.closed then Transfer.Refused
   else
-    match next_receiver i with
-    | Some (r, after) -> if step_in p i after then For r else offer p v (pause n)
+    match first_receiver i with
+    | Some r -> For r
     | None when has_room p i ~freed:i.entrance.freed ->
         if step_in p i (store i v) then Stored else offer p v (pause n)
     | None ->
@@ -99,48 +101,66 @@ let rec offer p v n =
 
 let offer p v = offer p v 1
 
-let rec fill p v =
+let[@poll error] fill_step p before after (slot : Transfer.slot) =
+  Atomic.compare_and_set p.inlet before after
+  && begin
+    slot.is_held <- false;
+    true
+  end
+
+let rec fill p v slot =
   let i = Atomic.get p.inlet in
   if i.entrance.closed then Transfer.Refused
   else
-    match next_receiver i with
-    | Some (r, after) -> if step_in p i after then For r else fill p v
+    match first_receiver i with
+    | Some r -> For r
     | None ->
         let entrance = { i.entrance with filled = i.entrance.filled + 1 } in
-        if step_in p i { (store i v) with entrance } then Stored else fill p v
+        if fill_step p i { (store i v) with entrance } slot then Stored else fill p v slot
 
 let rec queue_sender p sender =
   let i = Atomic.get p.inlet in
   let o = Atomic.get p.outlet in
-  if i.entrance.closed || o.exit.shut || has_room p i ~freed:(freed o) then None
-  else
-    let ticket, senders = Line.join o.exit.senders sender in
-    if step_out p o { o with exit = { o.exit with senders } } then Some ticket
-    else queue_sender p sender
+  (not (i.entrance.closed || o.exit.shut || has_room p i ~freed:(freed o)))
+  && (step_out p o { o with exit = { o.exit with senders = Line.join o.exit.senders sender } }
+     || queue_sender p sender)
 
-let rec remove_sender p ticket sender =
+(* Slots for those who wait *)
+
+let[@poll error] vacate_step p before after (slot : Transfer.slot) =
+  Atomic.compare_and_set p.outlet before after
+  && begin
+    slot.is_held <- false;
+    true
+  end
+
+let rec vacate p slot =
   let o = Atomic.get p.outlet in
-  let senders = Line.leave o.exit.senders ticket sender in
-  if not (senders == o.exit.senders || step_out p o { o with exit = { o.exit with senders } }) then
-    remove_sender p ticket sender
+  let exit =
+    if Line.is_empty o.exit.senders then { o.exit with passed = o.exit.passed - 1 }
+    else { o.exit with owed = o.exit.owed + 1 }
+  in
+  if not (vacate_step p o { o with exit } slot) then vacate p slot
+
+let rec creditor p =
+  let o = Atomic.get p.outlet in
+  if o.exit.owed = 0 then None
+  else
+    match Line.first o.exit.senders with
+    | Some _ as sender -> sender
+    | None ->
+        let exit = { o.exit with owed = 0; passed = o.exit.passed - o.exit.owed } in
+        ignore (step_out p o { o with exit } : bool);
+        creditor p
+
+let rec remove_sender p ~with_slot sender =
+  let o = Atomic.get p.outlet in
+  let senders = Line.leave o.exit.senders sender in
+  let owed = if with_slot then o.exit.owed - 1 else o.exit.owed in
+  if not (senders == o.exit.senders || step_out p o { o with exit = { o.exit with senders; owed } })
+  then remove_sender p ~with_slot sender
 
 (* Receiving *)
-
-(* A sender that waits, and the outlet after the slot that was to be freed is passed on to it. *)
-let next_sender o =
-  if Line.is_empty o.exit.senders then None
-  else
-    let pass (sender, senders) =
-      (sender, { o with exit = { o.exit with senders; passed = o.exit.passed + 1 } })
-    in
-    Option.map pass (Line.next o.exit.senders)
-
-let rec vacate p =
-  let o = Atomic.get p.outlet in
-  let free = { o with exit = { o.exit with passed = o.exit.passed - 1 } } in
-  match next_sender free with
-  | None -> if step_out p o free then None else vacate p
-  | Some (sender, after) -> if step_out p o after then Some sender else vacate p
 
 (* The messages from the number [fetched] on are all that the inlet should refer to. *)
 let rec trim p fetched n =
@@ -148,56 +168,95 @@ let rec trim p fetched n =
   if not (step_in p i { i with batch = List.take (i.sent - fetched) i.batch }) then
     trim p fetched (pause n)
 
-(* The first [n] of a list before [rest], in reverse; or nothing if there are not as many. *)
+(* The first [n] of a list, in reverse; or nothing if there are not as many. *)
 let rec reverse n list rest =
   if n = 0 then rest else match list with x :: list -> reverse (n - 1) list (x :: rest) | [] -> []
 
-(* What is received when [v] leaves the outlet [o], and only [front] stays; nothing if [o] is out of
-   date. *)
-let receive p o v front =
-  let after = { o with front; next = o.next + 1 } in
-  match next_sender after with
-  | None -> if step_out p o after then Some (Transfer.Message (v, None)) else None
-  | Some (sender, after) -> if step_out p o after then Some (Message (v, Some sender)) else None
-
-(* The same with all that the inlet [i] has, for an outlet that has none. *)
+(* Brings all that the inlet [i] has to the outlet [o], which has none. Whoever is interrupted
+   between the two steps leaves references behind, for the next who fetches. *)
 let fetch p o i =
   match reverse (i.sent - o.next) i.batch [] with
-  | [] -> None
-  | v :: front ->
-      let received = receive p o v front in
-      if Option.is_some received then trim p i.sent 1;
-      received
+  | [] -> ()
+  | front -> if step_out p o { o with front } then trim p i.sent 1
+
+let is_crowded o = not (Line.is_empty o.exit.senders)
 
 let rec take p n =
   let o = Atomic.get p.outlet in
   match o.front with
-  | v :: front -> received p n (receive p o v front)
+  | _ when is_crowded o -> None
+  | v :: front ->
+      let message = Some v in
+      if step_out p o { o with front; next = o.next + 1 } then message else take p (pause n)
   | [] ->
       let i = Atomic.get p.inlet in
-      if i.sent > o.next then received p n (fetch p o i)
-      else if i.entrance.closed then Transfer.Over
-      else Empty
-
-and received p n = function Some result -> result | None -> take p (pause n)
+      if i.sent = o.next then None
+      else begin
+        fetch p o i;
+        take p n
+      end
 
 let take p = take p 1
 
-let rec queue_receiver p receiver =
+let lack p =
   let o = Atomic.get p.outlet in
   let i = Atomic.get p.inlet in
-  if i.entrance.closed || i.sent <> o.next then None
-  else
-    let ticket, receivers = Line.join i.entrance.receivers receiver in
-    let after = { i with entrance = { i.entrance with receivers } } in
-    if step_in p i after then Some ticket else queue_receiver p receiver
+  if not (List.is_empty o.front && i.sent = o.next) then Transfer.Draw
+  else if i.entrance.closed then Over
+  else Empty
 
-let rec remove_receiver p ticket receiver =
+(* A message, into the hand, and the slot that it leaves is owed to whoever waits for one. *)
+
+let[@poll error] draw_step p before after (hand : _ Transfer.message) message =
+  Atomic.compare_and_set p.outlet before after
+  && begin
+    hand.message <- message;
+    true
+  end
+
+let rec draw p hand =
+  let o = Atomic.get p.outlet in
+  match o.front with
+  | v :: front ->
+      let exit =
+        if Line.is_empty o.exit.senders then o.exit
+        else { o.exit with passed = o.exit.passed + 1; owed = o.exit.owed + 1 }
+      in
+      if not (draw_step p o { front; next = o.next + 1; exit } hand (Some v)) then draw p hand
+  | [] ->
+      let i = Atomic.get p.inlet in
+      if i.sent <> o.next then begin
+        fetch p o i;
+        draw p hand
+      end
+
+let rec queue_receiver p receiver =
   let i = Atomic.get p.inlet in
-  let receivers = Line.leave i.entrance.receivers ticket receiver in
+  let o = Atomic.get p.outlet in
+  (not (i.entrance.closed || i.sent <> o.next))
+  &&
+  let entrance = { i.entrance with receivers = Line.join i.entrance.receivers receiver } in
+  step_in p i { i with entrance } || queue_receiver p receiver
+
+let rec remove_receiver p receiver =
+  let i = Atomic.get p.inlet in
+  let receivers = Line.leave i.entrance.receivers receiver in
   let after = { i with entrance = { i.entrance with receivers } } in
-  if not (receivers == i.entrance.receivers || step_in p i after) then
-    remove_receiver p ticket receiver
+  if not (receivers == i.entrance.receivers || step_in p i after) then remove_receiver p receiver
+
+(* Giving back *)
+
+let rec give_back p v hand =
+  let o = Atomic.get p.outlet in
+  match first_receiver (Atomic.get p.inlet) with
+  | Some r -> Transfer.For r
+  | None ->
+      if draw_step p o { o with front = v :: o.front; next = o.next - 1 } hand None then Stored
+      else give_back p v hand
+
+let rec receiver_after_all p =
+  let i = Atomic.get p.inlet in
+  if step_in p i { i with sent = i.sent } then first_receiver i else receiver_after_all p
 
 (* The outlet did not change meanwhile. *)
 let rec length p =
@@ -205,17 +264,20 @@ let rec length p =
   let i = Atomic.get p.inlet in
   if Atomic.get p.outlet == o then claimed i - freed o else length p
 
-(* First the inlet: who gets in line at the outlet later sees that it is shut, or is found there. *)
+(* Closing. First the inlet: who gets in line at the outlet later sees that it is shut, or is found
+   there. *)
+
+let rec close_inlet p =
+  let i = Atomic.get p.inlet in
+  if not (step_in p i { i with entrance = { i.entrance with closed = true } }) then close_inlet p
 
 let rec shut p =
   let o = Atomic.get p.outlet in
-  let exit = { o.exit with senders = Line.empty; shut = true } in
-  if step_out p o { o with exit } then Line.to_list o.exit.senders else shut p
+  if not (step_out p o { o with exit = { o.exit with shut = true } }) then shut p
 
-let rec close p =
-  let i = Atomic.get p.inlet in
-  let entrance = { i.entrance with receivers = Line.empty; closed = true } in
-  if step_in p i { i with entrance } then
-    let receivers = Line.to_list i.entrance.receivers in
-    (receivers, shut p)
-  else close p
+let close p =
+  close_inlet p;
+  shut p
+
+let first_sender p = Line.first (Atomic.get p.outlet).exit.senders
+let first_receiver p = first_receiver (Atomic.get p.inlet)

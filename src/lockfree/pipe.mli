@@ -10,11 +10,18 @@ val create : int -> ('a, 'r, 's) t
 val length : ('a, 'r, 's) t -> int
 val is_closed : ('a, 'r, 's) t -> bool
 val offer : ('a, 'r, 's) t -> 'a -> 'r Transfer.sent
-val fill : ('a, 'r, 's) t -> 'a -> 'r Transfer.sent
-val vacate : ('a, 'r, 's) t -> 's option
-val queue_sender : ('a, 'r, 's) t -> 's -> int option
-val remove_sender : ('a, 'r, 's) t -> int -> 's -> unit
-val take : ('a, 'r, 's) t -> ('a, 's) Transfer.received
-val queue_receiver : ('a, 'r, 's) t -> 'r -> int option
-val remove_receiver : ('a, 'r, 's) t -> int -> 'r -> unit
-val close : ('a, 'r, 's) t -> 'r list * 's list
+val fill : ('a, 'r, 's) t -> 'a -> Transfer.slot -> 'r Transfer.sent
+val vacate : ('a, 'r, 's) t -> Transfer.slot -> unit
+val creditor : ('a, 'r, 's) t -> 's Line.place option
+val queue_sender : ('a, 'r, 's) t -> 's Line.place -> bool
+val remove_sender : ('a, 'r, 's) t -> with_slot:bool -> 's Line.place -> unit
+val first_sender : ('a, 'r, 's) t -> 's Line.place option
+val take : ('a, 'r, 's) t -> 'a option
+val lack : ('a, 'r, 's) t -> 's Transfer.lack
+val draw : ('a, 'r, 's) t -> 'a Transfer.message -> unit
+val give_back : ('a, 'r, 's) t -> 'a -> 'a Transfer.message -> 'r Transfer.sent
+val receiver_after_all : ('a, 'r, 's) t -> 'r Line.place option
+val queue_receiver : ('a, 'r, 's) t -> 'r Line.place -> bool
+val remove_receiver : ('a, 'r, 's) t -> 'r Line.place -> unit
+val first_receiver : ('a, 'r, 's) t -> 'r Line.place option
+val close : ('a, 'r, 's) t -> unit

@@ -1,60 +1,92 @@
 (* Rendezvous: an exchange without slots. Either receivers wait or senders, so both are in one
-   immutable value behind an atomic. *)
+   immutable value behind an atomic. Messages that were given back are there too; then no receiver
+   waits. *)
 
-type ('r, 's) state = { receivers : 'r Line.t; senders : 's Line.t; closed : bool }
-type ('r, 's) t = ('r, 's) state Atomic.t
+type ('a, 'r, 's) state = {
+  given_back : 'a list;
+  receivers : 'r Line.t;
+  senders : 's Line.t;
+  closed : bool;
+}
+
+type ('a, 'r, 's) t = ('a, 'r, 's) state Atomic.t
 
 let create () =
-  Atomic.make_contended { receivers = Line.empty; senders = Line.empty; closed = false }
+  Atomic.make_contended
+    { given_back = []; receivers = Line.empty; senders = Line.empty; closed = false }
 
 let is_closed e = (Atomic.get e).closed
 
 (* Every step publishes who joins, to whoever reads the state next. *)
 
-let rec offer e =
+let offer e =
   let s = Atomic.get e in
   if s.closed then Transfer.Refused
-  else
-    match Line.next s.receivers with
-    | None -> Full
-    | Some (r, receivers) ->
-        if Atomic.compare_and_set e s { s with receivers } then For r else offer e
+  else match Line.first s.receivers with None -> Full | Some r -> For r
 
 let rec take e =
   let s = Atomic.get e in
-  match Line.next s.senders with
-  | None -> if s.closed then Transfer.Over else Empty
-  | Some (sender, senders) ->
-      if Atomic.compare_and_set e s { s with senders } then From sender else take e
+  match s.given_back with
+  | [] -> None
+  | v :: given_back ->
+      let message = Some v in
+      if Atomic.compare_and_set e s { s with given_back } then message else take e
+
+let[@poll error] step e before after (hand : _ Transfer.message) message =
+  Atomic.compare_and_set e before after
+  && begin
+    hand.message <- message;
+    true
+  end
+
+let rec draw e hand =
+  let s = Atomic.get e in
+  match s.given_back with
+  | [] -> ()
+  | v :: given_back -> if not (step e s { s with given_back } hand (Some v)) then draw e hand
+
+let lack e =
+  let s = Atomic.get e in
+  match Line.first s.senders with
+  | _ when not (List.is_empty s.given_back) -> Transfer.Draw
+  | Some sender -> From sender
+  | None -> if s.closed then Over else Empty
 
 let rec queue_sender e sender =
   let s = Atomic.get e in
-  if s.closed || not (Line.is_empty s.receivers) then None
-  else
-    let ticket, senders = Line.join s.senders sender in
-    if Atomic.compare_and_set e s { s with senders } then Some ticket else queue_sender e sender
+  (not (s.closed || not (Line.is_empty s.receivers)))
+  && (Atomic.compare_and_set e s { s with senders = Line.join s.senders sender }
+     || queue_sender e sender)
 
 let rec queue_receiver e receiver =
   let s = Atomic.get e in
-  if s.closed || not (Line.is_empty s.senders) then None
-  else
-    let ticket, receivers = Line.join s.receivers receiver in
-    if Atomic.compare_and_set e s { s with receivers } then Some ticket
-    else queue_receiver e receiver
+  (not (s.closed || (not (List.is_empty s.given_back)) || not (Line.is_empty s.senders)))
+  && (Atomic.compare_and_set e s { s with receivers = Line.join s.receivers receiver }
+     || queue_receiver e receiver)
 
-let rec remove_sender e ticket sender =
+let rec remove_sender e sender =
   let s = Atomic.get e in
-  let senders = Line.leave s.senders ticket sender in
+  let senders = Line.leave s.senders sender in
   if not (senders == s.senders || Atomic.compare_and_set e s { s with senders }) then
-    remove_sender e ticket sender
+    remove_sender e sender
 
-let rec remove_receiver e ticket receiver =
+let rec remove_receiver e receiver =
   let s = Atomic.get e in
-  let receivers = Line.leave s.receivers ticket receiver in
+  let receivers = Line.leave s.receivers receiver in
   if not (receivers == s.receivers || Atomic.compare_and_set e s { s with receivers }) then
-    remove_receiver e ticket receiver
+    remove_receiver e receiver
 
-let close e =
-  let closed = { receivers = Line.empty; senders = Line.empty; closed = true } in
-  let s = Atomic.exchange e closed in
-  (Line.to_list s.receivers, Line.to_list s.senders)
+let rec give_back e v hand =
+  let s = Atomic.get e in
+  match Line.first s.receivers with
+  | Some r -> Transfer.For r
+  | None ->
+      if step e s { s with given_back = v :: s.given_back } hand None then Stored
+      else give_back e v hand
+
+let rec close e =
+  let s = Atomic.get e in
+  if not (Atomic.compare_and_set e s { s with closed = true }) then close e
+
+let first_receiver e = Line.first (Atomic.get e).receivers
+let first_sender e = Line.first (Atomic.get e).senders

@@ -15,5 +15,8 @@ let wake_all () = List.iter Parker.wake (Atomic.get parkers)
 (* Calls [f parker], where [parker] is woken each time that a place is free. *)
 let among f =
   let parker = Parker.create () in
-  let enter () = update (List.cons parker) in
-  Waiting.between enter (fun () -> Critical.finish (fun () -> leave parker)) (fun () -> f parker)
+  let inside () =
+    update (List.cons parker);
+    f parker
+  in
+  Waiting.and_then (fun () -> leave parker) inside

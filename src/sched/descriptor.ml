@@ -11,11 +11,14 @@ let is_ready caller descriptor ~for_writing =
     invalid_arg ("Drover." ^ caller ^ ": a descriptor above 1023, the limit of select")
 
 let wait_in_task descriptor ~for_writing =
-  Waiting.until (fun waiter ->
-      let ready () = ignore (Waiter.wake waiter : bool) in
-      let watch = { Poller.descriptor; for_writing; ready } in
-      Poller.watch watch;
-      fun () -> Poller.unwatch watch)
+  let watch = ref None in
+  let start waiter =
+    let ready () = ignore (Waiter.wake waiter : bool) in
+    let w = { Poller.descriptor; for_writing; ready } in
+    watch := Some w;
+    Poller.watch w
+  in
+  Waiting.until ~undo:(fun () -> Option.iter Poller.unwatch !watch) (fun () -> Waiter.wait start)
 
 let rec block descriptor ~for_writing =
   if not (select descriptor ~for_writing (-1.)) then block descriptor ~for_writing

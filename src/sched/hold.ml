@@ -1,10 +1,14 @@
 (* Hold: what a task must give back before it ends, as a mutex.
 
-   It knows its holder by number, so that to take and to give back costs two plain stores. A task
-   remembers what it took, newest first; what was given back, by the task or by another, it forgets
-   when it takes something else. *)
+   It knows its holder by number, so that to take and to give back costs a plain store each. A task
+   remembers what it was about to take, newest first; what was given back, by the task or by another,
+   or was not taken after all, it forgets when it takes something else. *)
 
-type t = { name : string; mutable holder : int; abandon : unit -> unit (* its holder has ended *) }
+type t = {
+  name : string;
+  mutable holder : int;
+  abandon : unit -> unit (* its holder has ended; idempotent *);
+}
 
 let nobody = 0
 let last = Atomic.make nobody
@@ -18,10 +22,10 @@ let still_held number held = List.filter (fun h -> h.holder = number) held
 let at_end number held outcome =
   let left = still_held number held in
   let lose h =
-    give_back h;
-    h.abandon ()
+    h.abandon ();
+    give_back h
   in
-  List.iter lose left;
+  if left <> [] then Critical.finish_with (List.iter lose) left;
   match outcome with
   | Ok _ when left <> [] ->
       let names = String.concat ", " (List.map (fun h -> h.name) left) in

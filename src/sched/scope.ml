@@ -139,12 +139,20 @@ let canceller () =
       fun exn -> Token.cancel token exn
   | None -> invalid_arg "Drover.Scope.canceller: not in a task"
 
+(* What [f] has locked, and not unlocked, is the caller's then. *)
 let protect f =
   match Worker.mine () with
-  | Some _ ->
-      let token = Token.root ignore in
-      Extent.within (fun outer -> { outer with token }) f
   | None -> f ()
+  | Some w -> (
+      let token = Token.root ignore and whole = w.context.token.fiber in
+      match Extent.within (fun outer -> { outer with token }) f with
+      | v ->
+          Token.hand_on token.fiber whole;
+          v
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          Token.hand_on token.fiber whole;
+          Printexc.raise_with_backtrace exn backtrace)
 
 (* Why the others of a race are cancelled. *)
 exception Lost

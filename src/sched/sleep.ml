@@ -1,10 +1,12 @@
 (* Sleep: a wait that the poller ends; one of no time lets others go first. *)
 
 let in_task seconds =
-  Waiting.until (fun waiter ->
-      let wake () = ignore (Waiter.wake waiter : bool) in
-      let timer = Poller.at (Clock.now () +. seconds) wake in
-      fun () -> Poller.cancel timer)
+  let timer = ref None in
+  let start waiter =
+    let wake () = ignore (Waiter.wake waiter : bool) in
+    timer := Some (Poller.at (Clock.now () +. seconds) wake)
+  in
+  Waiting.until ~undo:(fun () -> Option.iter Poller.cancel !timer) (fun () -> Waiter.wait start)
 
 let longest_delay = 86400. (* seconds; more at a time is not for every system *)
 

@@ -8,7 +8,7 @@ let within seconds f =
   let result = ref None in
   let run s =
     let timer = Poller.at (Clock.now () +. seconds) (fun () -> Scope.cancel s Timeout) in
-    Waiting.between ignore (fun () -> Poller.cancel timer) (fun () -> result := Some (f ()))
+    Waiting.and_then (fun () -> Poller.cancel timer) (fun () -> result := Some (f ()))
   in
   match Scope.run run with
   | () -> Option.get !result

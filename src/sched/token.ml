@@ -219,14 +219,28 @@ let number_of fiber =
 
 let number fiber = number_of (outermost_of fiber)
 
-(* The calling fiber holds [h] from now on. *)
-let hold fiber (h : Hold.t) =
+(* The calling fiber will perhaps hold [h]; it does once it has written the number that it gets into
+   [h.holder]. So to take [h] and to hold it is one step. *)
+let[@inline] may_hold fiber (h : Hold.t) =
   let fiber = outermost_of fiber in
   let number = number_of fiber in
   (match fiber.holds with
   | newest :: _ when newest == h -> ()
   | held -> fiber.holds <- h :: Hold.still_held number held);
-  h.holder <- number
+  number
+
+(* What [part], a fiber that was a part of the work of [whole] and has ended, still holds is held by
+   [whole]. *)
+let[@inline never] hand_all_on part whole =
+  let pass h =
+    let number = may_hold whole h in
+    if h.Hold.holder = part.number then h.holder <- number
+  in
+  List.iter pass (Hold.still_held part.number part.holds);
+  part.holds <- []
+
+let[@inline] hand_on part whole =
+  match part.holds with [] -> () | _ :: _ -> Critical.finish (fun () -> hand_all_on part whole)
 
 (* The names of what the calling fiber holds. *)
 let held fiber =

@@ -1,32 +1,23 @@
 (* Waiting: a wait that leaves nothing behind. *)
 
-(* [until register] waits until the waiter that [register] is given is woken. If the wait is
-   cancelled, or a signal's handler raises out of it, then the waiter takes nothing any more, and
-   what [register] has returned takes it out of where it was put. *)
-let until register =
-  let clean_up = ref ignore in
-  let enter waiter =
-    let undo = register waiter in
-    clean_up :=
-      fun () ->
-        ignore (Waiter.wake waiter : bool);
-        undo ()
-  in
-  match Waiter.wait enter with
-  | () -> ()
+(* [until ~undo wait] is [wait ()]. If that raises, because it is cancelled, or out of a signal's
+   handler, then [undo] takes back all that it has done. [undo] is idempotent, and may be called
+   whatever has been done so far. *)
+let until ~undo wait =
+  match wait () with
+  | v -> v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      !clean_up ();
+      (match Critical.finish undo with () -> () | exception _ -> ());
       Printexc.raise_with_backtrace exn backtrace
 
-(* Calls [f] between the two, also when it raises. *)
-let between enter leave f =
-  enter ();
+(* [f ()], and then [leave ()], also when [f] raises; [leave] is idempotent. *)
+let and_then leave f =
   match f () with
   | v ->
-      leave ();
+      Critical.finish leave;
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      leave ();
+      Critical.finish leave;
       Printexc.raise_with_backtrace exn backtrace

@@ -313,7 +313,8 @@ let turn_to w (context : Context.t) =
   adopt w context;
   if Token.is_interrupted context.token.fiber then ask_loops w
 
-(* Calls [f x] in a context whose fiber is never cancelled, which spares telling it the worker. *)
+(* Calls [f x] in a context whose fiber is never cancelled, which spares telling it the worker. What
+   [f] has locked, and not unlocked, is the caller's then. *)
 
 let come_back w (before : Context.t) =
   if is_mine w then begin
@@ -332,8 +333,11 @@ let apart w context f x =
   w.context <- context;
   w.limit <- 0;
   match f x with
-  | () -> come_back w before
+  | () ->
+      Token.hand_on context.token.fiber before.token.fiber;
+      come_back w before
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
+      Token.hand_on context.token.fiber before.token.fiber;
       come_back w before;
       Printexc.raise_with_backtrace exn backtrace

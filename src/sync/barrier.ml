@@ -1,6 +1,9 @@
-(* Barrier: a lobby where parties meet, again and again. *)
+(* Barrier: a lobby where parties meet, again and again.
 
-type t = { parties : int; lobby : Waiter.t Lobby.t }
+   The step that clears the lobby decides who has met: whoever is in it then has passed the barrier,
+   also if its wait is cancelled before it is awake. *)
+
+type t = { parties : int; lobby : unit Seat.t Lobby.t }
 
 let create parties =
   if parties < 1 then invalid_arg "Drover.Barrier.create: parties < 1";
@@ -8,12 +11,34 @@ let create parties =
 
 let parties b = b.parties
 
-(* Who comes last lets the others go on, and itself: it need not have waited. *)
-let register b waiter =
-  match Lobby.meet b.lobby ~parties:b.parties waiter with
-  | Waits ticket -> fun () -> Lobby.leave b.lobby ticket waiter
-  | Met others ->
-      List.iter (fun waiter -> ignore (Waiter.wake waiter : bool)) (others @ [ waiter ]);
-      ignore
+let let_go (place : _ Line.place) =
+  ignore (Seat.give place.who (Given ()) : bool);
+  Seat.wake place.who
 
-let wait b = Waiting.until (register b)
+(* The last lets the others go on, and need not wait; [true] if the caller is in the lobby now, and
+   then [is_in] says so. *)
+let rec meet b place is_in () =
+  let line = Lobby.look b.lobby in
+  if Line.length line + 1 < b.parties then
+    if Lobby.enter_after b.lobby line place then begin
+      is_in := true;
+      true
+    end
+    else meet b place is_in ()
+  else
+    let others = Line.to_list line in
+    let let_go () = List.iter let_go others in
+    if Lobby.clear b.lobby line then begin
+      Critical.finish let_go;
+      false
+    end
+    else meet b place is_in ()
+
+let wait b =
+  let seat = Seat.create () and is_in = ref false and is_out = ref false in
+  let place = Line.place seat in
+  let undo () = if not !is_out then Lobby.withdraw b.lobby place is_out in
+  Critical.reserve_stack ();
+  match Waiting.until ~undo (fun () -> Seat.wait seat (meet b place is_in)) with
+  | () -> ()
+  | exception Token.Cancelled _ when !is_in && not !is_out -> ()

@@ -8,7 +8,7 @@ val create : int -> t
 
 val wait : t -> unit
 (** [wait b] waits until as many as [b] has parties wait; then all of them go on, and the next round
-    begins. Suspends or blocks. *)
+    begins. Suspends or blocks. A wait that is cancelled does not count, or else returns. *)
 
 val parties : t -> int
 (** [parties b] is the number of parties. *)

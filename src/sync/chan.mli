@@ -3,7 +3,9 @@
     A channel passes each message to one receiver, and the messages of one sender in the order in
     which they were sent. Tasks, of any pools, and threads outside any task may meet at one channel;
     who has to wait suspends or blocks. Senders and receivers that wait are served in order of
-    arrival. A send or receive that raises has sent or received nothing. *)
+    arrival. A receive that raises has received nothing: what it was given is given back. A send
+    that raises has sent nothing, unless a signal's handler raises out of it when it has just sent.
+*)
 
 type !'a t
 (** The type for channels of messages of type ['a]. *)

@@ -1,28 +1,29 @@
 (* Channel: tasks and threads that wait at an exchange.
 
-   A receiver that waits is given a message with its wake-up, a sender a slot, or at a rendezvous
-   the news that its message was taken. Woken without, by [close], or by itself because it need not
-   wait, it starts again. What a select is given counts as for one of its cases only: see
-   [claim]. *)
+   Each has a seat. A receiver that waits is given a message, a sender a slot, or at a rendezvous the
+   news that its message was taken. One whose seat is gone when it wakes, as by [close], or that need
+   not wait, starts again. A select has one seat for all its cases: see [Chan].
+
+   A gift is one step. What comes after it, to wake who got it and to take that one out of the line,
+   is idempotent, and so is the giving back. *)
 
 exception Closed
 
-(* Alone, or a case of a select: the number of the case that was chosen, [none] before. *)
-type turn = Alone | Case of { chosen : int Atomic.t; number : int }
-type 'a receiver = { receiver : Waiter.t; turn : turn; got : 'a option ref }
-type 'a sender = { sender : Waiter.t; turn : turn; message : 'a; is_served : bool ref }
+type 'a receiver =
+  | Receiver : { seat : 'c Seat.t; accept : 'a Exchange.message -> 'c } -> 'a receiver
+
+type 'a sender = Sender : { seat : 'c Seat.t; served : 'c Seat.state; message : 'a } -> 'a sender
 
 type 'a t = {
   id : int; (* the order in which a select goes through its cases *)
-  mutable rotation : int; (* of the case that a select looks at first; a race does no harm *)
+  mutable turn : int; (* see [Chan.rotate] *)
   exchange : ('a, 'a receiver, 'a sender) Exchange.t;
 }
 
-let none = -1
 let ids = Atomic.make 0
 
 let create capacity =
-  { id = Atomic.fetch_and_add ids 1; rotation = 0; exchange = Exchange.create capacity }
+  { id = Atomic.fetch_and_add ids 1; turn = 0; exchange = Exchange.create capacity }
 
 let rendezvous () = create 0
 
@@ -34,98 +35,140 @@ let unbounded () = create max_int
 let length c = Exchange.length c.exchange
 let is_closed c = Exchange.is_closed c.exchange
 
-(* What is taken out of a line is taken by one; a select is in several lines. *)
-let claim = function
-  | Alone -> true
-  | Case { chosen; number } -> Atomic.compare_and_set chosen none number
+(* What follows a gift, or a seat that is gone *)
 
-(* Each is [false] if nobody is there any more. What is written before the wake-up is read after
-   it. *)
+let settle_receiver c (place : _ receiver Line.place) =
+  let (Receiver { seat; _ }) = place.who in
+  Seat.wake seat;
+  Exchange.remove_receiver c.exchange place
 
-let give (r : _ receiver) v =
-  claim r.turn
-  && begin
-    r.got := Some v;
-    Waiter.wake r.receiver
-  end
+let settle_sender c (place : _ sender Line.place) =
+  let (Sender { seat; served; _ }) = place.who in
+  Seat.wake seat;
+  Exchange.remove_sender c.exchange ~with_slot:(Seat.is seat served) place
 
-let serve s =
-  claim s.turn
-  && begin
-    s.is_served := true;
-    Waiter.wake s.sender
-  end
-
-let rec pass_slot c = function
+(* Gives the slots that are owed. *)
+let rec serve c () =
+  match Exchange.creditor c.exchange with
   | None -> ()
-  | Some sender -> if not (serve sender) then pass_slot c (Exchange.vacate c.exchange)
+  | Some ({ who = Sender { seat; served; _ }; _ } as place) ->
+      ignore (Seat.give seat served : bool);
+      settle_sender c place;
+      serve c ()
+
+let release c (slot : Exchange.slot) () =
+  if slot.is_held then Exchange.vacate c.exchange slot;
+  serve c ()
+
+(* [false] if that one is not there any more. *)
+let hand_over c v (place : _ receiver Line.place) =
+  let (Receiver { seat; accept }) = place.who in
+  let given = Seat.Given (accept { message = Some v }) in
+  let settle () = settle_receiver c place in
+  Critical.reserve_stack ();
+  let is_given = Seat.give seat given in
+  Critical.finish settle;
+  is_given
+
+(* Gives back the message in [hand], if it is there still: to the next who waits, or to all. *)
+let rec give_back c (hand : _ Exchange.message) () =
+  match hand.message with
+  | Some v -> (
+      match Exchange.give_back c.exchange v hand with
+      | For ({ who = Receiver { seat; accept }; _ } as place) ->
+          Seat.give_for seat (Seat.Given (accept { message = hand.message })) hand None;
+          settle_receiver c place;
+          give_back c hand ()
+      | Stored | Full | Refused -> give_back c hand ())
+  | None ->
+      if Option.is_some (Exchange.receiver_after_all c.exchange) then Exchange.draw c.exchange hand;
+      if Option.is_some hand.message then give_back c hand () else serve c ()
+
+(* Sending *)
 
 (* Sends without a wait, if that is possible now. *)
 let rec try_send c v =
   match Exchange.offer c.exchange v with
   | Stored -> true
-  | For receiver -> give receiver v || try_send c v
+  | For receiver -> hand_over c v receiver || try_send c v
   | Full -> false
   | Refused -> raise Closed
 
-(* Sends with the slot that was passed on. *)
-let rec fill c v =
-  match Exchange.fill c.exchange v with
+let rec fill_with c v slot =
+  match Exchange.fill c.exchange v slot with
   | Stored -> ()
-  | For receiver when give receiver v -> pass_slot c (Exchange.vacate c.exchange)
-  | For _ -> fill c v
+  | For receiver -> if not (hand_over c v receiver) then fill_with c v slot
   | Full -> assert false (* there is the slot *)
-  | Refused ->
-      pass_slot c (Exchange.vacate c.exchange);
-      raise Closed
+  | Refused -> raise Closed
 
-(* A rendezvous has no slots: the message was taken. *)
-let finish_send c v = if Exchange.has_slots c.exchange then fill c v
+let rec send c v = if not (try_send c v) then send_later c v
 
-(* Receives without a wait, if that is possible now. *)
+(* With the slot that is given. *)
+and send_later c v =
+  let seat = Seat.create () and slot = { Exchange.is_held = Exchange.has_slots c.exchange } in
+  let place = Line.place (Sender { seat; served = Given slot; message = v }) in
+  let release = release c slot in
+  let undo () =
+    Seat.give_up seat;
+    settle_sender c place;
+    if Seat.is_given seat then release ()
+  in
+  Critical.reserve_stack ();
+  Waiting.until ~undo (fun () ->
+      Seat.wait seat (fun () -> Exchange.queue_sender c.exchange place);
+      if slot.is_held && Seat.is_given seat then fill_with c v slot);
+  if not (Seat.is_given seat) then send c v else if slot.is_held then Critical.finish release
+
+(* Receiving. Each is [None] if what was there is gone. *)
+
+(* A message that leaves a slot to others. *)
+let draw c =
+  let hand = { Exchange.message = None } in
+  let serve = serve c and undo = give_back c hand in
+  Critical.reserve_stack ();
+  Waiting.until ~undo (fun () ->
+      Exchange.draw c.exchange hand;
+      Critical.finish serve);
+  hand.message
+
+(* The message of a sender that waits. *)
+let take_from c (place : _ sender Line.place) =
+  let (Sender { seat; served; message }) = place.who in
+  let hand = { Exchange.message = None } and message = Some message in
+  let settle () = settle_sender c place and undo = give_back c hand in
+  Critical.reserve_stack ();
+  Waiting.until ~undo (fun () ->
+      Seat.give_for seat served hand message;
+      Critical.finish settle);
+  hand.message
+
+(* Without a wait, if that is possible now. *)
 let rec try_recv c =
-  match Exchange.take c.exchange with
-  | Message (v, sender) ->
-      pass_slot c sender;
-      Some v
-  | From sender -> if serve sender then Some sender.message else try_recv c
+  match Exchange.take c.exchange with Some _ as message -> message | None -> look_closer c
+
+and look_closer c =
+  match Exchange.lack c.exchange with
+  | From sender -> again c (take_from c sender)
+  | Draw -> again c (draw c)
   | Empty -> None
   | Over -> raise Closed
 
-(* Each gives how to leave the line, or nothing if a wait is not needed any more. *)
+and again c = function Some _ as message -> message | None -> try_recv c
 
-let queue_sender c s =
-  let queued ticket () = Exchange.remove_sender c.exchange ticket s in
-  Option.map queued (Exchange.queue_sender c.exchange s)
+let rec recv c = match try_recv c with Some v -> v | None -> recv_later c
 
-let queue_receiver c r =
-  let queued ticket () = Exchange.remove_receiver c.exchange ticket r in
-  Option.map queued (Exchange.queue_receiver c.exchange r)
-
-let wait queue =
-  let register waiter =
-    match queue waiter with
-    | Some leave -> leave
-    | None ->
-        ignore (Waiter.wake waiter : bool);
-        ignore
+and recv_later c =
+  let seat = Seat.create () in
+  let place = Line.place (Receiver { seat; accept = Fun.id }) in
+  let undo () =
+    Seat.give_up seat;
+    settle_receiver c place;
+    Option.iter (fun hand -> give_back c hand ()) (Seat.given seat)
   in
-  Waiting.until register
-
-let rec send c v =
-  if not (try_send c v) then begin
-    let is_served = ref false in
-    wait (fun sender -> queue_sender c { sender; turn = Alone; message = v; is_served });
-    if !is_served then finish_send c v else send c v
-  end
-
-let rec recv c =
-  match try_recv c with
-  | Some v -> v
-  | None -> (
-      let got = ref None in
-      wait (fun receiver -> queue_receiver c { receiver; turn = Alone; got });
-      match !got with Some v -> v | None -> recv c)
+  Critical.reserve_stack ();
+  Waiting.until ~undo (fun () ->
+      Seat.wait seat (fun () -> Exchange.queue_receiver c.exchange place));
+  match Atomic.get seat.state with Given { message = Some v } -> v | _ -> recv c
 
 let rec iter f c =
   match recv c with
@@ -134,8 +177,30 @@ let rec iter f c =
       f v;
       iter f c
 
+(* Closing *)
+
+let rec turn_away_receivers c =
+  match Exchange.first_receiver c.exchange with
+  | None -> ()
+  | Some ({ who = Receiver { seat; _ }; _ } as place) ->
+      Seat.give_up seat;
+      settle_receiver c place;
+      turn_away_receivers c
+
+let rec turn_away_senders c =
+  match Exchange.first_sender c.exchange with
+  | None -> ()
+  | Some ({ who = Sender { seat; _ }; _ } as place) ->
+      Seat.give_up seat;
+      settle_sender c place;
+      turn_away_senders c
+
 let close c =
-  let receivers, senders = Exchange.close c.exchange in
-  let wake turn waiter = if claim turn then ignore (Waiter.wake waiter : bool) in
-  List.iter (fun (r : _ receiver) -> wake r.turn r.receiver) receivers;
-  List.iter (fun s -> wake s.turn s.sender) senders
+  let step () =
+    Exchange.close c.exchange;
+    turn_away_receivers c;
+    turn_away_senders c;
+    serve c ()
+  in
+  Critical.reserve_stack ();
+  Critical.finish step

@@ -11,7 +11,8 @@ val wait : t -> Mutexes.t -> unit
 (** [wait c m] unlocks [m], waits until [c] is signalled, and locks [m] again; a signal that comes
     after the unlock is not missed. Suspends or blocks. The caller holds [m], and looks again after
     the wait whether what it waits for is true, in a loop: another may have been faster. [m] is
-    locked again also when the wait raises. Raises [Invalid_argument] if [m] is not locked. *)
+    locked again also when the wait raises. Raises [Invalid_argument] if [m] is not locked. A signal
+    that comes too late for a wait that raises goes to the next. *)
 
 val signal : t -> unit
 (** [signal c] wakes who has waited longest for [c], if anybody waits. Never waits. *)

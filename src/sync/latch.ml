@@ -1,28 +1,46 @@
-(* Latch: a lobby that is closed when a count has come down to zero. *)
+(* Latch: a lobby that is emptied when a count has come down to zero. *)
 
-type t = { left : int Atomic.t; lobby : Waiter.t Lobby.t }
-
-let wake waiter = ignore (Waiter.wake waiter : bool)
-let open_up l = List.iter wake (Lobby.close l.lobby)
+type t = { left : int Atomic.t; lobby : unit Seat.t Lobby.t }
 
 let create n =
   if n < 0 then invalid_arg "Drover.Latch.create: negative";
-  let l = { left = Atomic.make n; lobby = Lobby.create () } in
-  if n = 0 then open_up l;
-  l
+  { left = Atomic.make n; lobby = Lobby.create () }
 
 let left l = Atomic.get l.left
 
-let rec count_down l =
+let let_go (place : _ Line.place) =
+  ignore (Seat.give place.who (Given ()) : bool);
+  Seat.wake place.who
+
+let rec open_up l () =
+  let line = Lobby.look l.lobby in
+  List.iter let_go (Line.to_list line);
+  if not (Lobby.clear l.lobby line) then open_up l ()
+
+(* First the step and then the look; pairs with [wait]. *)
+let rec count_down_with l open_up =
   let n = Atomic.get l.left in
   if n = 0 then invalid_arg "Drover.Latch.count_down: the latch is open already";
-  if not (Atomic.compare_and_set l.left n (n - 1)) then count_down l else if n = 1 then open_up l
+  if not (Atomic.compare_and_set l.left n (n - 1)) then count_down_with l open_up
+  else if n = 1 then Critical.finish open_up
 
-let register l waiter =
-  match Lobby.enter l.lobby waiter with
-  | Some ticket -> fun () -> Lobby.leave l.lobby ticket waiter
-  | None ->
-      wake waiter;
-      ignore
+let count_down l =
+  let open_up = open_up l in
+  Critical.reserve_stack ();
+  count_down_with l open_up
 
-let wait l = if not (Lobby.is_closed l.lobby) then Waiting.until (register l)
+(* First enters and then looks; pairs with [count_down]. *)
+let wait_inside l =
+  let seat = Seat.create () in
+  let place = Line.place seat in
+  Waiting.until
+    ~undo:(fun () ->
+      Seat.give_up seat;
+      Lobby.leave l.lobby place)
+    (fun () ->
+      Seat.wait seat (fun () ->
+          Lobby.enter l.lobby place;
+          Atomic.get l.left > 0);
+      Lobby.leave l.lobby place)
+
+let wait l = if Atomic.get l.left > 0 then wait_inside l

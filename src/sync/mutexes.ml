@@ -22,41 +22,89 @@ let create ?(name = "a mutex") () =
 
 let name m = m.hold.name
 
-let refuse caller m =
-  ignore (Turnstile.leave m.turnstile : bool);
+let lost caller m =
   invalid_arg
     (Printf.sprintf "Drover.Mutex.%s: %s is lost: the task that held it has ended" caller
        m.hold.name)
 
-(* The caller came through. A thread outside any task does not end before its own time. *)
-let[@inline] hold caller m =
-  if m.is_abandoned then refuse caller m;
-  match Worker.mine () with
-  | Some w when w.context != Context.none -> Token.hold w.context.token.fiber m.hold
-  | Some _ | None -> ()
+(* The caller has locked [m]. An abandoned mutex need not be left exactly once. *)
+let refuse caller m =
+  Hold.give_back m.hold;
+  Critical.finish m.hold.abandon;
+  lost caller m
 
-let lock m =
+let[@inline] check_not_lost caller m = if m.is_abandoned then refuse caller m
+
+(* Before it is locked, so that nothing is left to do then but a store. A thread outside any task
+   does not end before its own time. *)
+let[@inline] holder m =
+  match Worker.mine () with
+  | Some w when w.context != Context.none -> Token.may_hold w.context.token.fiber m.hold
+  | Some _ | None -> Hold.nobody
+
+let[@inline] lock m =
+  let holder = holder m in
   Turnstile.enter m.turnstile;
-  hold "lock" m
+  m.hold.holder <- holder;
+  check_not_lost "lock" m
 
 let try_lock m =
+  let holder = holder m in
   Permits.try_acquire m.turnstile
   && begin
-    hold "try_lock" m;
+    m.hold.holder <- holder;
+    check_not_lost "try_lock" m;
     true
   end
 
 let is_locked m = Permits.free m.turnstile = 0
+let not_locked caller m = invalid_arg ("Drover." ^ caller ^ ": " ^ m.hold.name ^ " is not locked")
+
+let unlock_line m =
+  if not (is_locked m && Turnstile.leave_line m.turnstile (fun () -> Hold.give_back m.hold)) then
+    not_locked "Mutex.unlock" m
 
 let unlock m =
-  Hold.give_back m.hold;
-  if not (Turnstile.leave m.turnstile) then
-    invalid_arg ("Drover.Mutex.unlock: " ^ m.hold.name ^ " is not locked")
+  if
+    not
+      (Permits.none_free m.turnstile
+      && begin
+        Hold.give_back m.hold;
+        Permits.release_only m.turnstile
+      end)
+  then unlock_line m
 
-(* Also if the calling task is cancelled. *)
-let lock_in_any_case m =
-  if not (Permits.try_acquire m.turnstile) then
-    Scope.protect (fun () -> Turnstile.enter m.turnstile);
-  hold "lock" m
+let protect m f =
+  let holder = holder m in
+  let inside () =
+    if m.is_abandoned then lost "lock" m;
+    f ()
+  in
+  Turnstile.between m.turnstile inside
+    ~on_enter:(fun () -> m.hold.holder <- holder)
+    ~on_leave:(fun () -> Hold.give_back m.hold)
 
-let protect m f = Waiting.between (fun () -> lock m) (fun () -> unlock m) f
+(* For a wait that unlocks [m] and locks it again: made before it begins, and to be finished in any
+   case. *)
+type pause = { unlock : unit -> unit; is_unlocked : unit -> bool; lock : unit -> unit }
+
+let pause m =
+  let hand = { Permits.held = 1 } and is_locked_again = ref false and holder = holder m in
+  let note () =
+    is_locked_again := true;
+    m.hold.holder <- holder
+  in
+  let enter () =
+    Turnstile.enter m.turnstile;
+    note ()
+  in
+  (* Also if the calling task is cancelled. *)
+  let lock () =
+    if not !is_locked_again then
+      if Permits.try_acquire m.turnstile then note () else Scope.protect enter
+  in
+  {
+    unlock = Turnstile.leaving m.turnstile (fun () -> Hold.give_back m.hold) hand;
+    is_unlocked = (fun () -> hand.held = 0);
+    lock;
+  }

@@ -19,9 +19,12 @@ val name : t -> string
 (** [name m] is the name of [m]. *)
 
 val lock : t -> unit
-(** [lock m] locks [m]. Suspends or blocks while it is locked. An unlocked mutex passes to those who
-    wait in order of arrival, before anybody else can lock it. A task that locks a mutex which it
-    holds itself waits until another unlocks it. *)
+(** [lock m] locks [m]. Suspends or blocks while it is locked; at first, where another domain may be
+    about to unlock it, the caller spins for some microseconds. Those who wait are called in order
+    of arrival, but others may lock an unlocked mutex before they come; so short sections do not
+    wait for tasks to wake up. One that came in vain, or was passed 500 times, or has waited for a
+    millisecond, is handed the mutex by the next {!unlock}. A task that locks a mutex which it holds
+    itself waits until another unlocks it. A lock that raises leaves [m] unlocked. *)
 
 val try_lock : t -> bool
 (** [try_lock m] locks [m] and is [true] if [m] is unlocked, and is [false] otherwise. Never waits.
@@ -29,16 +32,27 @@ val try_lock : t -> bool
 
 val unlock : t -> unit
 (** [unlock m] unlocks [m]. From any task or thread, also one that has not locked it. Never waits.
-    Raises [Invalid_argument] if [m] is not locked. *)
+    Raises [Invalid_argument] if [m] is not locked. If something else raises out of it, such as a
+    signal's handler, it has unlocked [m], or has not begun. *)
 
 val is_locked : t -> bool
 (** [is_locked m] is [true] iff [m] was locked at some moment of the call. Never waits. *)
 
 val protect : t -> (unit -> 'a) -> 'a
 (** [protect m f] is [f ()], called while [m] is locked for it. Suspends or blocks. Raises what [f]
-    raises, with its backtrace; [m] is unlocked in any case. *)
+    raises, with its backtrace; [m] is unlocked in any case, whatever raises, and wherever. *)
 
 (**/**)
 
-val lock_in_any_case : t -> unit
-(** [lock_in_any_case m] is [lock m], also if the calling task is cancelled. *)
+val not_locked : string -> t -> unit
+(** [not_locked caller m] raises [Invalid_argument]. *)
+
+val check_not_lost : string -> t -> unit
+(** [check_not_lost caller m], after a lock, unlocks [m] and raises [Invalid_argument] if it is
+    lost. *)
+
+type pause = { unlock : unit -> unit; is_unlocked : unit -> bool; lock : unit -> unit }
+(** The type for what a wait at a condition does to its mutex. *)
+
+val pause : t -> pause
+(** [pause m] is for a caller that holds [m]. *)

@@ -6,11 +6,11 @@ let create n =
   if n < 0 then invalid_arg "Drover.Semaphore.create: negative";
   Permits.create ~most:max_int n
 
-let acquire = Turnstile.enter
+let acquire s = Turnstile.enter s
 let try_acquire = Permits.try_acquire
 
 let release s =
   if not (Turnstile.leave s) then invalid_arg "Drover.Semaphore.release: too many permits"
 
 let free = Permits.free
-let protect s f = Waiting.between (fun () -> acquire s) (fun () -> release s) f
+let protect s f = Turnstile.between s ~on_enter:ignore ~on_leave:ignore f

@@ -7,8 +7,9 @@ val create : int -> t
 (** [create n] is a semaphore with [n] permits. Raises [Invalid_argument] if [n < 0]. *)
 
 val acquire : t -> unit
-(** [acquire s] takes a permit. Suspends or blocks until there is one. Permits that are given back
-    pass to those who wait in order of arrival, before anybody else can take them. *)
+(** [acquire s] takes a permit. Suspends or blocks until there is one. Those who wait are called in
+    order of arrival, but others may take a free permit before they come, as with {!Mutexes.lock}.
+    Raises only without a permit. *)
 
 val try_acquire : t -> bool
 (** [try_acquire s] takes a permit and is [true] if one is free, and is [false] otherwise. Never

@@ -1,23 +1,181 @@
-(* Turnstile: permits that tasks and threads wait for. A permit is handed to who waits only if it
-   waits still. *)
+(* Turnstile: permits that tasks and threads wait for.
 
-type t = Waiter.t Permits.t
+   Whoever comes by takes a free permit. With none it spins for a while, then gets in line, and
+   sleeps. Who gives a permit back makes it free and calls the first in line to come and take it,
+   which stays in line meanwhile. If that one comes too late, or was called long ago, others have
+   gone before it often enough: then the next permit is given to it.
 
-(* Gives a permit back; [false] if there are too many. *)
-let rec leave (t : t) =
+   In line, a state is
+
+     Awake --> Asleep w --call--> Called --too late--> Awake
+     Awake, Asleep w, Called --give--> Given
+     any state --> Gone, when it leaves
+
+   Whoever gives or leaves looks after the line then ([tidy]): wakes the first if a permit was given
+   to it, or if one is free. So while a permit is free, nobody in line sleeps without having been
+   called. *)
+
+type state =
+  | Awake
+  | Asleep of Waiter.t
+  | Called
+  | Given of state
+  (* what it was before *)
+  | Gone
+
+type who = {
+  state : state Atomic.t;
+  since : float;
+  mutable passed : int; (* how often others went before it; a race does no harm *)
+  mutable came_in_vain : bool;
+}
+
+type t = who Permits.t
+
+(* In seconds, and in turns: more than it takes to come, and far less than anybody notices. *)
+let patience = 0.001
+let most_turns = 500
+
+let is_overdue who =
+  who.came_in_vain || who.passed >= most_turns
+  || Clock.now () -. who.since > patience
+  || begin
+    who.passed <- who.passed + 1;
+    false
+  end
+
+let[@poll error] give who before after (hand : Permits.hand) =
+  Atomic.compare_and_set who.state before after
+  && begin
+    hand.held <- hand.held - 1;
+    true
+  end
+
+(* Puts all permits in [hand] somewhere, but for [keep]; or those that there is room for. *)
+let rec hand_out (t : t) (hand : Permits.hand) ~keep =
+  if hand.held > keep then
+    match Permits.first t with
+    | Some ({ who; _ } as place) when is_overdue who ->
+        (match Atomic.get who.state with
+        | Given _ | Gone -> Permits.leave t place
+        | before -> ignore (give who before (Given before) hand : bool));
+        hand_out t hand ~keep
+    | Some _ | None -> if Permits.put t hand then hand_out t hand ~keep
+
+(* Idempotent: it wakes first, and then notes that it did. *)
+let rec tidy (t : t) =
+  match Permits.first t with
+  | None -> ()
+  | Some ({ who; _ } as place) -> (
+      match Atomic.get who.state with
+      | (Gone | Given _) as state ->
+          (match state with Given (Asleep w) -> ignore (Waiter.wake w : bool) | _ -> ());
+          Permits.leave t place;
+          tidy t
+      | Asleep w as before when Permits.free t > 0 ->
+          ignore (Waiter.wake w : bool);
+          ignore (Atomic.compare_and_set who.state before Called : bool)
+      | Awake | Asleep _ | Called -> ())
+
+(* Gives back the permit in [hand], if it is there still, whether or not there is a line. [on_leave]
+   runs before. *)
+let leaving (t : t) on_leave (hand : Permits.hand) () =
+  if hand.held > 0 then begin
+    on_leave ();
+    hand_out t hand ~keep:0
+  end;
+  tidy t
+
+let leave_line t on_leave =
+  let hand = { Permits.held = 1 } in
+  let step = leaving t on_leave hand in
+  Critical.reserve_stack ();
+  Critical.finish step;
+  hand.held = 0
+
+(* [false] if there are too many permits. *)
+let leave (t : t) =
+  match Permits.release t with Kept -> true | Too_many -> false | Crowded -> leave_line t ignore
+
+(* Waiting *)
+
+(* First the one and then the look; pairs with [Permits.put] and [tidy]. *)
+let fall_asleep (t : t) who waiter =
+  if (not (Atomic.compare_and_set who.state Awake (Asleep waiter))) || Permits.free t > 0 then
+    ignore (Waiter.wake waiter : bool)
+
+let is_given who = match Atomic.get who.state with Given _ -> true | _ -> false
+
+let rec await_turn (t : t) who hand =
+  Waiter.wait (fall_asleep t who);
+  (match Atomic.get who.state with
+  | Asleep _ as before -> ignore (Atomic.compare_and_set who.state before Called : bool)
+  | _ -> ());
+  if not (is_given who || Spin.until (fun () -> is_given who || Permits.take t hand)) then begin
+    who.came_in_vain <- true;
+    ignore (Atomic.compare_and_set who.state Called Awake : bool);
+    await_turn t who hand
+  end
+
+let[@poll error] go who (hand : Permits.hand) =
+  match Atomic.exchange who.state Gone with
+  | Given _ -> hand.held <- hand.held + 1
+  | Awake | Asleep _ | Called | Gone -> ()
+
+let out_of_line (t : t) place hand ~keep () =
+  go place.Line.who hand;
+  Permits.leave t place;
+  hand_out t hand ~keep;
+  tidy t
+
+let wait_in_line (t : t) =
+  let who = { state = Atomic.make Awake; since = Clock.now (); passed = 0; came_in_vain = false } in
+  let place = Line.place who and hand = { Permits.held = 0 } in
+  let come_through = out_of_line t place hand ~keep:1
+  and give_up = out_of_line t place hand ~keep:0 in
+  Critical.reserve_stack ();
+  match
+    Permits.join t place hand;
+    if hand.held = 0 then await_turn t who hand;
+    Critical.finish come_through
+  with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.finish give_up;
+      Printexc.raise_with_backtrace exn backtrace
+
+let enter_late (t : t) = if not (Spin.until (fun () -> Permits.try_acquire t)) then wait_in_line t
+let[@inline] enter (t : t) = if not (Permits.try_acquire t) then enter_late t
+
+(* The caller is inside. Nothing keeps it from leaving: [leave] was made before it entered, and there
+   is room for it on the stack. *)
+let leave_line_now (t : t) (hand : Permits.hand) leave =
   match Permits.release t with
-  | Kept -> true
-  | Too_many -> false
-  | For waiter -> Waiter.wake waiter || leave t
+  | Kept -> ()
+  | Too_many | Crowded | (exception _) ->
+      hand.held <- 1;
+      Critical.finish leave
 
-let register t waiter =
-  match Permits.acquire t waiter with
-  | Queued ticket -> fun () -> Permits.leave t ticket waiter
-  | Granted ->
-      if not (Waiter.wake waiter) then ignore (leave t : bool);
-      ignore
+let[@inline] leave_now (t : t) on_leave (hand : Permits.hand) leave =
+  on_leave ();
+  if not (Permits.release_only t) then leave_line_now t hand leave
 
-let enter (t : t) = if not (Permits.try_acquire t) then Waiting.until (register t)
+(* [f ()] inside. [on_enter] and [on_leave] must not have a safepoint. *)
+let[@inline] between (t : t) ~on_enter ~on_leave f =
+  let hand = { Permits.held = 0 } in
+  let leave = leaving t on_leave hand in
+  Critical.reserve_stack ();
+  enter t;
+  on_enter ();
+  match f () with
+  | v ->
+      leave_now t on_leave hand leave;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      leave_now t on_leave hand leave;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* One for one at a time, who must not come again while inside. *)
 type sole = { turnstile : t; mutable inside : int }
@@ -28,11 +186,6 @@ let sole () = { turnstile = Permits.create ~most:1 1; inside = Hold.nobody }
 let within caller s f =
   let me = Task.number () in
   if s.inside = me then invalid_arg ("Drover." ^ caller ^ ": called again by what it calls");
-  let go_in () =
-    enter s.turnstile;
-    s.inside <- me
-  and go_out () =
-    s.inside <- Hold.nobody;
-    ignore (leave s.turnstile : bool)
-  in
-  Waiting.between go_in go_out f
+  between s.turnstile f
+    ~on_enter:(fun () -> s.inside <- me)
+    ~on_leave:(fun () -> s.inside <- Hold.nobody)

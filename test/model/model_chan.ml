@@ -20,7 +20,7 @@ let sends t c v () =
   | () ->
       ends ();
       t.sent <- v :: t.sent
-  | exception (Cancelled | Chan.Closed) -> ends ()
+  | exception (Cancelled _ | Interrupted | Chan.Closed) -> ends ()
 
 let receives t recv () =
   t.waiting_to_receive <- t.waiting_to_receive + 1;
@@ -29,7 +29,7 @@ let receives t recv () =
   | v ->
       ends ();
       t.got <- v :: t.got
-  | exception (Cancelled | Chan.Closed) -> ends ()
+  | exception (Cancelled _ | Interrupted | Chan.Closed) -> ends ()
 
 let recv c () = Chan.recv c
 
@@ -60,14 +60,15 @@ let check t ~capacity channels =
 
 let channel capacity = if capacity = 0 then Chan.rendezvous () else Chan.bounded capacity
 
-type role = Sends of int | Receives | Gives_up of role | Closes
+type role = Sends of int | Receives | Gives_up of role | Interrupted of role | Closes
 
 let rec play t c = function
   | Sends v -> process (sends t c v)
   | Receives -> process (receives t (recv c))
   | Gives_up (Sends v) -> impatient (sends t c v)
   | Gives_up Receives -> impatient (receives t (recv c))
-  | Gives_up role -> play t c role
+  | Interrupted Receives -> interrupted (receives t (recv c))
+  | Gives_up role | Interrupted role -> play t c role
   | Closes -> fun () -> Chan.close c
 
 let model ~capacity roles () =
@@ -111,6 +112,9 @@ let () =
           Explore.case "two receivers" (rendezvous [ Sends 1; Receives; Receives ]);
           Explore.case "a sender cancelled" (rendezvous [ Sends 1; Gives_up (Sends 2); Receives ]);
           Explore.case "a receiver cancelled" (rendezvous [ Sends 1; Receives; Gives_up Receives ]);
+          Explore.case "a receiver interrupted" (rendezvous [ Sends 1; Interrupted Receives ]);
+          Explore.case "one interrupted, another receives"
+            (rendezvous [ Sends 1; Receives; Interrupted Receives ]);
           Explore.case "closed" (rendezvous [ Sends 1; Receives; Closes ]);
         ] );
       ( "bounded",
@@ -119,6 +123,11 @@ let () =
           Explore.case "two senders" (bounded [ Sends 1; Sends 2; Receives ]);
           Explore.case "a sender cancelled" (bounded [ Sends 1; Gives_up (Sends 2); Receives ]);
           Explore.case "a receiver cancelled" (bounded [ Sends 1; Receives; Gives_up Receives ]);
+          Explore.case "a receiver interrupted" (bounded [ Sends 1; Interrupted Receives ]);
+          Explore.case "one interrupted, another receives"
+            (bounded [ Sends 1; Receives; Interrupted Receives ]);
+          Explore.case "one interrupted, another sends"
+            (bounded [ Sends 1; Sends 2; Interrupted Receives ]);
           Explore.case "closed" (bounded [ Sends 1; Sends 2; Receives; Closes ]);
         ] );
       ( "select",
@@ -126,6 +135,7 @@ let () =
           Explore.case "one sender" (select ~capacity:0 process ~sends:[ (0, 1) ]);
           Explore.case "two senders" (select ~capacity:0 process ~sends:[ (0, 1); (1, 2) ]);
           Explore.case "cancelled" (select ~capacity:1 impatient ~sends:[ (0, 1); (1, 2) ]);
+          Explore.case "interrupted" (select ~capacity:0 interrupted ~sends:[ (0, 1); (1, 2) ]);
           Explore.case "mutual" mutual;
         ] );
     ]

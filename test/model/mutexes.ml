@@ -3,8 +3,18 @@
 type t = Turnstile.t
 
 let create () : t = Permits.create ~most:1 1
-let name (_ : t) = "a mutex"
-let lock = Turnstile.enter
-let lock_in_any_case = lock
+let lock m = Turnstile.enter m
 let unlock m = ignore (Turnstile.leave m : bool)
 let is_locked m = Permits.free m = 0
+let not_locked _ (_ : t) = invalid_arg "not locked"
+let check_not_lost _ (_ : t) = ()
+
+type pause = { unlock : unit -> unit; is_unlocked : unit -> bool; lock : unit -> unit }
+
+let pause m =
+  let hand = { Permits.held = 1 } in
+  {
+    unlock = Turnstile.leaving m ignore hand;
+    is_unlocked = (fun () -> hand.held = 0);
+    lock = (fun () -> lock m);
+  }

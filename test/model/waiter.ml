@@ -4,10 +4,11 @@
 type state = Waiting of (unit -> unit) | Ended
 
 (* Untraced, because only the process itself looks at it, when it runs again. *)
-type t = { state : state Atomic.t; mutable is_cancelled : bool }
+type t = { state : state Atomic.t; mutable is_cancelled : bool; is_interrupted : bool }
 type _ Effect.t += Suspend : (t -> unit) * (t -> unit) -> unit Effect.t
 
-exception Cancelled
+exception Cancelled = Token.Cancelled
+exception Interrupted
 
 let finish w =
   match Atomic.exchange w.state Ended with Waiting resume -> Some resume | Ended -> None
@@ -29,15 +30,19 @@ let cancel w =
 let wait register =
   let waiter = ref None in
   Effect.perform (Suspend (register, fun w -> waiter := Some w));
-  match !waiter with Some { is_cancelled = true; _ } -> raise Cancelled | Some _ | None -> ()
+  match !waiter with
+  | Some { is_cancelled = true; _ } -> raise (Cancelled Exit)
+  | Some { is_interrupted = true; _ } -> raise Interrupted
+  | Some _ | None -> ()
 
 (* Calls [f] so that it can wait. It ends when [f] ends or waits. *)
-let run f ~then_ =
+let run ?(is_interrupted = false) f ~then_ =
   let open Effect.Deep in
   match f () with
   | () -> ()
   | effect Suspend (register, tell), k ->
-      let w = { state = Atomic.make (Waiting (fun () -> continue k ())); is_cancelled = false } in
+      let resume () = continue k () in
+      let w = { state = Atomic.make (Waiting resume); is_cancelled = false; is_interrupted } in
       tell w;
       register w;
       then_ w
@@ -46,3 +51,7 @@ let process f () = run f ~then_:ignore
 
 (* The same for an [f] whose waits are cancelled, sooner or later. *)
 let impatient f () = run f ~then_:cancel
+
+(* The same for an [f] that something interrupts when it is woken, as a signal's handler that raises
+   does. *)
+let interrupted f () = run f ~is_interrupted:true ~then_:ignore

@@ -50,7 +50,7 @@ let unlocked_by_another domains () =
       in
       Mutex.unlock m)
 
-(* Those who wait are served in order, and nobody who comes later goes before them. *)
+(* Those who wait are served in order. *)
 let in_order () =
   let m = Mutex.create () and served = ref [] in
   run ~domains:1 (fun () ->
@@ -63,9 +63,64 @@ let in_order () =
       in
       let waiting = List.init 100 wait in
       Mutex.unlock m;
-      Alcotest.(check bool) "handed over" false (Mutex.try_lock m);
       List.iter await waiting);
   Alcotest.(check (list int)) "in order" (List.init 100 Fun.id) (List.rev !served)
+
+(* Lets all others run that can. *)
+let yield () =
+  let p, tell = Promise.create () in
+  let fulfil = async (fun () -> Promise.fulfil tell ()) in
+  await p;
+  await fulfil
+
+(* Whoever comes by takes a free mutex before one who waits has come to take it; but that one comes
+   in vain once only, and is not waited for if its worker has other things to do. *)
+let waits_some_turns () =
+  run ~domains:1 (fun () ->
+      let m = Mutex.create () and turns = ref 0 and longest = ref 0 and is_over = ref false in
+      let take_turns () =
+        while not !is_over do
+          Mutex.lock m;
+          incr turns;
+          yield ();
+          Mutex.unlock m
+        done
+      and wait () =
+        let before = !turns in
+        Mutex.lock m;
+        longest := Int.max !longest (!turns - before);
+        Mutex.unlock m
+      in
+      let other = async take_turns in
+      for _ = 1 to 100 do
+        await (Begun.task wait)
+      done;
+      is_over := true;
+      await other;
+      Alcotest.(check bool) "the other was there" true (!turns > 100);
+      Alcotest.(check bool) "for a bounded number of turns" true (!longest <= 502))
+
+(* Others keep the mutex busy without a pause: a worker each, so that those who are called find it
+   locked nearly always. *)
+let is_handed_over () =
+  let m = Mutex.create () and stop = Atomic.make false and served = ref 0 in
+  let busy () =
+    while not (Atomic.get stop) do
+      Mutex.protect m (fun () ->
+          for _ = 1 to 1000 do
+            ignore (Sys.opaque_identity ())
+          done)
+    done
+  in
+  let domains = List.init 2 (fun _ -> Stdlib.Domain.spawn busy) in
+  run ~domains:2 (fun () ->
+      parallel_for ~start:1 ~finish:200 (fun _ ->
+          Mutex.protect m (fun () ->
+              incr served;
+              yield ())));
+  Atomic.set stop true;
+  List.iter Stdlib.Domain.join domains;
+  Alcotest.(check int) "served" 200 !served
 
 (* A mutex is lost with the task that holds it, and says so. *)
 
@@ -107,6 +162,8 @@ let lost_by =
     ("a task of a scope", fun f -> Scope.run (fun s -> Scope.spawn s f));
     ("a fork", in_fork);
     ("an iteration", in_iteration);
+    ("a part that is protected", fun f -> await (async (fun () -> Scope.protect f)));
+    ("a batch", fun f -> await (async (fun () -> Batch.submit (Batch.create (Array.iter f)) ())));
   ]
 
 let lost_with_failure () =
@@ -279,6 +336,8 @@ let () =
           Watchdog.case "unlocked by another, 1 domain" (unlocked_by_another 1);
           Watchdog.case "unlocked by another, 2 domains" (unlocked_by_another 2);
           Watchdog.case "in order" in_order;
+          Watchdog.case "waits for some turns" waits_some_turns;
+          Watchdog.case "handed over" is_handed_over;
           Watchdog.case "forgets" forgets;
         ] );
       ("lost by", List.map (fun (name, how) -> Watchdog.case name (lost how)) lost_by);

@@ -1,0 +1,50 @@
+(* Seat: where one waits for something that is given to it, once.
+
+   Empty --give v--> Given v
+   Empty --give_up--> Gone
+
+   Whoever gives has two steps to make: the gift, which is one atomic step, and the wake-up, which
+   may be repeated. A wait that raises gives its seat up, and if it comes too late for that, gives
+   back what it was given. *)
+
+type 'v state = Empty | Given of 'v | Gone
+
+type 'v t = {
+  state : 'v state Atomic.t;
+  mutable waiter : Waiter.t option; (* written before anybody else gets to know the seat *)
+}
+
+let create () = { state = Atomic.make Empty; waiter = None }
+
+(* [given] is [Given v]. Says whether it was this one that was given. *)
+let give seat given = Atomic.compare_and_set seat.state Empty given
+
+(* The same as one step with what the caller has: a signal, or the message that it gives or gets. *)
+
+let[@poll error] give_from seat given (hand : Permits.hand) =
+  if Atomic.compare_and_set seat.state Empty given then hand.held <- hand.held - 1
+
+let[@poll error] give_for seat given (hand : _ Exchange.message) message =
+  if Atomic.compare_and_set seat.state Empty given then hand.message <- message
+
+(* Who was given something, or has nothing to wait for any more. *)
+let wake seat =
+  match (Atomic.get seat.state, seat.waiter) with
+  | (Given _ | Gone), Some waiter -> ignore (Waiter.wake waiter : bool)
+  | _ -> ()
+
+let is seat state = Atomic.get seat.state == state
+let given seat = match Atomic.get seat.state with Given v -> Some v | Empty | Gone -> None
+let is_given seat = match Atomic.get seat.state with Given _ -> true | Empty | Gone -> false
+
+(* Nothing is given any more. *)
+let give_up seat = ignore (Atomic.compare_and_set seat.state Empty Gone : bool)
+
+(* Waits until something is given, or the seat is gone, unless [get_in_line ()] is [false]: then a
+   wait is not needed. A cancellation that comes later than the gift is for the next wait. *)
+let wait seat get_in_line =
+  let sit waiter =
+    seat.waiter <- Some waiter;
+    if not (get_in_line ()) then ignore (Waiter.wake waiter : bool)
+  in
+  match Waiter.wait sit with () -> () | exception Token.Cancelled _ when is_given seat -> ()

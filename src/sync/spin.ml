@@ -1,0 +1,18 @@
+(* Spin: a short wait for what another domain is about to do. *)
+
+(* Some microseconds, which is what it costs a task to fall asleep and wake. Kernel: mutex. *)
+let rounds = 200
+
+(* In a pool of one, whoever is waited for most likely waits for this worker. *)
+let is_worthwhile () = Array.length (Worker.here ()).team.members <> 1
+
+let rec go n f =
+  f ()
+  || n > 0
+     && begin
+       Domain.cpu_relax ();
+       go (n - 1) f
+     end
+
+(* Calls [f] until it is [true], but not for long; says whether it was. *)
+let until f = if is_worthwhile () then go rounds f else f ()

@@ -1,0 +1,3 @@
+(* Stands for the scheduler's tokens. *)
+
+exception Cancelled of exn
