@@ -223,6 +223,42 @@ let both_kinds () =
   Failing.misuse "Drover.Chan.select: " (fun () ->
       Chan.select [ Chan.sending a 1 ignore; Chan.receiving a ignore ])
 
+(* Each of two selects that begin with the same channel, in turns, gets round to all its cases. *)
+let select_takes_turns () =
+  let many () =
+    let c = Chan.unbounded () in
+    for _ = 1 to 3000 do
+      Chan.send c ()
+    done;
+    c
+  in
+  let a = many () and b = many () and c = many () and counts = Array.make 4 0 in
+  let count i () = counts.(i) <- counts.(i) + 1 in
+  for _ = 1 to 1000 do
+    Chan.select [ Chan.receiving a (count 0); Chan.receiving b (count 1) ];
+    Chan.select [ Chan.receiving a (count 2); Chan.receiving c (count 3) ]
+  done;
+  Alcotest.(check bool) "all are served" true (Array.for_all (fun n -> n > 300) counts)
+
+(* However fast it is served, a select leaves nothing in the other lines. *)
+let select_leaves_nothing domains () =
+  let reach = Reach.create () in
+  let data = Chan.rendezvous () and quit = Chan.rendezvous () in
+  let ignored i = Reach.watch reach (fun v -> i + v) in
+  run ~domains (fun () ->
+      let sender =
+        async (fun () ->
+            for i = 1 to 3000 do
+              Chan.send data i
+            done)
+      in
+      for i = 1 to 3000 do
+        ignore (Chan.select [ Chan.receiving data Fun.id; Chan.receiving quit (ignored i) ] : int)
+      done;
+      await sender;
+      Alcotest.(check bool) "few are kept" true (Reach.remain ~most:50 reach <= 50));
+  Chan.close quit
+
 (* A select in every place, woken from every other. *)
 let select_from (place : Place.t) () =
   let a = Chan.rendezvous () and b = Chan.bounded 1 in
@@ -296,6 +332,12 @@ let () =
           Watchdog.case "both kinds" both_kinds;
           Watchdog.case "meets select, 1 domain" (select_meets_select 1);
           Watchdog.case "meets select, 2 domains" (select_meets_select 2);
+        ] );
+      ( "select leaves",
+        [
+          Watchdog.case "turns to all" select_takes_turns;
+          Watchdog.case "nothing, 1 domain" (select_leaves_nothing 1);
+          Watchdog.case "nothing, 2 domains" (select_leaves_nothing 2);
         ] );
       ("select wakes", List.map (fun (n, c) -> Watchdog.case n (wakes_for_each n c)) kinds);
       ("select exactly one", for_kinds exactly_one);

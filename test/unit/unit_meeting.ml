@@ -68,6 +68,36 @@ let barrier_everywhere () =
   in
   List.iter (fun join -> join ()) (List.mapi meet Place.all)
 
+exception Stop
+
+(* A party whose wait is cancelled meets those who come later, or raises; never both. *)
+let barrier_cancelled domains () =
+  let b = Barrier.create 2 and alone = ref 0 in
+  let party told raised () =
+    Scope.run (fun s ->
+        Promise.fulfil told s;
+        try Barrier.wait b
+        with Cancelled _ as exn ->
+          raised := true;
+          raise exn)
+  in
+  let once () =
+    let scope, told = Promise.create () and raised = ref false in
+    let first = Begun.task (fun () -> try party told raised () with Stop -> ()) in
+    Scope.cancel (await scope) Stop;
+    let second = Begun.task (fun () -> Barrier.wait b) in
+    await first;
+    if !raised then
+      begin if Promise.is_settled second then incr alone else Barrier.wait b
+      end;
+    await second
+  in
+  run ~domains (fun () ->
+      for _ = 1 to 300 do
+        once ()
+      done);
+  Alcotest.(check int) "passed alone" 0 !alone
+
 let barrier_misuse () =
   Failing.misuse "Drover.Barrier.create: " (fun () -> Barrier.create 0);
   Barrier.wait (Barrier.create 1)
@@ -90,5 +120,7 @@ let () =
           Watchdog.case "5 parties, 2 domains" (barrier 5 2);
           Watchdog.case "100 parties, 2 domains" (barrier 100 2);
           Watchdog.case "everywhere" barrier_everywhere;
+          Watchdog.case "cancelled, 1 domain" (barrier_cancelled 1);
+          Watchdog.case "cancelled, 2 domains" (barrier_cancelled 2);
         ] );
     ]

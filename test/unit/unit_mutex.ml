@@ -245,6 +245,29 @@ let condition_misuse () =
   let m = Mutex.create ~name:"accounts" () and c = Condition.create () in
   Failing.misuse "Drover.Condition.wait: accounts " (fun () -> Condition.wait c m)
 
+(* Waits that find the mutex locked by another, and unlocked a moment later. *)
+let condition_without_lock () =
+  let m = Mutex.create () and c = Condition.create () and refused = Atomic.make 0 in
+  let unlock () = try Mutex.unlock m with Invalid_argument _ -> () in
+  run ~domains:2 (fun () ->
+      let is_over = Atomic.make false in
+      let holder =
+        async (fun () ->
+            while not (Atomic.get is_over) do
+              if Mutex.try_lock m then unlock ();
+              Condition.broadcast c;
+              Scope.check ()
+            done)
+      in
+      for _ = 1 to 5000 do
+        match Condition.wait c m with
+        | () -> unlock ()
+        | exception Invalid_argument _ -> Atomic.incr refused
+      done;
+      Atomic.set is_over true;
+      await holder);
+  Alcotest.(check bool) "refused" true (Atomic.get refused > 0)
+
 exception Stop
 
 (* Cancelled before the wait or in it, a task has the mutex again when it goes on. *)
@@ -353,6 +376,7 @@ let () =
       ( "condition",
         [
           Watchdog.case "misuse" condition_misuse;
+          Watchdog.case "without the lock" condition_without_lock;
           Watchdog.case "cancelled, 1 domain" (condition_cancelled 1);
           Watchdog.case "cancelled, 2 domains" (condition_cancelled 2);
           Watchdog.case "signals, 1 domain" (signals 1);

@@ -1,0 +1,280 @@
+(* What is interrupted at any allocation, by a callback that raises, leaves every meeting place as it
+   should be: nobody holds it, all permits are there, nobody is in line, and each message is there or
+   was received. *)
+
+open Test_support
+module Mutex = Drover.Mutex
+module Semaphore = Drover.Semaphore
+module Condition = Drover.Condition
+module Chan = Drover.Chan
+
+exception Interrupted
+
+(* Raises at the allocation that the countdown says, on the main thread. *)
+let countdown = ref (-1)
+
+let callback (_ : Gc.Memprof.allocation) =
+  if !countdown > 0 && Domain.is_main_domain () then begin
+    decr countdown;
+    if !countdown = 0 then raise Interrupted
+  end;
+  None
+
+(* What [f] does when it is interrupted at the [n]th allocation. *)
+let interrupted n f =
+  countdown := n;
+  match f () with
+  | () ->
+      countdown := -1;
+      false
+  | exception Interrupted ->
+      countdown := -1;
+      true
+
+(* For each allocation of the operation that [make] returns, [check] is told whether it raised. *)
+let at_each_allocation make () =
+  let tracker = { Gc.Memprof.null_tracker with alloc_minor = callback; alloc_major = callback } in
+  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker : Gc.Memprof.t);
+  let rec go n =
+    let operation, check = make () in
+    let raised = interrupted n operation in
+    check raised;
+    if raised then go (n + 1) else n
+  in
+  let n = Fun.protect (fun () -> go 1) ~finally:Gc.Memprof.stop in
+  Alcotest.(check bool) "it ended" true (n >= 1)
+
+(* The same at each depth of a stack that is nearly full. *)
+let at_each_depth make () =
+  let pending = ref [] in
+  let note check is_raised = pending := (check, is_raised) :: !pending in
+  let rec fill n =
+    let operation, check = make () in
+    (match operation () with () -> note check false | exception Stack_overflow -> note check true);
+    fill (n + 1);
+    ignore (Sys.opaque_identity n)
+  in
+  let limit = (Gc.get ()).stack_limit in
+  Gc.set { (Gc.get ()) with stack_limit = 32 * 1024 };
+  (try fill 0 with Stack_overflow -> ());
+  Gc.set { (Gc.get ()) with stack_limit = limit };
+  List.iter (fun (check, is_raised) -> check is_raised) !pending;
+  Alcotest.(check bool) "it was tried" true (List.length !pending > 100)
+
+let locked expected m = Alcotest.(check bool) "locked" expected (Mutex.is_locked m)
+let permits n s = Alcotest.(check int) "permits" n (Semaphore.free s)
+let if_not b n = if b then 0 else n
+
+let lock () =
+  let m = Mutex.create () in
+  ( (fun () -> Mutex.lock m),
+    fun raised ->
+      locked (not raised) m;
+      if not raised then Mutex.unlock m )
+
+let unlock () =
+  let m = Mutex.create () in
+  Mutex.lock m;
+  ( (fun () -> Mutex.unlock m),
+    fun raised ->
+      if not raised then locked false m;
+      if Mutex.is_locked m then Mutex.unlock m )
+
+let protect () =
+  let m = Mutex.create () and calls = ref 0 in
+  ( (fun () -> Mutex.protect m (fun () -> incr calls)),
+    fun _ ->
+      locked false m;
+      Alcotest.(check bool) "once" true (!calls <= 1) )
+
+let acquire () =
+  let s = Semaphore.create 3 in
+  ((fun () -> Semaphore.acquire s), fun raised -> permits (if raised then 3 else 2) s)
+
+let release () =
+  let s = Semaphore.create 3 in
+  ((fun () -> Semaphore.release s), fun raised -> permits (if raised then 3 else 4) s)
+
+let within () =
+  let s = Semaphore.create 3 in
+  ((fun () -> Semaphore.protect s ignore), fun _ -> permits 3 s)
+
+let length n c = Alcotest.(check int) "messages" n (Chan.length c)
+
+let send channel () =
+  let c = channel () in
+  ((fun () -> Chan.send c 1), fun raised -> length (if_not raised 1) c)
+
+let recv channel () =
+  let c = channel () in
+  Chan.send c 1;
+  ( (fun () -> ignore (Chan.recv c : int)),
+    fun raised ->
+      length (if raised then 1 else 0) c;
+      if raised then Alcotest.(check int) "the message" 1 (Chan.recv c) )
+
+let select channel () =
+  let c = channel () in
+  Chan.send c 1;
+  let got = ref 0 in
+  ( (fun () -> Chan.select [ Chan.receiving c (fun v -> got := v) ]),
+    fun _ -> Alcotest.(check int) "got it, or it is there" 1 (!got + Chan.length c) )
+
+let count_down () =
+  let l = Drover.Latch.create 1 in
+  ( (fun () -> Drover.Latch.count_down l),
+    fun raised -> if not raised then Alcotest.(check int) "left" 0 (Drover.Latch.left l) )
+
+let signal () =
+  let c = Condition.create () in
+  ((fun () -> Condition.signal c), ignore)
+
+let close () =
+  let c = Chan.unbounded () in
+  ( (fun () -> Chan.close c),
+    fun raised -> if not raised then Alcotest.(check bool) "closed" true (Chan.is_closed c) )
+
+(* The caller waits, on the main thread, for what another domain does. *)
+
+let helped start operation check () =
+  let go = Atomic.make false in
+  let x, help = start () in
+  let d =
+    Domain.spawn (fun () ->
+        while not (Atomic.get go) do
+          Domain.cpu_relax ()
+        done;
+        for _ = 1 to 20_000 do
+          Domain.cpu_relax ()
+        done;
+        help ())
+  in
+  ( (fun () ->
+      Atomic.set go true;
+      operation x),
+    fun raised ->
+      Atomic.set go true;
+      Domain.join d;
+      check x raised )
+
+let lock_later =
+  helped
+    (fun () ->
+      let m = Mutex.create () in
+      Mutex.lock m;
+      (m, fun () -> Mutex.unlock m))
+    Mutex.lock
+    (fun m raised -> locked (not raised) m)
+
+let acquire_later =
+  helped
+    (fun () ->
+      let s = Semaphore.create 0 in
+      (s, fun () -> Semaphore.release s))
+    Semaphore.acquire
+    (fun s raised -> permits (if raised then 1 else 0) s)
+
+let recv_later channel =
+  helped
+    (fun () ->
+      let c = channel () in
+      (c, fun () -> Chan.send c 1))
+    (fun c -> ignore (Chan.recv c : int))
+    (fun c raised ->
+      length (if raised then 1 else 0) c;
+      if raised then Alcotest.(check int) "the message" 1 (Chan.recv c))
+
+let select_later channel =
+  helped
+    (fun () ->
+      let c = channel () and other = channel () and got = ref 0 in
+      ((c, other, got), fun () -> Chan.send c 1))
+    (fun (c, other, got) ->
+      let take v = got := v in
+      Chan.select [ Chan.receiving other take; Chan.receiving c take ])
+    (fun (c, other, got) _ ->
+      Alcotest.(check int) "got it, or it is there" 1 (!got + Chan.length c);
+      length 0 other)
+
+let send_later =
+  helped
+    (fun () ->
+      let c = Chan.bounded 1 and got = ref [] in
+      Chan.send c 1;
+      ((c, got), fun () -> got := [ Chan.recv c ]))
+    (fun (c, _) -> Chan.send c 2)
+    (fun (c, got) raised ->
+      Alcotest.(check (list int)) "the first" [ 1 ] !got;
+      if not raised then length 1 c;
+      match Chan.try_recv c with
+      | None -> length 0 c
+      | Some v ->
+          Alcotest.(check int) "the second" 2 v;
+          length 0 c)
+
+let wait_later =
+  helped
+    (fun () ->
+      let m = Mutex.create () and c = Condition.create () in
+      let is_over = Atomic.make false in
+      Mutex.lock m;
+      let help () =
+        while not (Atomic.get is_over) do
+          Condition.signal c;
+          Domain.cpu_relax ()
+        done
+      in
+      ((m, c, is_over), help))
+    (fun (m, c, is_over) ->
+      match Condition.wait c m with
+      | () -> Atomic.set is_over true
+      | exception exn ->
+          Atomic.set is_over true;
+          raise exn)
+    (fun (m, _, _) _ -> locked true m)
+
+let bounded () = Chan.bounded 2
+let unbounded () = Chan.unbounded ()
+
+let operations =
+  [
+    ("lock", lock);
+    ("unlock", unlock);
+    ("protect", protect);
+    ("acquire", acquire);
+    ("release", release);
+    ("protect, a semaphore", within);
+    ("send", send unbounded);
+    ("send, bounded", send bounded);
+    ("recv", recv unbounded);
+    ("recv, bounded", recv bounded);
+    ("select", select unbounded);
+    ("count down", count_down);
+    ("signal", signal);
+    ("close", close);
+  ]
+
+let waits =
+  [
+    ("lock", lock_later);
+    ("acquire", acquire_later);
+    ("recv", recv_later unbounded);
+    ("recv, bounded", recv_later bounded);
+    ("select", select_later unbounded);
+    ("send", send_later);
+    ("a condition", wait_later);
+  ]
+
+let cases wrap = List.map (fun (name, make) -> Watchdog.case name (wrap (at_each_allocation make)))
+let outside f () = f ()
+let inside f () = Drover.run ~domains:1 f
+
+let () =
+  Alcotest.run "unit interrupted"
+    [
+      ("at an allocation", cases outside operations);
+      ("at an allocation, in a task", cases inside operations);
+      ("at an allocation, waiting", cases outside waits);
+      ( "on a full stack",
+        List.map (fun (name, make) -> Watchdog.case name (at_each_depth make)) operations );
+    ]
