@@ -74,11 +74,12 @@ module Task : sig
 
       Bounds are inclusive, as in [for]. An interval is halved down to pieces of at most
       [chunk_size] iterations, as in Domainslib; a piece is a plain loop. Without a chunk size, or
-      if it is not positive, Drover finds the pieces, which get smaller towards the end; there each
-      is an eighth of a domain's share. The order of iterations is arbitrary. When one raises,
-      pieces that have not started are skipped, and the first exception is raised with its backtrace
-      once all others have ended; Domainslib raises at once and goes on with the rest. All suspend
-      or block until the loop has ended, and raise [Invalid_argument] if the pool is torn down. *)
+      if it is not positive, Drover finds the pieces, which get smaller towards the end; there, and
+      in {!parallel_for_reduce}, each is an eighth of a domain's share. The order of iterations is
+      arbitrary. When one raises, pieces that have not started are skipped, and the first exception
+      is raised with its backtrace once all others have ended; Domainslib raises at once and goes on
+      with the rest. All suspend or block until the loop has ended, and raise [Invalid_argument] if
+      the pool is torn down. *)
 
   val parallel_for :
     ?chunk_size:int -> start:int -> finish:int -> body:(int -> unit) -> pool -> unit
@@ -96,7 +97,9 @@ module Task : sig
     'a
   (** [parallel_for_reduce ~start ~finish ~body p combine init] is [init] combined with
       [body start], ..., [body finish] in this order. [combine] must be associative, and need not be
-      commutative; [init] is used once, at the left. Work and span as for {!parallel_for}. *)
+      commutative; [init] is used once, at the left. The values are grouped as Domainslib does, by
+      the interval, [chunk_size] and the size of the pool: so sums of floats are the same at each
+      run, and the same as there. Work and span as for {!parallel_for}. *)
 
   val parallel_scan : pool -> ('a -> 'a -> 'a) -> 'a array -> 'a array
   (** [parallel_scan p op a] is the array of [a.(0)], [op a.(0) a.(1)], and so on: each element

@@ -49,19 +49,29 @@ let promise () =
   (p, set)
 
 (* Loops. With a chunk size they are divided as Domainslib does: into halves, down to pieces of a
-   chunk at most. Without one, Drover finds the pieces. What is called for each iteration is an
-   argument of what iterates: a variable of a closure takes a load more each time. *)
+   chunk at most. Without one, Drover finds the pieces, unless they have results. What is called for
+   each iteration is an argument of what iterates: a variable of a closure takes a load more each
+   time. *)
+
+(* Of any two integers: an interval may be longer than [max_int]. *)
+let middle lo hi = (lo land hi) + ((lo lxor hi) asr 1)
+let is_chunk chunk_size lo hi = lo = hi || (hi - lo > 0 && hi - lo < chunk_size)
+
+let rec in_chunks chunk_size piece lo hi =
+  if is_chunk chunk_size lo hi then piece lo hi
+  else
+    let middle = middle lo hi in
+    let (), () =
+      Drover.both
+        (fun () -> in_chunks chunk_size piece lo middle)
+        (fun () -> in_chunks chunk_size piece (middle + 1) hi)
+    in
+    ()
 
 let in_pieces ?(chunk_size = 0) ~start ~finish p piece =
-  let rec go lo hi =
-    if hi - lo < chunk_size then piece lo hi
-    else
-      let middle = lo + ((hi - lo) / 2) in
-      let (), () = Drover.both (fun () -> go lo middle) (fun () -> go (middle + 1) hi) in
-      ()
-  in
   run p (fun () ->
-      if chunk_size > 0 then go start finish else Drover.parallel_range ~start ~finish piece)
+      if chunk_size <= 0 then Drover.parallel_range ~start ~finish piece
+      else if start <= finish then in_chunks chunk_size piece start finish)
 
 let iterate body lo hi =
   for i = lo to hi do
@@ -74,31 +84,35 @@ let parallel_for ?chunk_size ~start ~finish ~body p =
 (* A loop rather than a recursive function: OCaml would store all of its arguments at each turn. *)
 let fold combine body lo hi =
   let acc = ref (body lo) in
-  for i = lo + 1 to hi do
-    acc := combine !acc (body i)
-  done;
+  if lo < hi then
+    for i = lo + 1 to hi do
+      acc := combine !acc (body i)
+    done;
   !acc
 
+(* Domainslib's, so that results are grouped as there: an eighth of a domain's share. *)
+let default_chunk_size domains ~start ~finish =
+  let n = if finish - start < 0 then max_int else finish - start in
+  let n = if n = max_int then n else n + 1 in
+  if domains = 1 then n else Int.max 1 (n / (8 * domains))
+
 let parallel_for_reduce ?(chunk_size = 0) ~start ~finish ~body p combine init =
-  let piece lo hi = fold combine body lo hi in
+  let chunk_size =
+    if chunk_size > 0 then chunk_size else default_chunk_size (get_num_domains p) ~start ~finish
+  in
   let rec go lo hi =
-    if hi - lo < chunk_size then piece lo hi
+    if is_chunk chunk_size lo hi then fold combine body lo hi
     else
-      let middle = lo + ((hi - lo) / 2) in
+      let middle = middle lo hi in
       let a, b = Drover.both (fun () -> go lo middle) (fun () -> go (middle + 1) hi) in
       combine a b
   in
-  let reduce () =
-    if finish < start then init
-    else if chunk_size > 0 then combine init (go start finish)
-    else Drover.parallel_reduce_range ~start ~finish ~init ~combine piece
-  in
-  run p reduce
+  run p (fun () -> if finish < start then init else combine init (go start finish))
 
 let rec search found body i hi =
-  if i <= hi && Option.is_none (Atomic.get found) then
+  if Option.is_none (Atomic.get found) then
     match body i with
-    | None -> search found body (i + 1) hi
+    | None -> if i < hi then search found body (i + 1) hi
     | Some _ as here -> Atomic.set found here
 
 let parallel_find ?chunk_size ~start ~finish ~body p =

@@ -42,7 +42,7 @@ let serial text = listed (count text 0 (last text))
 
 let drover text =
   listed
-    (Drover.parallel_reduce_range ~grain:16_384 ~start:0 ~finish:(last text)
+    (Drover.parallel_reduce_range ~grain:131_072 ~start:0 ~finish:(last text)
        ~init:(Hashtbl.create 1024) ~combine:merge (count text))
 
 let domainslib pool text =

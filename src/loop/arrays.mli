@@ -8,7 +8,7 @@
     ended. An array must not be written by others meanwhile.
 
     Outside a task, the caller begins alone, and the pool is asked when that has taken more than two
-    microseconds: if each of a few elements takes long, run the call in a task.
+    microseconds; but at once in calls that are more than a millisecond apart.
 
     {1 The standard library's}
 

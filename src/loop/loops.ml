@@ -54,10 +54,15 @@ let iter ?grain ~start ~finish body =
   let grain = grain_of "parallel_for" grain in
   if start <= finish then iter_by grain ~start ~finish body
 
-let reduce_steps f ~combine t run i =
+(* The share of a run that begins with [i]; [base] is where the loop begins. The block that begins with
+   [first] is folded in [acc], up to [stop], and [share] is what lies before. Of a block that it has
+   not from its start a run takes one value at a time. *)
+let reduce_steps f ~combine ~block ~base t run i =
   let since = before_first run in
-  let share = ref (f i) in
+  let acc = ref (f i) and share = ref [] in
   after_first run since;
+  let stop_of i = if (i - base) land (block - 1) = 0 then i + block else i + 1 in
+  let first = ref i and stop = ref (stop_of i) and last = ref i in
   while more t run do
     let { Rest.loop; home; _ } = run.rest in
     let next = ref loop.next in
@@ -65,17 +70,31 @@ let reduce_steps f ~combine t run i =
       let i = !next in
       next := i + 1;
       loop.next <- i + 1;
-      share := combine !share (f i)
+      let value = f i in
+      if i < !stop then acc := combine !acc value
+      else begin
+        let segment = { Grouping.first = !first - base; stop = i - base; value = !acc } in
+        share := Grouping.add block combine !share segment;
+        acc := value;
+        first := i;
+        stop := stop_of i
+      end;
+      last := i
     done
   done;
-  !share
+  let segment = { Grouping.first = !first - base; stop = !last - base + 1; value = !acc } in
+  Grouping.add block combine !share segment
+
+(* [value] is of the indices from [base] on. *)
+let reduced_by ~grain ~start ~finish ~combine f =
+  let block = Grouping.block (finish - start + 1) in
+  let steps t run i = reduce_steps f ~combine ~block ~base:start t run i in
+  let combine_shares = Grouping.join block combine in
+  Grouping.value combine (run ~grain ~combine:combine_shares ~steps ~start ~finish)
 
 let reduce ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce" grain in
-  let run ~combine f =
-    let steps t run i = reduce_steps f ~combine t run i in
-    run ~grain ~combine ~steps ~start ~finish
-  in
+  let run ~combine f = reduced_by ~grain ~start ~finish ~combine f in
   if finish < start then init
   else reduced ~leaves:(leaves ~start ~finish) ~watched:iteration ~init ~combine run f
 
@@ -119,19 +138,6 @@ let range_steps body t run start =
     done
   done
 
-let reduce_range_steps f ~combine t run start =
-  let halvings = halvings_of run in
-  let since = before_first run in
-  let share = ref (call f t run ~halvings ~start start) in
-  after_first run since;
-  while more t run do
-    let { Rest.loop; home; _ } = run.rest in
-    while Worker.is_still home && loop.next < loop.until do
-      share := combine !share (call f t run ~halvings ~start loop.next)
-    done
-  done;
-  !share
-
 let pieces ~start ~finish = Int.min (leaves ~start ~finish) (parts_per_worker * workers_of_profile)
 
 let range ?grain ~start ~finish body =
@@ -141,14 +147,36 @@ let range ?grain ~start ~finish body =
     if !Profile.is_on then Profile.loop (pieces ~start ~finish) (fun loop -> run (piece loop body))
     else run body
 
+(* What a reduction calls [f] for depends on the interval and on [grain] only: at most 128 intervals,
+   so that there are enough to share; and fewer of a short one, as they may be of a few instructions
+   each. [n <= 0] stands for more than [max_int] integers. *)
+
+let most_intervals = 128
+
+let interval_length grain n =
+  if n <= 0 then Int.max grain (1 lsl 56)
+  else
+    let root = int_of_float (sqrt (float n)) in
+    Int.max grain (if n <= 16 then 1 else Int.max (1 + ((n - 1) / most_intervals)) (root / 2))
+
+(* Where [a] is without a sign. *)
+let divided_unsigned a b =
+  let q = (a lsr 1) / b * 2 in
+  let r = a - (q * b) in
+  if r < 0 || r >= b then q + 1 else q
+
 let reduce_range ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce_range" grain in
+  let length = interval_length grain (finish - start + 1) in
+  let last = divided_unsigned (finish - start) length in
   let run ~combine f =
-    let steps t run i = reduce_range_steps f ~combine t run i in
-    run ~grain ~combine ~steps ~start ~finish
+    let interval k =
+      let lo = start + (k * length) in
+      f lo (if k = last then finish else lo + length - 1)
+    in
+    reduced_by ~grain:1 ~start:0 ~finish:last ~combine interval
   in
-  if finish < start then init
-  else reduced ~leaves:(pieces ~start ~finish) ~watched:piece ~init ~combine run f
+  if finish < start then init else reduced ~leaves:(last + 1) ~watched:piece ~init ~combine run f
 
 let find ?grain ~start ~finish f =
   let grain = grain_of "parallel_find" grain in

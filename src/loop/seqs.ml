@@ -58,28 +58,35 @@ let map ?ahead f s =
   let start x = Queue.add (Pool.async (fun () -> Failure.catch (fun () -> f x))) promises in
   consume ahead s ~start ~take:(fun () -> Promise.await (Queue.take promises))
 
-(* The k-th task that ends settles the k-th promise. Before k tasks have started the promise is in
-   its slot; and the slot is used again when the promise has been consumed. *)
+(* The k-th task that ends settles the k-th promise. These are in a list, which grows by one before a
+   task starts: so whoever ends finds one that nobody has. *)
+type 'a seat = { promise : 'a Promise.t; next : 'a seat option Atomic.t }
+
+let rec take_seat latest =
+  let seat = Atomic.get latest in
+  match Atomic.get seat.next with
+  | Some next -> if Atomic.compare_and_set latest seat next then next else take_seat latest
+  | None -> assert false (* more have started than have ended *)
+
 let map_unordered ?ahead f s =
   let ahead = ahead_of "map_unordered" ahead in
-  let slots = Array.make ahead None in
   (* The pool's own, so that a consumer outside a task lends its domain while it waits. *)
-  let promise () = Promise.make (Pool.ambient ()) in
-  let started = ref 0 and ended = Atomic.make 0 and taken = ref 0 in
-  let slot k = Option.get slots.(k mod ahead) in
+  let seat () = { promise = Promise.make (Pool.ambient ()); next = Atomic.make None } in
+  let front = seat () in
+  let newest = ref front and ended = Atomic.make front and taken = ref front in
   let start x =
-    slots.(!started mod ahead) <- Some (promise ());
-    incr started;
+    let next = seat () in
+    Atomic.set !newest.next (Some next);
+    newest := next;
     let run () =
       let result = Failure.catch (fun () -> f x) in
-      Promise.fulfil (slot (Atomic.fetch_and_add ended 1)) result
+      Promise.fulfil (take_seat ended).promise result
     in
     ignore (Pool.async run : unit Promise.t)
   in
   let take () =
-    let promise = slot !taken in
-    incr taken;
-    Promise.await promise
+    taken := Option.get (Atomic.get !taken.next);
+    Promise.await !taken.promise
   in
   consume ahead s ~start ~take
 

@@ -285,6 +285,80 @@ let nested_loops pool =
 
 let everywhere name test = Watchdog.case name (in_each test)
 
+(* As Domainslib groups: halves, down to chunks; by default of an eighth of a domain's share. *)
+let grouping () =
+  let combine a b = "(" ^ a ^ b ^ ")" in
+  let rec expected chunk lo hi =
+    if hi - lo < chunk then
+      List.fold_left
+        (fun acc i -> combine acc (string_of_int i))
+        (string_of_int lo)
+        (List.init (hi - lo) (fun i -> lo + 1 + i))
+    else
+      let middle = lo + ((hi - lo) / 2) in
+      combine (expected chunk lo middle) (expected chunk (middle + 1) hi)
+  in
+  List.iter
+    (fun domains ->
+      let pool = Task.setup_pool ~num_domains:(domains - 1) () in
+      let reduce ?chunk_size n =
+        let body i =
+          if i land 15 = 0 then Unix.sleepf 1e-5;
+          string_of_int i
+        in
+        Task.run pool (fun () ->
+            Task.parallel_for_reduce ?chunk_size ~start:1 ~finish:n ~body pool combine "-")
+      in
+      List.iter
+        (fun n ->
+          let default = if domains = 1 then n else Int.max 1 (n / (8 * domains)) in
+          let check chunk result =
+            Alcotest.(check string) "grouped" (combine "-" (expected chunk 1 n)) result
+          in
+          check default (reduce n);
+          check 7 (reduce ~chunk_size:7 n))
+        [ 1; 2; 10; 100; 333 ];
+      Task.teardown_pool pool)
+    [ 1; 2; 4 ]
+
+(* Both ends of the integers, and an interval that is empty though its length is not negative. *)
+let ends () =
+  let pool = Task.setup_pool ~num_domains:1 () in
+  let run f = Task.run pool f in
+  let check (start, finish, n) =
+    let body count i =
+      if i < start || i > finish then Alcotest.failf "called with %d" i;
+      Atomic.incr count
+    in
+    let counted loop =
+      let count = Atomic.make 0 in
+      run (fun () -> loop (body count));
+      Alcotest.(check int) "iterations" n (Atomic.get count)
+    in
+    List.iter
+      (fun chunk_size ->
+        counted (fun body -> Task.parallel_for ~chunk_size ~start ~finish ~body pool);
+        counted (fun body ->
+            Task.parallel_for_reduce ~chunk_size ~start ~finish ~body pool (fun () () -> ()) ());
+        counted (fun body ->
+            let body i =
+              body i;
+              None
+            in
+            ignore (Task.parallel_find ~chunk_size ~start ~finish ~body pool : unit option)))
+      [ 0; 1; 3; max_int ]
+  in
+  List.iter check
+    [
+      (max_int, min_int, 0);
+      (max_int - 9, max_int, 10);
+      (max_int, max_int, 1);
+      (min_int, min_int + 9, 10);
+      (min_int, min_int, 1);
+      (5, 4, 0);
+    ];
+  Task.teardown_pool pool
+
 let () =
   Alcotest.run "unit domainslib task"
     [
@@ -322,5 +396,7 @@ let () =
           everywhere "nothing runs after a failure" nothing_runs_after_a_failure;
           everywhere "an operator that raises" failing_operator;
           everywhere "find" find_some;
+          Watchdog.case "grouped as by Domainslib" grouping;
+          Watchdog.case "at the ends of the integers" ends;
         ] );
     ]

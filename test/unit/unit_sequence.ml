@@ -122,6 +122,11 @@ let () =
       ( "lazy",
         [
           Watchdog.case "map looks a bounded way ahead" (bounded (S.map ~ahead:3 succ));
+          Watchdog.case "any number of elements ahead" (fun () ->
+              let sum s = Seq.fold_left ( + ) 0 s in
+              let s = Seq.init 10 Fun.id in
+              Alcotest.(check int) "map" 45 (sum (S.map ~ahead:max_int Fun.id s));
+              Alcotest.(check int) "unordered" 45 (sum (S.map_unordered ~ahead:max_int Fun.id s)));
           Watchdog.case "map_unordered does, too" (bounded (S.map_unordered ~ahead:3 succ));
           Watchdog.case "results come once" once;
           Watchdog.case "unordered results come as they are ready" as_ready;
