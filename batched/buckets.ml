@@ -49,10 +49,12 @@ let rec change t op hash grown bucket =
       if others == b.others then bucket else Binding { b with others }
 
 let perform t op hash grown =
-  let i = slot t hash in
+  let i = slot t hash and before = !grown in
   match change t op hash grown t.slots.(i) with
   | bucket -> t.slots.(i) <- bucket
-  | exception exn -> Op.fail op exn
+  | exception exn ->
+      grown := before;
+      Op.fail op exn
 
 (* Moves a bucket of the old table to the new one. *)
 let rec spread bits slots = function

@@ -7,7 +7,7 @@ type t = { value : int Atomic.t; gate : op Gate.t }
 (* Shorter batches are not worth two passes. *)
 let short = 4096
 
-let settle op before =
+let[@inline] settle op before =
   op.before <- before;
   op.is_applied <- true
 
@@ -16,12 +16,14 @@ let process_one value op =
   settle op before;
   Atomic.set value (before + op.by)
 
-let in_turn before ops =
-  let settle before op =
-    settle op before;
+(* None is settled before the value is set: whatever raises, all have been added, or none. *)
+let in_turn value ops =
+  let place before op =
+    op.before <- before;
     before + op.by
   in
-  Array.fold_left settle before ops
+  Atomic.set value (Array.fold_left place (Atomic.get value) ops);
+  Array.iter (fun op -> op.is_applied <- true) ops
 
 (* Stopped halfway, such as by the end of a scope, none has been applied. *)
 let in_parallel before ops =
@@ -38,8 +40,8 @@ let in_parallel before ops =
       Printexc.raise_with_backtrace exn backtrace
 
 let process value ops =
-  let apply = if Array.length ops < short then in_turn else in_parallel in
-  Atomic.set value (apply (Atomic.get value) ops)
+  if Array.length ops < short then in_turn value ops
+  else Atomic.set value (in_parallel (Atomic.get value) ops)
 
 let create ?pool n =
   let value = Atomic.make n in

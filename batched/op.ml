@@ -13,7 +13,11 @@ let add key value = make key (Add value)
 let delete key = make key Delete
 let update key f = make key (Update f)
 let key op = op.key
-let fail op exn = op.outcome <- Outcome.failed exn
+
+(* Whatever raises meanwhile, it is not settled. *)
+let fail op exn =
+  op.outcome <- Pending;
+  op.outcome <- Outcome.failed exn
 
 (* What becomes of [binding]: physically the same if nothing does. *)
 let step op binding =

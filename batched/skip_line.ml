@@ -85,24 +85,32 @@ let height_of serial =
    above which the heads are before everything. *)
 let link line finger height key value =
   let before level = if level < Array.length finger then finger.(level) else line.heads.(level) in
-  let put level node =
-    set_next (before level) node;
-    node
-  in
   let rec index level down =
-    if level < height then
-      index (level + 1) (put level (Index { key; next = next (before level); down }))
+    if level = height then []
+    else
+      let node = Index { key; next = next (before level); down } in
+      node :: index (level + 1) node
   in
-  index 1 (put 0 (Base { key; next = next (before 0); value }));
+  let base = Base { key; next = next (before 0); value } in
+  let tower = if height = 1 then [] else base :: index 1 base in
+  (* From here on there is no safepoint, and what may overflow the stack comes before the first
+     change. *)
+  let rec connect level = function
+    | [] -> ()
+    | node :: above ->
+        connect (level + 1) above;
+        set_next (before level) node
+  in
+  if height = 1 then set_next (before 0) base else connect 0 tower;
   if height > line.height then line.height <- height
 
-(* Takes out the tower of which [node], behind the finger, is the part on [level]. *)
+(* Takes out the tower of which [node], behind the finger, is the part on [level]; as [link]. *)
 let rec unlink finger level node =
-  set_next finger.(level) (next node);
-  if level + 1 < Array.length finger then
-    match next finger.(level + 1) with
-    | Index { down; _ } as above when down == node -> unlink finger (level + 1) above
-    | _ -> ()
+  (if level + 1 < Array.length finger then
+     match next finger.(level + 1) with
+     | Index { down; _ } as above when down == node -> unlink finger (level + 1) above
+     | _ -> ());
+  set_next finger.(level) (next node)
 
 (* Cuts off and returns what is not before [key]. *)
 let split cmp line key =

@@ -9,10 +9,13 @@
 
 open Tree
 
-(* One operation on [tree]. All comparisons come before the first change. *)
+(* One operation on [tree]. All comparisons come before the first change, and so does all that may
+   raise, but for what [replace] keeps for later: for its calls there is room on the stack. *)
 let rec alter owner cmp op tree =
   match tree with
-  | Empty -> join_option owner Empty (Op.key op) (Op.step op None) Empty
+  | Empty ->
+      Critical.reserve_stack ();
+      join_option owner Empty (Op.key op) (Op.step op None) Empty
   | Node n -> (
       let c = cmp (Op.key op) n.key in
       if c < 0 then
@@ -23,6 +26,7 @@ let rec alter owner cmp op tree =
         with_right owner tree l (alter owner cmp op n.right)
       else
         let before = Some n.value in
+        Critical.reserve_stack ();
         match Op.step op before with
         | after when after == before -> tree
         | Some value -> bind owner tree n.key value
@@ -120,13 +124,34 @@ and part b n lo hi tree =
     Tree_warm.searches b.compare Op.key b.ops lo hi tree;
   sorted b lo hi tree
 
+(* What a callback raised may have come between changes that belong together, and between the result
+   of an operation and its change: so the tree is built anew, of what it has, and none of the
+   operations tells a result. Not so the end of a scope, which comes between two parts. *)
+let mend ops tree ~keep exn =
+  let mended () = Tree_bulk.filter_map (fun _ value -> Some value) tree in
+  Critical.finish (fun () ->
+      Array.iter (fun op -> Op.fail op exn) ops;
+      keep (Drover.Scope.protect mended))
+
+let is_orderly = function Drover.Cancelled _ -> true | _ -> false
+
 (* [keep]s [tree] after [ops], and then raises what has stopped them, if anything has. *)
 let apply owner compare ops tree ~keep =
   let n = Array.length ops and stopped = Atomic.make None in
   let batch ops = { owner; compare; ops; stopped } in
-  (match Sorted_ops.sort compare ops with
-  | None -> keep (in_turn (batch ops) 0 n tree)
-  | Some ops -> keep (part (batch ops) max_int 0 n tree));
-  Option.iter
-    (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace)
-    (Atomic.get stopped)
+  let all () =
+    match Sorted_ops.sort compare ops with
+    | None -> in_turn (batch ops) 0 n tree
+    | Some ops -> part (batch ops) max_int 0 n tree
+  in
+  match all () with
+  | after -> (
+      match Atomic.get stopped with
+      | None -> keep after
+      | Some (exn, backtrace) ->
+          if is_orderly exn then keep after else mend ops after ~keep exn;
+          Printexc.raise_with_backtrace exn backtrace)
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      mend ops tree ~keep exn;
+      Printexc.raise_with_backtrace exn backtrace
