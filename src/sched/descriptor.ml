@@ -14,7 +14,7 @@ let wait_in_task descriptor ~for_writing =
   let watch = ref None in
   let start waiter =
     let ready () = ignore (Waiter.wake waiter : bool) in
-    let w = { Poller.descriptor; for_writing; ready } in
+    let w = { Awaited.descriptor; for_writing; ready } in
     watch := Some w;
     Poller.watch w
   in

@@ -11,106 +11,14 @@
    There is no domain for that, since each minor collection would wait for it, although it sleeps:
    that cost a program on two cores a fifth of its speed.
 
-   A call is taken out by whoever makes it. It is made once, or again if something raised in the
-   middle; so it must be idempotent, and not wait.
+   [Awaited] has what is waited for. The thread:
 
    Absent --start--> Asleep until [alarm] <--> Awake --nothing to do, or its domain ends--> Absent
 
    Each sleeper says, in the step in which it sees what there is, when it wakes up; whoever adds
    something that is due before rings its bell. *)
 
-module By_time = Map.Make (struct
-  type t = float * int
-
-  let compare (time, id) (time', id') =
-    match Float.compare time time' with 0 -> Int.compare id id' | order -> order
-end)
-
-type timer = By_time.key
-type watch = { descriptor : Unix.file_descr; for_writing : bool; ready : unit -> unit }
-
-(* It goes when it finds that it is not the one in [state]. A child of [Unix.fork] has none. *)
-type thread = { bell : Bell.t; domain : Domain.id; process : int }
-
-type state = {
-  timers : (unit -> unit) By_time.t;
-  watches : watch list;
-  thread : thread option;
-  alarm : float; (* when the thread wakes up by itself; [neg_infinity] while it is awake *)
-  kept_until : float; (* the same for the keeper; [neg_infinity] also if there is none *)
-}
-
-let awake = neg_infinity
-
-let state =
-  Atomic.make
-    { timers = By_time.empty; watches = []; thread = None; alarm = awake; kept_until = awake }
-
-(* Makes a step, and is the state before. *)
-let rec update step =
-  let before = Atomic.get state in
-  if Atomic.compare_and_set state before (step before) then before else update step
-
-let has_nothing s = By_time.is_empty s.timers && s.watches = []
-
-let next_time s =
-  match By_time.min_binding_opt s.timers with Some ((time, _), _) -> time | None -> infinity
-
-(* To serve *)
-
-let rec serve_timers now =
-  let s = Atomic.get state in
-  match By_time.min_binding_opt s.timers with
-  | Some (((time, _) as timer), call) when time <= now -> (
-      let after = { s with timers = By_time.remove timer s.timers } in
-      match Atomic.compare_and_set state s after with
-      | true ->
-          Critical.finish call;
-          serve_timers now
-      | false -> serve_timers now)
-  | Some _ | None -> ()
-
-let rec serve_watch watch =
-  let s = Atomic.get state in
-  if List.memq watch s.watches then
-    let after = { s with watches = List.filter (( != ) watch) s.watches } in
-    match Atomic.compare_and_set state s after with
-    | true -> Critical.finish watch.ready
-    | false -> serve_watch watch
-
-let serve_watches watches (read, write) =
-  let is_ready watch = List.mem watch.descriptor (if watch.for_writing then write else read) in
-  if read <> [] || write <> [] then
-    List.iter (fun watch -> if is_ready watch then serve_watch watch) watches
-
-let descriptors watches ~for_writing =
-  let of_watch w = if w.for_writing = for_writing then Some w.descriptor else None in
-  List.sort_uniq compare (List.filter_map of_watch watches)
-
-(* Somebody has closed it: whoever waits for it will see. *)
-let is_closed watch =
-  match Unix.fstat watch.descriptor with
-  | (_ : Unix.stats) -> false
-  | exception Unix.Unix_error (EBADF, _, _) -> true
-  | exception Unix.Unix_error _ -> false
-
-let serve_closed watches =
-  List.iter (fun watch -> if is_closed watch then serve_watch watch) watches
-
-(* Sleeps until then, a ring, or one of the descriptors is ready. *)
-let sleep bell ~until watches =
-  let read = descriptors watches ~for_writing:false
-  and write = descriptors watches ~for_writing:true in
-  match Bell.sleep bell ~until ~read ~write with
-  | ready -> serve_watches watches ready
-  | exception Unix.Unix_error (EBADF, _, _) -> serve_closed watches
-
-let look_at watches =
-  let read = descriptors watches ~for_writing:false
-  and write = descriptors watches ~for_writing:true in
-  match Bell.select read write 0. with
-  | ready -> serve_watches watches ready
-  | exception Unix.Unix_error (EBADF, _, _) -> serve_closed watches
+open Awaited
 
 (* The thread *)
 

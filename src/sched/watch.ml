@@ -84,7 +84,7 @@ let rec start state =
     look_at_all ();
     start (quiet state)
   in
-  ignore (Poller.at (Clock.now () +. period) go_on : Poller.timer)
+  ignore (Poller.at (Clock.now () +. period) go_on : Awaited.timer)
 
 let is_on = Atomic.make false
 
