@@ -95,7 +95,8 @@ let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.mem
 (* In a pool of one, where another thread has the place, or the domain has another worker. *)
 let rec block_in_turn team cell parker =
   if not (is_full cell) then begin
-    if not (lend team ~until:(fun () -> is_full cell)) then Parker.wait parker;
+    let has_turn = Worker.here () == Worker.nobody && lend team ~until:(fun () -> is_full cell) in
+    if not has_turn then Parker.wait parker;
     block_in_turn team cell parker
   end
 
