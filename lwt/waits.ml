@@ -46,10 +46,14 @@ let rec watch pause stood =
 
 (* It goes on whatever a finaliser raises in it, and leaves signals to the threads of the
    program. *)
-let watch_in_background () =
-  ignore (Thread.sigmask SIG_SETMASK (List.init 64 succ) : int list);
-  let rec go () = try watch first_pause 0. with _ -> go () in
-  go ()
+
+let all_signals = List.init 64 succ
+
+let watch_apart () =
+  ignore (Thread.sigmask SIG_SETMASK all_signals : int list);
+  watch first_pause 0.
+
+let watch_in_background () = try Critical.finish watch_apart with _ -> ()
 
 (* Where no thread can be made, whoever waits next tries again. *)
 let see_to_watch () =

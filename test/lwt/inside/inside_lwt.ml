@@ -4,14 +4,17 @@ open Test_support
 
 exception Break
 
-(* [f ()], in which the allocation [n] raises, and whether there was one. *)
+(* [f ()], in which the allocation [n] of the calling thread raises, and whether there was one. *)
 let interrupted_at n f =
   let left = ref n and raised = ref false in
+  let caller = Thread.id (Thread.self ()) in
   let on_alloc (_ : Gc.Memprof.allocation) =
-    decr left;
-    if !left = 0 then begin
-      raised := true;
-      raise Break
+    if Thread.id (Thread.self ()) = caller then begin
+      decr left;
+      if !left = 0 then begin
+        raised := true;
+        raise Break
+      end
     end;
     None
   in
@@ -30,7 +33,8 @@ let interrupted_at n f =
   (result, !raised)
 
 (* [law n] for n = 1, 2, ... while something was raised. *)
-let rec at_each ?(n = 1) law = if law n then at_each ~n:(n + 1) law else n
+let rec at_each ?(n = 1) ?(most = max_int) law =
+  if n < most && law n then at_each ~n:(n + 1) ~most law else n
 
 let check_several last =
   if last < 5 then Alcotest.failf "only %d allocations were interrupted" (last - 1)
@@ -88,6 +92,21 @@ let concluding () =
   in
   check_several (at_each law)
 
+(* One is in flight, and the next starts when it ends. *)
+let admitting () =
+  Limit.set Detached.of_all 1;
+  let law n =
+    let first = detach (fun () -> n) in
+    let second = detach (fun () -> n) in
+    until (fun () -> Atomic.get Loop.posted <> []);
+    let _, raised = interrupted_at n run_jobs in
+    finish (Some first) n;
+    finish (Some second) n;
+    raised
+  in
+  check_several (at_each law);
+  Limit.set Detached.of_all 1_000
+
 (* On the worker. *)
 let computing () =
   let law n =
@@ -117,7 +136,32 @@ let waiting () =
     Alcotest.(check bool) "calls" true (!calls <= 1);
     raised
   in
-  check_several (at_each law)
+  (* About as many come before it waits for seconds. *)
+  check_several (at_each ~most:40 law)
+
+(* The outcome comes though the loop's part of it is interrupted. *)
+let answering () =
+  (* Lwt hands what is raised in its callbacks to this. *)
+  let hook = !Lwt.async_exception_hook in
+  Lwt.async_exception_hook := raise;
+  let law n =
+    let calls = ref 0 in
+    let f () =
+      incr calls;
+      Lwt.return n
+    in
+    let answer = Drover.async (fun () -> Main_loop.call "run_in_main" f) in
+    until (fun () -> Atomic.get Loop.posted <> []);
+    let _, raised = interrupted_at n run_jobs in
+    finish None n;
+    (match Drover.await answer with
+    | value -> Alcotest.(check int) "value" n value
+    | exception Break -> ());
+    Alcotest.(check bool) "calls" true (!calls <= 1);
+    raised
+  in
+  check_several (at_each law);
+  Lwt.async_exception_hook := hook
 
 let () =
   Alcotest.run "inside lwt"
@@ -126,7 +170,9 @@ let () =
         [
           Watchdog.case "detach" detaching;
           Watchdog.case "the end of a task" concluding;
+          Watchdog.case "the start of another" admitting;
           Watchdog.case "the task" computing;
           Watchdog.case "run_in_main" waiting;
+          Watchdog.case "what it calls" answering;
         ] );
     ]
