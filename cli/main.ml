@@ -16,6 +16,6 @@ let argv =
 
 let () =
   Colours.set_up ();
-  let info = Cmd.info "drover" ~doc:"tools for parallel OCaml programs" in
+  let info = Cmd.info "drover" ~version:Version.number ~doc:"tools for parallel OCaml programs" in
   let drover = Cmd.group info [ Bench.cmd; Stat.cmd; Trace.cmd; Scale.cmd ] in
   exit (Colours.with_errors (fun err -> Cmd.eval' ~argv ~err drover))

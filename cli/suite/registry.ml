@@ -49,16 +49,21 @@ let name = function Kernel k -> k.name | Probe p -> p.name
 let doc = function Kernel k -> k.doc | Probe p -> p.doc
 let names = List.map name entries
 
+(* Names that begin as the word does; or else those that are a letter or two away, of long ones three. *)
+let near wanted =
+  match List.filter (String.starts_with ~prefix:wanted) names with
+  | [] ->
+      let max_dist word = if String.length word < 7 then String.length word / 3 else 3 in
+      String.spellcheck ~max_dist (fun f -> List.iter f names) wanted
+  | longer -> longer
+
 let find wanted =
   match List.find_opt (fun e -> name e = wanted) entries with
   | Some e -> Ok e
-  | None -> (
-      match String.spellcheck (fun f -> List.iter f names) wanted with
-      | [] ->
-          Error
-            (Printf.sprintf "unknown kernel '%s', must be one of %s" wanted
-               (String.concat ", " names))
-      | near ->
-          Error
-            (Printf.sprintf "unknown kernel '%s', did you mean %s?" wanted
-               (String.concat " or " near)))
+  | None ->
+      let hint =
+        match near wanted with
+        | [] -> "drover bench --list has all names"
+        | near -> "did you mean " ^ String.concat " or " near ^ "?"
+      in
+      Error (Printf.sprintf "unknown kernel '%s'; %s" wanted hint)

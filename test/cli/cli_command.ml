@@ -82,6 +82,13 @@ let bad_pattern () =
   with_pattern "x = 99, y = 1\n3o!" (fun file ->
       fails (("life" :: tiny) @ [ "--rle"; file ]) ~code:2 ~saying:[ "does not fit" ] ())
 
+let version () =
+  let code, out, _ = Command.call [ "--version" ] in
+  Alcotest.(check int) "exit code" 0 code;
+  Alcotest.(check bool)
+    ("a number: " ^ out) true
+    (Scanf.sscanf_opt out "%d.%d" (fun _ _ -> ()) <> None)
+
 let spinning () = succeeds [ "fib"; "--busy"; "1" ] ~showing:[ "fib" ] ()
 let test name f = Alcotest.test_case name `Quick f
 
@@ -92,8 +99,12 @@ let () =
         [
           test "a kernel misspelt"
             (fails [ "nbodi" ] ~code:124 ~saying:[ "nbodi"; "did you mean nbody" ]);
+          test "a long name misspelt"
+            (fails [ "ordermap" ] ~code:124 ~saying:[ "did you mean"; "ordered-map?" ]);
+          test "a part of a name"
+            (fails [ "scan-" ] ~code:124 ~saying:[ "scan-inplace or scan-floats?" ]);
           test "a kernel unheard of"
-            (fails [ "astrology" ] ~code:124 ~saying:[ "astrology"; "one of fib," ]);
+            (fails [ "astrology" ] ~code:124 ~saying:[ "astrology"; "--list" ]);
           test "no domains" (fails [ "--domains"; "0" ] ~code:124 ~saying:[ "0"; "from 1 to 128" ]);
           test "domains in words" (fails [ "--domains"; "1,two" ] ~code:124 ~saying:[ "two" ]);
           test "too many domains" (fails [ "--domains"; "1000" ] ~code:124 ~saying:[ "1000" ]);
@@ -122,6 +133,8 @@ let () =
         ] );
       ( "options",
         [
-          test "--list" (succeeds [ "--list" ] ~showing:[ "nbody"; "wake" ]); test "--busy" spinning;
+          test "--list" (succeeds [ "--list" ] ~showing:[ "nbody"; "wake" ]);
+          test "--busy" spinning;
+          test "--version" version;
         ] );
     ]
