@@ -1,5 +1,5 @@
 (* The nodes that a few searches in a skip list meet, brought into the cache: as in [Tree_warm].
-   Kernel: skip-list. *)
+   Probe: skip-list. *)
 
 open Skip_line
 

@@ -17,6 +17,10 @@ type 'a t = 'a state Atomic.t
 let no_call () = ()
 let rec nobody = { call = no_call; next = nobody }
 let seat () = { call = no_call; next = nobody }
+
+(* [call] is plain. Whoever fills the cell while a waiter leaves calls it or does not: a waiter that
+   leaves must bear to be called. Whoever clears seats away meanwhile keeps one that has just been
+   left, until the next time. *)
 let is_taken seat = seat.call != no_call
 let empty = Empty { newest = nobody; length = 0; left = 0 }
 let create () = Atomic.make empty

@@ -217,7 +217,8 @@ let leave_ahead t run =
   match run.ahead with None -> () | Some ahead -> end_ahead (alone_of t) ahead ahead.run_ending
 
 (* A chain that takes long to end may do so because of a collection, so that counts as eight that do
-   not. *)
+   not. [trust] is plain, although all workers of the loop judge: a judgement that is lost, or seen
+   late, makes one chain more or less. *)
 
 let full_trust = 32
 

@@ -16,7 +16,7 @@
      [Divisible.judge]). So what lies below waits for about one iteration of such a loop.
 
    Until it leaves, an iteration counts as part of the task that it lies on; then it is on its own.
-   Kernels: ordered-map, skip-list. *)
+   Probes: ordered-map, skip-list. *)
 
 open Effect.Deep
 

@@ -7,6 +7,8 @@
    There are no weak pointers and no ephemerons here: the collector of OCaml 5.4 may free what those
    of a domain that ends refer to (ocaml/ocaml#14718). *)
 
+(* [seen] is plain, and set once: a pool that closes while somebody is told of the failure may not see
+   that, and report it too. *)
 type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
 
 (* Comes first in a handler. *)

@@ -120,8 +120,9 @@ let ask ?(hides = hides_work) w watched =
 (* Parts of batches go before other work: whoever has some that no thief can see is asked for them,
    and waited for; by a worker whose task has joined a crowd, whoever runs a part is. For what that
    worker would do otherwise makes the crowd larger, and what waits long is work for the collector.
-   Kernels: ordered-map, skip-list. *)
+   Probes: ordered-map, skip-list. *)
 
+(* A worker's [deque] is plain, and its own: to others it is a hint, which may be old. *)
 let runs_urgent w v = v != w && v.deque == v.urgent
 let hides_urgent w v = runs_urgent w v && hides_work w v
 
@@ -196,7 +197,7 @@ let demand w watched seen =
    wake. *)
 let rounds = 1500
 
-(* Longer than most stretches between two forks. Kernel: long. *)
+(* Longer than most stretches between two forks. Probe: long. *)
 let patience = 500
 
 let rec search w ~until ~watched ~seen round =
@@ -255,7 +256,13 @@ let ask_once_more w watched =
 let take_half w =
   Fork_stack.(Array.exists (fun v -> v != w && has_loops v && take_half v w)) w.team.members
 
-(* See [Sleepers] for the protocol. *)
+(* See [Sleepers] for the protocol.
+
+   The last look comes after the announcement, as whoever makes work looks at the sleepers after that:
+   each side writes and then reads what the other writes, so that one of them sees the other. OCaml's
+   memory model promises that for atomic locations. But some of what is read here is plain: where
+   loops stand, and how many forks there are. There it depends on read-modify-writes, as the one that
+   announces, being full fences, which they are on x86 and ARM64. *)
 let park w ~watched ~until =
   Team.report w;
   Team.try_stop w.team;
@@ -285,7 +292,8 @@ let rec rest w ~until =
      end
 
 (* Whether a domain records backtraces is its own affair in OCaml; a task has them if its pool's
-   users do. *)
+   users do. The field is plain: whoever starts tasks from outside writes it, usually what is there
+   already, and a worker that reads what was there before follows with its next job. *)
 let[@inline] follow_backtraces w =
   let wanted = w.team.record_backtraces in
   if w.backtraces <> wanted then begin

@@ -68,7 +68,10 @@ let scope parent = create ~is_fork:false ~parent:(Some parent) parent.fiber
 let body parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
 
 (* One step more of what makes the fiber stop; then its attention is to be called, which may be done
-   more than once. The step comes before the look at [attention]; pairs with [attend]. *)
+   more than once. The step comes before the look at [attention]; pairs with [attend].
+
+   [reason] is plain. Whoever finds a cause reads after the step, and so finds a reason; of causes that
+   come at the same time it is that of one of them. *)
 let[@inline] count_cause fiber reason =
   fiber.reason <- reason;
   ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 1 : int)
@@ -122,7 +125,8 @@ let[@poll error] step_to_cancelled t before after reason =
 let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _ -> false
 
 (* To be called last by whoever cancels [t] and by whoever ends it: its parent may refer to [t] for
-   long, and must not keep the reason alive. *)
+   long, and must not keep the reason alive. Both may write, while nobody reads: the code of a fiber
+   that is over does not look any more. *)
 let forget_reason t =
   let has_own_fiber = match t.parent with Some { fiber; _ } -> fiber != t.fiber | None -> true in
   if has_own_fiber && is_over t then t.fiber.reason <- Exit

@@ -152,7 +152,7 @@ let wait t w me op =
       true
 
 (* A short batch ends sooner than a task is suspended and resumed. Meanwhile a look at the queue
-   takes it from the cache of the worker that uses it, so there are few. Kernel: counter. *)
+   takes it from the cache of the worker that uses it, so there are few. Probe: counter. *)
 let first_pause = 16
 let last_pause = 128
 

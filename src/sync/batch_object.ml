@@ -38,7 +38,9 @@ type 'op t = {
   tally : Batch_tally.t;
   (* The server's: *)
   mutable context : Context.t;
-  mutable thread : int; (* that serves outside any task; others compare it with their own *)
+  mutable thread : int;
+      (* that serves outside any task; others compare it with their own number, which only they
+         write: so it is plain *)
 }
 
 let no_thread = -1
