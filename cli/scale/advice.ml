@@ -49,8 +49,8 @@ let asleep (r : Scaling.t) =
     [
       Printf.sprintf
         "The program ran for %s and worked for %s: for the rest it slept, in waits and system \
-         calls, which are no work and are not predicted. System calls sleep at the same time \
-         within Drover.blocking."
+         calls, or had no processor, which is no work and not predicted. System calls sleep at the \
+         same time within Drover.blocking."
         (Show.seconds r.seconds) (Show.seconds r.measured.work);
     ]
 

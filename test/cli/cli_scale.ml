@@ -187,6 +187,11 @@ let parse () =
   Alcotest.(check (float 0.)) "work" 2. m.work;
   Alcotest.(check string) "place" "A.f (a b.ml:1)" (List.hd m.sites).place
 
+let aliases () =
+  let code, _, err = call [ "scale"; Filename.concat (Sys.getcwd ()) "aliases.exe" ] in
+  Alcotest.(check int) "exit code" 0 code;
+  check_contains err "parallelism"
+
 let no_end mode why =
   fails [ "scale"; ending; mode ] ~code:126 ~saying:[ "it uses Drover"; "its end"; why ]
 
@@ -200,7 +205,7 @@ let test name f = Alcotest.test_case name `Quick f
 let () =
   Alcotest.run "cli scale"
     [
-      ("a program", [ test "figures" figures; test "a page" page ]);
+      ("a program", [ test "figures" figures; test "a page" page; test "aliases only" aliases ]);
       ( "here",
         [
           test "inflation" inflated;
