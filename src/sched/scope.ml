@@ -4,22 +4,62 @@
    cancelled, and when they and what they start then have ended too the scope does. The first failure cancels the scope's
    token, and with it all that runs in it. *)
 
-(* How many are still inside. Once nobody is, nobody enters any more. *)
+(* How many are still inside. Once nobody is, nobody enters any more.
+
+   The place of a task that could not be started is given back, unless the task has begun: whatever
+   interrupts the start, nobody need know how far it has come.
+
+   Starting --begin_--> Running --leave--> Left
+   Starting --leave, give_up--> Left *)
 module Places = struct
   type t = { taken : int Atomic.t; empty : unit Ivar.t }
+  type stage = Starting | Running | Left
+  type place = { places : t; stage : stage Atomic.t; mutable is_taken : bool }
 
   let create () = { taken = Atomic.make 1; empty = Ivar.create () }
+  let place places = { places; stage = Atomic.make Starting; is_taken = false }
 
-  let rec enter p =
-    let n = Atomic.get p.taken in
-    n > 0 && (Atomic.compare_and_set p.taken n (n + 1) || enter p)
+  (* Each of these is one step. *)
 
+  let[@poll error] take place n =
+    Atomic.compare_and_set place.places.taken n (n + 1)
+    && begin
+      place.is_taken <- true;
+      true
+    end
+
+  let[@poll error] give_back place =
+    if Atomic.exchange place.stage Left != Left then
+      ignore (Atomic.fetch_and_add place.places.taken (-1) : int)
+
+  let[@poll error] give_back_unless_begun place =
+    if place.is_taken && Atomic.compare_and_set place.stage Starting Left then
+      ignore (Atomic.fetch_and_add place.places.taken (-1) : int)
+
+  let rec enter place =
+    let n = Atomic.get place.places.taken in
+    n > 0 && (take place n || enter place)
+
+  let begin_ place = Atomic.compare_and_set place.stage Starting Running
   let is_empty p = Atomic.get p.taken = 0
-  let leave p = if Atomic.fetch_and_add p.taken (-1) = 1 then ignore (Ivar.fill p.empty () : bool)
+  let look p = if is_empty p then ignore (Ivar.fill p.empty () : bool)
+
+  (* These may be called again. *)
+
+  let leave place =
+    give_back place;
+    look place.places
+
+  let give_up place =
+    give_back_unless_begun place;
+    look place.places
 
   let await_empty p ~cancel =
     if Option.is_none (Ivar.peek p.empty) then Waiter.wait_for_end (Ivar.on_fill p.empty) ~cancel
 end
+
+(* Why daemons are cancelled. *)
+exception Over
 
 type t = {
   team : Worker.team;
@@ -27,6 +67,10 @@ type t = {
   aside : Context.t; (* of its daemons *)
   tasks : Places.t;
   daemons : Places.t;
+  body : Places.place; (* one of each *)
+  watch : Places.place;
+  mutable raised : exn; (* by the body; [Over] if nothing *)
+  mutable failure : Failure.t option; (* the same, with its backtrace *)
   failures : Failure.t list Atomic.t; (* latest first *)
 }
 
@@ -57,26 +101,30 @@ let create (w : Worker.t) =
   let here = w.context in
   let token = Token.body here.token in
   let aside = Token.task token in
+  let tasks = Places.create () and daemons = Places.create () in
+  let body = Places.place tasks and watch = Places.place daemons in
   ignore (Token.start token : bool);
   ignore (Token.start aside : bool);
   {
     team = w.team;
     context = { here with token };
     aside = { here with token = aside };
-    tasks = Places.create ();
-    daemons = Places.create ();
+    tasks;
+    daemons;
+    body;
+    watch;
+    raised = Over;
+    failure = None;
     failures = Atomic.make [];
   }
-
-exception Over
 
 (* What interrupts the caller, such as a fork that failed, need not be above the scope's token. *)
 let join s =
   let cancel = Token.cancel s.context.token in
-  Places.leave s.tasks;
+  Places.leave s.body;
   Places.await_empty s.tasks ~cancel;
   Token.cancel s.aside.token Over;
-  Places.leave s.daemons;
+  Places.leave s.watch;
   Places.await_empty s.daemons ~cancel;
   Token.finish s.aside.token;
   Token.finish s.context.token
@@ -87,37 +135,62 @@ let enter s (outer : Context.t) =
   Token.surround ~outer:outer.token.fiber token.fiber;
   { outer with token }
 
+(* Is done to its end, whatever raises meanwhile. *)
+let conclude s =
+  if s.raised != Over && Option.is_none s.failure then s.failure <- Some (Failure.caught s.raised);
+  Option.iter (fail s s.context) s.failure;
+  join s
+
+(* Nothing comes between the end of the body and [conclude]. *)
+let run_body s f =
+  match f () with
+  | value ->
+      Critical.finish_with conclude s;
+      Some value
+  | exception exn ->
+      s.raised <- exn;
+      Critical.finish_with conclude s;
+      None
+
 let run_here w f =
   let s = create w in
-  let outcome = Failure.catch (fun () -> Extent.within (enter s) (fun () -> f s)) in
-  Result.iter_error (fail s s.context) outcome;
-  join s;
+  let body () = Extent.within (enter s) (fun () -> f s) in
+  let value = run_body s body in
   match List.rev (Atomic.get s.failures) with
   | first :: others -> Failure.raise_first first others
   | [] ->
-      let value = Failure.get outcome in
+      Option.iter Failure.raise s.failure;
       Task.poll ();
-      value
+      Option.get value
 
 let run f = Pool.inside (fun () -> run_here (Option.get (Worker.mine ())) f)
 
-(* A task of the scope, which holds one of [places]. What daemons start when the tasks have ended is
-   for nobody but them, and so a daemon too. *)
-let rec start caller s (places : Places.t) (context : Context.t) f =
-  if Places.enter places then start_entered caller s places context f
-  else if places != s.daemons then start caller s s.daemons s.aside f
-  else invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended")
-
-and start_entered caller s places context f =
+(* A task that holds [place]; [None] if the scope has ended. *)
+let start_at place caller s (context : Context.t) f =
   let on_end _ outcome =
     Result.iter_error (fail s context) outcome;
-    Places.leave places
+    Places.leave place
   in
-  match Promise.start s.team Context.(started_here (task context)) ~on_end f with
+  let body () = if Places.begin_ place then f () else raise (Token.Cancelled Over) in
+  let here = Context.(started_here (task context)) in
+  if not (Places.enter place) then None
+  else
+    match Promise.start s.team here ~on_end body with
+    | Some _ as promise -> promise
+    | None -> invalid_arg ("Drover.Scope." ^ caller ^ ": the pool is closed")
+
+(* A task of the scope, which holds one of [places]. What daemons start when the tasks have ended is
+   for nobody but them, and so a daemon too. *)
+let rec start caller s (places : Places.t) context f =
+  let place = Places.place places in
+  match start_at place caller s context f with
   | Some promise -> promise
-  | None ->
-      Places.leave places;
-      invalid_arg ("Drover.Scope." ^ caller ^ ": the pool is closed")
+  | None when places != s.daemons -> start caller s s.daemons s.aside f
+  | None -> invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended")
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.finish_with Places.give_up place;
+      Printexc.raise_with_backtrace exn backtrace
 
 let async s f = start "async" s s.tasks s.context f
 let spawn s f = ignore (start "spawn" s s.tasks s.context f : unit Promise.t)

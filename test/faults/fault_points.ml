@@ -12,10 +12,20 @@ let left = ref 0
 let has_happened = ref false
 let act = ref ignore
 
+(* Of the latest fault; with DROVER_DEBUG it is printed, for the watchdog cannot. *)
+let place_of_fault = ref (Printexc.get_callstack 0)
+let is_debug = Sys.getenv_opt "DROVER_DEBUG" = Some "1"
+
+let note_place () =
+  place_of_fault := Printexc.get_callstack 12;
+  if is_debug then
+    Printf.eprintf "a fault at\n%s%!" (Printexc.raw_backtrace_to_string !place_of_fault)
+
 let[@inline never] opportunity () =
   decr left;
   if !left = 0 then begin
     has_happened := true;
+    note_place ();
     !act ()
   end
 
@@ -132,7 +142,10 @@ let try_all (op : Operations.t) kind place () =
     let guard phase f =
       Test_support.Watchdog.guard ~seconds:60. (Printf.sprintf "%s at point %d" phase n) f
     in
-    let fail e = Alcotest.failf "at point %d: %s" n (Printexc.to_string e) in
+    let fail e =
+      Alcotest.failf "at point %d: %s, after a fault at\n%s" n (Printexc.to_string e)
+        (Printexc.raw_backtrace_to_string !place_of_fault)
+    in
     let scene = op.set () in
     (match guard "the operation" (fun () -> place.call kind n scene) with
     | () -> ()

@@ -187,10 +187,11 @@ let meeting =
 
 let promise_settles () =
   let p, r = Drover.Promise.create () in
-  let waiting = Drover.async (fun () -> Drover.await p) in
-  yield ();
-  Drover.Promise.fulfil r 1;
-  equal "value" 1 (Drover.await waiting)
+  Drover.Scope.run (fun s ->
+      let waiting = Drover.Scope.async s (fun () -> Drover.await p) in
+      yield ();
+      Drover.Promise.fulfil r 1;
+      equal "value" 1 (Drover.await waiting))
 
 let thousand = Array.init 1000 (fun i -> i * 7919 mod 1000)
 
