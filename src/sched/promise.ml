@@ -140,6 +140,7 @@ let body_apart p parent f () =
 
 (* A promise for [f ()], run as a task that goes its own way, by the calling task, which [w] runs. *)
 let start_inside (w : Worker.t) f =
+  Critical.reserve_stack ();
   let p = make w.team and parent = Context.started_here w.context in
   p.job <- Task.job (body_apart p parent f);
   Task.start_inside w ~urgent:parent.urgent p.job;
@@ -148,6 +149,7 @@ let start_inside (w : Worker.t) f =
 (* A promise for [f ()], run in this context as a task of [team]; [None] if that is closed to the
    caller. *)
 let start team (context : Context.t) ~on_end f =
+  Critical.reserve_stack ();
   let p = make team in
   p.job <- Task.job (body p context on_end f);
   let promise = Some p in

@@ -380,6 +380,7 @@ let leave w =
 (* The calling thread is [w], calls [first], and works until [until] holds; [false], at once, if it
    cannot be. Raises what a callback has raised in the scheduler. *)
 let work ?(first = ignore) w ~until =
+  Critical.reserve_stack ();
   Worker.enter w
   &&
   match
