@@ -25,8 +25,9 @@ let rec work_as w () =
 let serve_as w ~mask () =
   Signals.begin_worker mask;
   Critical.finish_to_end (work_as w);
-  Poller.leave ();
-  Blocking.leave ()
+  (* Whoever joins the domain is not to be told of a callback that raised here. *)
+  Critical.finish_to_end Poller.leave;
+  Critical.finish_to_end Blocking.leave
 
 (* Gives [w] a domain of the pool's own; [false] if there is no room for another. It is born with all
    signals blocked, so that not even its first steps run a handler. *)

@@ -92,7 +92,7 @@ let kinds =
     allocation "raises" (fun () -> raise Fault);
     allocation "calls" call_library;
     allocation "switches" switch;
-    { kind = "overflow"; inject = overflow };
+    { kind = "overflow in a call"; inject = overflow };
   ]
 
 (* Where an operation is called. *)
@@ -157,7 +157,7 @@ let try_all (op : Operations.t) kind place () =
     | exception e -> fail e);
     if happened then if n > most_points then Alcotest.fail "no end" else go (after n op)
   in
-  go (if kind.kind = "overflow" then 0 else 1)
+  go (if kind.kind = "overflow in a call" then 0 else 1)
 
 let companion () =
   let mutex = Drover.Mutex.create () in
@@ -172,7 +172,7 @@ let companion () =
   done
 
 (* What only calls or switches has little to find outside of the operation. *)
-let is_harmful kind = List.mem kind.kind [ "raises"; "overflow" ]
+let is_harmful kind = List.mem kind.kind [ "raises"; "overflow in a call" ]
 let name_of (op : Operations.t) kind = Printf.sprintf "%s: %s" kind.kind op.name
 
 let suite kind =

@@ -7,10 +7,20 @@ let kinds =
   [
     ("signal-raises", interrupted);
     ("memprof-raises", interrupted);
-    ("finaliser-raises", interrupted);
-    ("raises", interrupted);
-    ("overflow", interrupted);
+    ("overflow", "a fork is over while its other side runs");
     ("threads", "OCaml dies when it has a thread for a domain, and none for its backup thread");
   ]
 
-let operations : (string * string) list = []
+let operations =
+  let locks = "a lock, permit or place in line is lost"
+  and calls = "a call is waiting, and nobody makes a thread for it" in
+  [
+    ("raises: Mutex.protect", locks);
+    ("raises: Condition.signal", locks);
+    ("raises: Barrier.wait, first", locks);
+    ("raises: blocking", calls);
+    ("raises: Skip_list", "a batch is interrupted in the middle of a change of the list");
+    ("overflow in a call: Mutex.protect", locks);
+    ("overflow in a call: Semaphore.protect", locks);
+    ("overflow in a call: blocking", calls);
+  ]
