@@ -2,8 +2,8 @@
 
    Whoever comes by takes a free permit. With none it spins for a while, then gets in line, and
    sleeps. Who gives a permit back makes it free and calls the first in line to come and take it,
-   which stays in line meanwhile. If that one comes too late, or was called long ago, others have
-   gone before it often enough: then the next permit is given to it.
+   which stays in line meanwhile, and sleeps again if it comes too late. When others have gone before
+   it often enough, or for long, the next permit is given to it.
 
    In line, a state is
 
@@ -27,17 +27,16 @@ type who = {
   state : state Atomic.t;
   since : float;
   mutable passed : int; (* how often others went before it; a race does no harm *)
-  mutable came_in_vain : bool;
 }
 
 type t = who Permits.t
 
 (* In seconds, and in turns: more than it takes to come, and far less than anybody notices. *)
-let patience = 0.001
-let most_turns = 500
+let patience = 0.005
+let most_turns = 10_000
 
 let is_overdue who =
-  who.came_in_vain || who.passed >= most_turns
+  who.passed >= most_turns
   || Clock.now () -. who.since > patience
   || begin
     who.passed <- who.passed + 1;
@@ -112,7 +111,6 @@ let rec await_turn (t : t) who hand =
   | Asleep _ as before -> ignore (Atomic.compare_and_set who.state before Called : bool)
   | _ -> ());
   if not (is_given who || Spin.until (fun () -> is_given who || Permits.take t hand)) then begin
-    who.came_in_vain <- true;
     ignore (Atomic.compare_and_set who.state Called Awake : bool);
     await_turn t who hand
   end
@@ -129,7 +127,7 @@ let out_of_line (t : t) place hand ~keep () =
   tidy t
 
 let wait_in_line (t : t) =
-  let who = { state = Atomic.make Awake; since = Clock.now (); passed = 0; came_in_vain = false } in
+  let who = { state = Atomic.make Awake; since = Clock.now (); passed = 0 } in
   let place = Line.place who and hand = { Permits.held = 0 } in
   let come_through = out_of_line t place hand ~keep:1
   and give_up = out_of_line t place hand ~keep:0 in
