@@ -360,15 +360,15 @@ let rec join_parts t run share =
       Rest.forget_first run.rest;
       join_parts t run share
 
-(* The same where nobody wants the results. *)
-let rec forget_parts run reason =
+(* The same where nobody wants the results. What was raised in a part before it began counts. *)
+let rec forget_parts t run reason =
   match Rest.given run.rest with
   | [] -> ()
   | part :: _ ->
       if not (part.is_settled || take_back part) then
-        ignore (Fork_join.give_up part.job reason : _ result);
+        Result.iter_error (Gather.add t.gather) (Fork_join.give_up part.job reason);
       Rest.forget_first run.rest;
-      forget_parts run reason
+      forget_parts t run reason
 
 (* Whoever is asked looks at [gather] too. *)
 let ask_all () = Array.iter Worker.ask_loops (Worker.here ()).team.members
@@ -379,7 +379,7 @@ let give_up t run (failure : Failure.t) =
   leave_ahead t run;
   Gather.add t.gather failure;
   ask_all ();
-  forget_parts run failure.exn;
+  forget_parts t run failure.exn;
   Gather.skip t.gather
 
 (* What interrupts the end of a failed run is one more failure. But code that cannot wait leaves its

@@ -19,6 +19,7 @@ let add_to (counts : int array) (more : int array) =
 
 let histogram ~bins f a =
   if bins < 0 then invalid_arg "Drover.Array.histogram: bins < 0";
+  if bins > Sys.max_array_length then invalid_arg "Drover.Array.histogram: too many bins";
   let n = Array.length a in
   (* At most 64 tables, which are no longer together than the array. *)
   let blocks = Blocks.divide ~least:(Int.max (Int.max 1 bins) ((n + 63) / 64)) n in

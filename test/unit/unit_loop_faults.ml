@@ -1,0 +1,74 @@
+(* Something raises at the n-th allocation of a loop, for each n: a callback of Memprof, which stands
+   for a signal's handler and for a finaliser too. No iteration is done twice; none is left out of a
+   call that returns; none begins when the call has ended; and the next loop finds nothing wrong. *)
+
+open Test_support
+
+exception Injected
+
+(* On the domain that started it, or on another one to which the task has come. *)
+let stop () = try Gc.Memprof.stop () with Failure _ -> ()
+
+let injected n f =
+  let count = Atomic.make 0 in
+  let hit _ = if Atomic.fetch_and_add count 1 = n then raise Injected else None in
+  let tracker = { Gc.Memprof.null_tracker with alloc_minor = hit; alloc_major = hit } in
+  ignore (Gc.Memprof.start ~sampling_rate:1.0 ~callstack_size:0 tracker : Gc.Memprof.t);
+  f ();
+  stop ()
+
+let size = 100
+
+let forms =
+  let start = 0 and finish = size - 1 and combine () () = () in
+  let each body lo hi =
+    for i = lo to hi do
+      body i
+    done
+  in
+  [
+    ("for", fun body -> Drover.parallel_for ~start ~finish body);
+    ("range", fun body -> Drover.parallel_range ~start ~finish (each body));
+    ("reduce", fun body -> Drover.parallel_reduce ~start ~finish ~init:() ~combine body);
+    ( "reduce_range",
+      fun body -> Drover.parallel_reduce_range ~start ~finish ~init:() ~combine (each body) );
+  ]
+
+let attempt domains loop n =
+  let visits = Array.init size (fun _ -> Atomic.make 0) and has_ended = Atomic.make false in
+  let body i =
+    if Atomic.get has_ended then Atomic.incr visits.(i);
+    Atomic.incr visits.(i);
+    if i land 15 = 3 then Drover.await (Drover.async ignore)
+  in
+  let check_visits ~returned =
+    let check i v =
+      let v = Atomic.get v in
+      if v > 1 || (returned && v = 0) then
+        Alcotest.failf "allocation %d: iteration %d was done %d times" n i v
+    in
+    Array.iteri check visits
+  in
+  let within () =
+    (match injected n (fun () -> loop body) with
+    | () -> check_visits ~returned:true
+    | exception (Injected | Drover.Cancelled Injected) -> stop ());
+    Atomic.set has_ended true;
+    Drover.parallel_for ~start:1 ~finish:50 (fun _ -> Drover.await (Drover.async ignore))
+  in
+  (* It may be raised between two tasks: then [run] raises it. *)
+  (match Drover.run ~domains within with () -> () | exception Injected -> ());
+  stop ();
+  check_visits ~returned:false
+
+let every domains loop () =
+  for n = 1 to 250 do
+    attempt domains loop n
+  done
+
+let () =
+  let case domains (name, loop) =
+    Watchdog.case (Printf.sprintf "%s, %d domains" name domains) (every domains loop)
+  in
+  Alcotest.run "unit loop_faults"
+    [ ("each allocation raises", List.concat_map (fun d -> List.map (case d) forms) [ 1; 2 ]) ]
