@@ -232,9 +232,11 @@ let more_come n =
   Atomic.set hold false;
   first ();
   let others = List.init 4 (fun _ -> thread more) in
+  (* They may be too many to be taken along: then the worker is needed. *)
   let callback () =
     Atomic.set more true;
-    let_run started 6
+    let_run started 6;
+    Atomic.set release true
   in
   let (), has_fired =
     at_allocation n callback (fun start ->
