@@ -25,7 +25,7 @@ type state =
 
 type who = {
   state : state Atomic.t;
-  since : float;
+  mutable since : float;
   mutable passed : int; (* how often others went before it; a race does no harm *)
 }
 
@@ -35,10 +35,13 @@ type t = who Permits.t
 let patience = 0.005
 let most_turns = 10_000
 
+(* Counts from when it was first passed: were it from when it got in line, then in a long line all
+   would be overdue, and no permit would ever be free. *)
 let is_overdue who =
   who.passed >= most_turns
-  || Clock.now () -. who.since > patience
+  || (who.passed > 0 && Clock.now () -. who.since > patience)
   || begin
+    if who.passed = 0 then who.since <- Clock.now ();
     who.passed <- who.passed + 1;
     false
   end
@@ -127,7 +130,7 @@ let out_of_line (t : t) place hand ~keep () =
   tidy t
 
 let wait_in_line (t : t) =
-  let who = { state = Atomic.make Awake; since = Clock.now (); passed = 0 } in
+  let who = { state = Atomic.make Awake; since = 0.; passed = 0 } in
   let place = Line.place who and hand = { Permits.held = 0 } in
   let come_through = out_of_line t place hand ~keep:1
   and give_up = out_of_line t place hand ~keep:0 in
