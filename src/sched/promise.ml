@@ -108,7 +108,8 @@ let[@poll error] count_end (w : Worker.t) p =
   end
 
 let conclude p (context : Context.t) on_end () =
-  if not (is_settled p) then p.result <- Token.let_go context.token.fiber p.result;
+  if Token.has_held context.token.fiber && not (is_settled p) then
+    p.result <- Token.let_go context.token.fiber p.result;
   if !Profile.is_on then p.settled_at <- Profile.pass ();
   ignore (Ivar.fill p.outcome p.result : bool);
   on_end p p.result;
@@ -126,8 +127,7 @@ let work p context on_end f =
   let conclude = conclude p context on_end in
   Task.enter context;
   p.result <- catch context f;
-  Critical.finish conclude;
-  p.result <- Job.no_outcome
+  Critical.finish conclude
 
 let body p context on_end f () = work p context on_end f
 

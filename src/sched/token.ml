@@ -251,6 +251,9 @@ let held fiber =
   let fiber = outermost_of fiber in
   List.map (fun (h : Hold.t) -> h.name) (Hold.still_held fiber.number fiber.holds)
 
+(* Whether the calling fiber may hold anything. *)
+let[@inline] has_held fiber = match fiber.holds with [] -> false | _ :: _ -> true
+
 (* The outcome of the calling fiber's code. *)
 let[@inline] let_go fiber outcome =
   match fiber.holds with
