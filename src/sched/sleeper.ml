@@ -18,9 +18,11 @@ type state = Awake | Asleep of (unit -> unit) | Woken | Interrupted
 type t = {
   mutable state : state; [@atomic]
   mutable resume : unit -> unit; (* what was Asleep: once or more, never waits *)
+  mutable home : Worker.team; (* of a task that is Asleep, else [no_team] *)
 }
 
-let[@inline] create () = { state = Awake; resume = ignore }
+let no_team = Worker.nobody.team
+let[@inline] create () = { state = Awake; resume = ignore; home = no_team }
 let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
 
 let[@inline] is_over t =

@@ -98,6 +98,7 @@ let falling_asleep (w : Worker.t) sleeper =
     Team.add team ~urgent job
   in
   let asleep = Sleeper.Asleep resume in
+  sleeper.Sleeper.home <- team;
   Some
     (fun k ->
       fiber.k <- k;
@@ -176,29 +177,33 @@ let sleep_in_any_case sleeper =
       if not (Sleeper.is_over sleeper) then
         try perform (Suspend (falling_asleep w sleeper)) with Cannot_wait -> block sleeper)
 
-(* Wakes many, so that thieves get large pieces. May be called again. *)
-let rec resume_between sleepers lo hi =
+(* Wakes many. Tasks of the calling worker's pool are resumed by jobs that halve them, so that thieves
+   get large pieces: their pool does not close before it has come to them, as it might with others.
+   May be called again. *)
+
+let rec resume_between (team : Worker.team) ~urgent sleepers lo hi =
   if hi - lo > 1 then begin
     let mid = (lo + hi) / 2 in
-    resume_later sleepers mid hi;
-    resume_between sleepers lo mid
+    resume_later team ~urgent sleepers mid hi;
+    resume_between team ~urgent sleepers lo mid
   end
   else Sleeper.resume sleepers.(lo)
 
-and resume_later sleepers lo hi =
+and resume_later team ~urgent sleepers lo hi =
+  Team.add team ~urgent (Job.rest (fun () -> resume_between team ~urgent sleepers lo hi))
+
+let resume_all sleepers =
   match Worker.mine () with
-  | Some w ->
-      Team.add w.team ~urgent:w.context.urgent (Job.rest (fun () -> resume_between sleepers lo hi))
-  | None ->
-      for i = lo to hi - 1 do
-        Sleeper.resume sleepers.(i)
-      done
+  | Some { team; context; _ }
+    when Array.length sleepers > 1 && Array.for_all (fun s -> s.Sleeper.home == team) sleepers ->
+      resume_later team ~urgent:context.urgent sleepers 0 (Array.length sleepers)
+  | Some _ | None -> Array.iter Sleeper.resume sleepers
 
 let wake_all sleepers =
   let claim sleeper = ignore (Sleeper.claim sleeper : bool) in
   Critical.finish (fun () ->
       Array.iter claim sleepers;
-      if sleepers <> [||] then resume_later sleepers 0 (Array.length sleepers))
+      resume_all sleepers)
 
 (* Lets other work go first. In a callback it does nothing. *)
 let yield (w : Worker.t) =
