@@ -19,8 +19,11 @@ let operations =
     ("raises: Condition.signal", locks);
     ("raises: Barrier.wait, first", locks);
     ("raises: blocking", calls);
+    ("raises: Scope.run", "a task of the scope, or the scope's own end, is waited for for ever");
     ("raises: Skip_list", "a batch is interrupted in the middle of a change of the list");
     ("overflow in a call: Mutex.protect", locks);
     ("overflow in a call: Semaphore.protect", locks);
     ("overflow in a call: blocking", calls);
+    ( "overflow in a call: Scope.run",
+      "a task of the scope, or the scope's own end, is waited for for ever" );
   ]
