@@ -5,9 +5,9 @@
     mutexes do.
 
     A task must not end while it holds a mutex. If it does, it fails with an [Invalid_argument] that
-    names the mutex, which is lost: from then on {!lock} and {!try_lock} raise [Invalid_argument],
-    which names it too. What a fork or an iteration has locked it should unlock itself: it counts as
-    a task when another worker runs it. *)
+    names the mutex, which is lost: from then on {!val-lock} and {!try_lock} raise
+    [Invalid_argument], which names it too. What a fork or an iteration has locked it should unlock
+    itself: it counts as a task when another worker runs it. *)
 
 type t
 (** The type for mutexes. *)
@@ -23,8 +23,8 @@ val lock : t -> unit
     about to unlock it, the caller spins for some microseconds. Those who wait are called in order
     of arrival, but others may lock an unlocked mutex before they come; so short sections do not
     wait for tasks to wake up. One that was passed for five milliseconds, or ten thousand times, is
-    handed the mutex by the next {!unlock}. A task that locks a mutex which it holds itself waits
-    until another unlocks it. A lock that raises leaves [m] unlocked. *)
+    handed the mutex by the next {!val-unlock}. A task that locks a mutex which it holds itself
+    waits until another unlocks it. A lock that raises leaves [m] unlocked. *)
 
 val try_lock : t -> bool
 (** [try_lock m] locks [m] and is [true] if [m] is unlocked, and is [false] otherwise. Never waits.

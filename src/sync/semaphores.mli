@@ -8,7 +8,7 @@ val create : int -> t
 
 val acquire : t -> unit
 (** [acquire s] takes a permit. Suspends or blocks until there is one. Those who wait are called in
-    order of arrival, but others may take a free permit before they come, as with {!Mutexes.lock}.
+    order of arrival, but others may take a free permit before they come, as with [Mutex.lock].
     Raises only without a permit. *)
 
 val try_acquire : t -> bool
