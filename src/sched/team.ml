@@ -55,14 +55,6 @@ let add team ~urgent job =
 let begin_batch team = Atomic.incr team.batches
 let end_batch team = Atomic.decr team.batches
 
-(* Put what is to run a batch where workers find it, who are to be notified: at once, which begins
-   now, or when the workers have run out of other work. *)
-
-let add_batch team job =
-  begin_batch team;
-  Inbox.add team.urgent_inbox job
-
-let add_later team job = Inbox.add team.later job
 let sum team count = Array.fold_left (fun n w -> n + count w) 0 team.members
 
 (* To be called by [w] before it sleeps or leaves, and before [is_idle]. *)

@@ -7,8 +7,6 @@
 type t = Sleeper.t
 
 let wake = Sleeper.wake
-let[@inline] claim t = Sleeper.claim t
-let[@inline] resume t = Sleeper.resume t
 
 (* The task goes on, and is its worker's to interrupt again. *)
 let attend_worker fiber =

@@ -24,12 +24,4 @@ val wait_for_end : ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> unit
 val wake : t -> bool
 (** [wake w] ends the wait, and is [true], or is [false] if it has ended already: then what was to
     be handed over is for another. Any thread of any domain. Never waits. Whatever a callback raises
-    comes out of it only when it has come to its end, without the result: if that matters, {!claim}
-    and {!resume} are for you. *)
-
-val claim : t -> bool
-(** [claim w] is the first half of [wake w], in one step (see {!Critical}). *)
-
-val resume : t -> unit
-(** [resume w] is the second half, for a waiter that was claimed. It must come to its end, and may
-    be called again: [Critical.finish_with Waiter.resume w]. *)
+    comes out of it only when it has come to its end, without the result. *)
