@@ -54,7 +54,6 @@ let add team ~urgent job =
 (* While there are batches, their parts are looked for before other work. *)
 let begin_batch team = Atomic.incr team.batches
 let end_batch team = Atomic.decr team.batches
-
 let sum team count = Array.fold_left (fun n w -> n + count w) 0 team.members
 
 (* To be called by [w] before it sleeps or leaves, and before [is_idle]. *)
