@@ -19,8 +19,9 @@
     another task. Scopes and local values go with the continuation: what handles the effect is
     outside of those that the effect left, and they are entered again where it is resumed, which may
     cancel them as well. A fork in which the continuation was captured is joined where it is
-    resumed; until then the code outside is cancelled when the fork's other side fails, so
-    generators had better not pause between the sides of a fork.
+    resumed. Until then the code outside is cancelled when the fork's other side fails; so a
+    generator that may pause inside a fork, forks inside of a {!Scope.run} of its own. Then only the
+    generator is cancelled, when it is resumed.
 
     {b Threads, signals, finalisers.} A systhread is in no task, also if a task made it. It belongs
     to the domain where it was made, and a pool's domain ends when its threads have ended: so

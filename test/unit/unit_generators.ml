@@ -126,6 +126,34 @@ let scope_fails domains () =
       await (async ignore);
       match next paused with Done -> () | Next _ -> Alcotest.fail "goes on")
 
+(* So does a stolen fork that fails while the generator is paused in it, inside of a scope. *)
+let fork_fails () =
+  run ~domains:2 (fun () ->
+      let fails = Atomic.make false and failed = Atomic.make false in
+      let fail () =
+        Atomic.set fails true;
+        raise Stop
+      in
+      let rec pause () =
+        ignore (both ignore ignore);
+        if Atomic.get fails then yield 1 else pause ()
+      in
+      let generator () =
+        match Scope.run (fun _ -> both pause fail) with
+        | _ -> Alcotest.fail "the fork has not failed"
+        | exception Stop -> Atomic.set failed true
+      in
+      let paused = start generator in
+      for _ = 1 to 10 do
+        Scope.check ();
+        await (async ignore);
+        sleep 0.001
+      done;
+      Alcotest.(check bool) "it waits for its join" false (Atomic.get failed);
+      (match next paused with Done -> () | Next _ -> Alcotest.fail "goes on");
+      Alcotest.(check bool) "the join has raised" true (Atomic.get failed);
+      sleep 0.)
+
 (* A generator that nobody resumes leaves nothing behind. *)
 let dropped domains () =
   run ~domains (fun () ->
@@ -218,6 +246,7 @@ let () =
           ] );
       ( "scopes",
         on_each "one that fails" scope_fails
+        @ [ Watchdog.case "around a fork that fails" fork_fails ]
         @ on_each "dropped" dropped
         @ on_each "the consumer is cancelled" consumer_cancelled
         @ on_each "several" through_scopes );
