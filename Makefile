@@ -10,8 +10,8 @@ help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
 
 demo: ## measure how real programs scale on this machine; about two minutes; writes report.html
-	tools/setup dune build ./cli
-	tools/setup dune exec --no-build drover -- bench $(DEMO) --size quick --html report.html
+	tools/setup dune build ./bench
+	tools/setup dune exec --no-build bench/main.exe -- $(DEMO) --size quick --html report.html
 
 test: ## run every test
 	tools/test

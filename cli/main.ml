@@ -1,7 +1,7 @@
 (* The command drover: one subcommand per tool. *)
 
 open Cmdliner
-open Drover_harness
+open Drover_show
 
 (* The commands that run a program of the user's: their options end where its name stands. *)
 let watching =
@@ -17,5 +17,5 @@ let argv =
 let () =
   Colours.set_up ();
   let info = Cmd.info "drover" ~version:Version.number ~doc:"tools for parallel OCaml programs" in
-  let drover = Cmd.group info [ Bench.cmd; Stat.cmd; Trace.cmd; Scale.cmd ] in
+  let drover = Cmd.group info [ Stat.cmd; Trace.cmd; Scale.cmd ] in
   exit (Colours.with_errors (fun err -> Cmd.eval' ~argv ~err drover))

@@ -17,8 +17,8 @@ let trace output html program =
     let name = Fmt.str "@[<h>%a@]" Program.pp program in
     let chrome oc = Chrome.write oc ~program:name recording in
     let page oc = output_string oc (Page.to_html ~program:name recording) in
-    Option.iter (fun file -> Drover_harness.Destination.write file chrome) output;
-    Option.iter (fun file -> Drover_harness.Destination.write file page) html;
+    Option.iter (fun file -> Drover_show.Destination.write file chrome) output;
+    Option.iter (fun file -> Drover_show.Destination.write file page) html;
     if not outcome.hears_drover then
       Fmt.epr "drover: no task ran: the timeline has the collector's phases only.@.";
     if outcome.lost > 0 then

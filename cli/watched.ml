@@ -1,7 +1,7 @@
 (* What the commands share that run a program of the user's. *)
 
 open Cmdliner
-open Drover_harness
+open Drover_show
 open Drover_watch
 
 let unwatchable = 126

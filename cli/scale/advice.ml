@@ -1,4 +1,4 @@
-open Drover_harness
+open Drover_show
 module S = Drover.Scalability
 
 (* A worker wants ten pieces of work, on some eight cores. *)

@@ -7,7 +7,7 @@
    workers find nothing to do. That follows from work, span and burden, as ever, of a program each of
    whose forks, loops and tasks takes that much longer. *)
 
-open Drover_harness
+open Drover_show
 module S = Drover.Scalability
 
 type t = {

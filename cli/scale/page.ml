@@ -1,4 +1,4 @@
-open Drover_harness
+open Drover_show
 module S = Drover.Scalability
 
 (* Both axes double from mark to mark, from one core to 128, and from the lowest prediction, if that
@@ -9,7 +9,7 @@ let doublings = 7
 
 (* Between whole numbers of cores lies nothing, but a smooth line reads better. *)
 let predict r cores = Scaling.predict r ~cores:(int_of_float (Float.round cores))
-let across cores = Plot.across (Float.log2 cores /. float doublings)
+let across cores = Picture.across (Float.log2 cores /. float doublings)
 
 (* How many halvings are below 1; what is lower still is drawn at the bottom. *)
 let halvings r =
@@ -21,22 +21,22 @@ let height ~halvings value =
 
 let curve r ~halvings i of_prediction =
   let at cores =
-    (across (Float.round cores), Plot.up (height ~halvings (of_prediction (predict r cores))))
+    (across (Float.round cores), Picture.up (height ~halvings (of_prediction (predict r cores))))
   in
-  Plot.polyline ~cls:(Printf.sprintf "s%d" i) (List.map at cores)
+  Picture.polyline ~cls:(Printf.sprintf "s%d" i) (List.map at cores)
 
 let plot r =
   let halvings = halvings r in
   let height = height ~halvings in
   let grid i =
     let n = Float.pow 2. (float (i - halvings)) in
-    Plot.horizontal (height n) (Printf.sprintf "%gx" n)
+    Picture.horizontal (height n) (Printf.sprintf "%gx" n)
   in
-  let count n = Plot.below (Float.log2 (float n) /. float doublings) (string_of_int n) in
+  let count n = Picture.below (Float.log2 (float n) /. float doublings) (string_of_int n) in
   let diagonal =
-    Plot.line ~cls:"ideal" (across 1., Plot.up (height 1.)) (across 128., Plot.up 1.)
+    Picture.line ~cls:"ideal" (across 1., Picture.up (height 1.)) (across 128., Picture.up 1.)
   in
-  Plot.svg ~about:"predicted speed-up by cores"
+  Picture.make ~about:"predicted speed-up by cores"
     (List.concat (List.init (doublings + halvings + 1) grid)
     @ List.map count Print.cores @ [ diagonal ]
     @ List.mapi (curve r ~halvings)

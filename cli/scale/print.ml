@@ -1,4 +1,4 @@
-open Drover_harness
+open Drover_show
 module S = Drover.Scalability
 
 let cores = [ 1; 2; 4; 8; 16; 32; 64; 128 ]

@@ -1,4 +1,4 @@
-open Drover_harness
+open Drover_show
 open Figures
 
 let when_ condition text = if condition then [ text ] else []

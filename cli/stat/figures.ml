@@ -1,4 +1,4 @@
-open Drover_harness
+open Drover_show
 open Drover_watch
 
 type worker = {

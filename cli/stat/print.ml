@@ -1,4 +1,4 @@
-open Drover_harness
+open Drover_show
 open Figures
 
 let per_second t n =

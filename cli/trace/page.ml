@@ -2,7 +2,7 @@ open Recording
 
 (* The page holds the slices as one array of numbers, five for each, and draws them on a canvas. *)
 
-let style =
+let style_text =
   {|
 :root { color-scheme: light dark; --fg: #1c2330; --soft: #5d6675; --bg: #fbfaf7; --line: #dcd8cf;
   --task: #2b6cb0; --name: #4a8f3c; --gc: #c2410c; --park: #c9c6be; --mark: #8a4fae; }
@@ -17,7 +17,7 @@ canvas { width: 100%; display: block; touch-action: none; cursor: grab; border-t
 button { font: inherit; color: inherit; background: none; border: 1px solid var(--line); border-radius: .3rem; padding: 0 .8rem; }
 |}
 
-let script =
+let script_text =
   {|
 const canvas = document.querySelector('canvas'), g = canvas.getContext('2d'), about = document.querySelector('#about');
 const N = D.slices.length / 5, top = 22, lane = 46, colour = {};
@@ -77,15 +77,6 @@ document.querySelector('#all').onclick = () => { from = 0; to = end; draw(); };
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', size); addEventListener('resize', size); size();
 |}
 
-let escape s =
-  let escape_char = function
-    | '<' -> "&lt;"
-    | '>' -> "&gt;"
-    | '&' -> "&amp;"
-    | c -> String.make 1 c
-  in
-  String.concat "" (List.map escape_char (List.of_seq (String.to_seq s)))
-
 (* Inside a script element "</" would end it. *)
 let json value = String.concat "\\u003c" (String.split_on_char '<' (Yojson.Safe.to_string value))
 let kind_index = function Task -> 0 | Named -> 1 | Collection -> 2 | Park -> 3
@@ -138,31 +129,36 @@ let data t : Yojson.Safe.t =
       ("marks", `List (List.map mark (Dynarray.to_list t.marks)));
     ]
 
+open Tyxml.Html
+
 let key =
   let entry (colour, text) =
-    Printf.sprintf {|<span style="--c: var(--%s)">%s</span>|} colour text
+    span ~a:[ a_style (Printf.sprintf "--c: var(--%s)" colour) ] [ txt text ]
   in
-  String.concat ""
-    (List.map entry
-       [
-         ("task", "task");
-         ("name", "your names");
-         ("gc", "collector");
-         ("park", "asleep");
-         ("mark", "steal, wait, batch");
-       ])
+  List.map entry
+    [
+      ("task", "task");
+      ("name", "your names");
+      ("gc", "collector");
+      ("park", "asleep");
+      ("mark", "steal, wait, batch");
+    ]
 
 let to_html ~program t =
-  String.concat "\n"
+  let button name = button ~a:[ a_id name ] [ txt name ] in
+  let code = "{ const D = " ^ json (data t) ^ ";" ^ script_text ^ "}" in
+  Drover_show.Html.document ~title:("Drover: " ^ program) ~style:style_text
     [
-      "<!doctype html>";
-      {|<html lang="en"><head><meta charset="utf-8">|};
-      {|<meta name="viewport" content="width=device-width, initial-scale=1">|};
-      "<title>Drover: " ^ escape program ^ "</title>";
-      "<style>" ^ style ^ "</style></head><body>";
-      "<h1>" ^ escape program ^ "</h1>";
-      {|<p class="key">|} ^ key ^ "</p>";
-      {|<p>Scroll or pinch to look closer, drag to move. <button id="closer">closer</button> <button id="all">all</button></p>|};
-      {|<p id="about"></p><canvas role="img" aria-label="what each domain did, over time"></canvas>|};
-      "<script>{ const D = " ^ json (data t) ^ ";" ^ script ^ "}</script></body></html>\n";
+      h1 [ txt program ];
+      p ~a:[ a_class [ "key" ] ] key;
+      p
+        [
+          txt "Scroll or pinch to look closer, drag to move. ";
+          button "closer";
+          txt " ";
+          button "all";
+        ];
+      p ~a:[ a_id "about" ] [];
+      canvas ~a:[ a_role [ "img" ]; a_aria "label" [ "what each domain did, over time" ] ] [];
+      script (Unsafe.data code);
     ]

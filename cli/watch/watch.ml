@@ -199,7 +199,7 @@ let start dir ~bindings ?stdout program ~on_lost listen =
 
 let watch dir ~bindings ?stdout (program : Program.t) ~on_lost listen =
   let start_time = now () and before = Unix.times () in
-  let machine = Drover_harness.Contention.start () in
+  let machine = Drover_show.Contention.start () in
   let t = start dir ~bindings ?stdout program ~on_lost listen in
   let cursor = open_cursor t in
   Option.iter (fun cursor -> follow t cursor (Ring_file.state t.file)) cursor;
@@ -212,7 +212,7 @@ let watch dir ~bindings ?stdout (program : Program.t) ~on_lost listen =
         status;
         seconds = float (at - start_time) *. 1e-9;
         cpu;
-        idle = Drover_harness.Contention.idle machine;
+        idle = Drover_show.Contention.idle machine;
         lost = t.lost_words;
         hears_drover = t.says_drover;
         execs = t.becomes;
@@ -260,7 +260,7 @@ let remarks outcome =
       Printf.sprintf
         "Nothing is known of the last %s: the program ended by Unix._exit, or became one that \
          writes no events (exec)."
-        (Drover_harness.Show.seconds outcome.unseen);
+        (Drover_show.Show.seconds outcome.unseen);
     ]
   else []
 

@@ -1,8 +1,9 @@
 (* What holds for every command: manuals, exit codes told, completion, and colours. *)
 
 open Command
+open Programs
 
-let commands = [ "bench"; "stat"; "trace"; "scale" ]
+let commands = [ "stat"; "trace"; "scale" ]
 
 let manual command () =
   let code, out, err = call [ command; "--help=plain" ] in
@@ -35,7 +36,7 @@ let mistake_without_colours () =
 
 let where_colours_are () =
   let wanted ~is_terminal bindings =
-    Drover_harness.Colours.of_environment ~is_terminal (fun name -> List.assoc_opt name bindings)
+    Drover_show.Colours.of_environment ~is_terminal (fun name -> List.assoc_opt name bindings)
     = `Ansi_tty
   in
   let check what expected found = Alcotest.(check bool) what expected found in
@@ -48,7 +49,14 @@ let where_colours_are () =
 let stripped () =
   Alcotest.(check string)
     "plain" "a bold word"
-    (Drover_harness.Colours.strip "a \027[01;31mbold\027[m word")
+    (Drover_show.Colours.strip "a \027[01;31mbold\027[m word")
+
+let version () =
+  let code, out, _ = call [ "--version" ] in
+  Alcotest.(check int) "exit code" 0 code;
+  Alcotest.(check bool)
+    ("a number: " ^ out) true
+    (Scanf.sscanf_opt out "%d.%d" (fun _ _ -> ()) <> None)
 
 let test name f = Alcotest.test_case name `Quick f
 
@@ -57,15 +65,13 @@ let () =
     [
       ("manuals", List.map (fun c -> test c (manual c)) commands);
       ("man pages", List.map (fun c -> test c (man_page c)) commands);
+      ("version", [ test "--version" version ]);
       ("scripts", List.map (fun s -> test s (completion_script s)) [ "bash"; "zsh" ]);
       ( "completion",
         [
           test "commands" (completes [ "--__complete=sc" ] "scale");
-          test "options" (completes [ "bench"; "--__complete=--co" ] "--compare");
-          test "values" (completes [ "bench"; "--size"; "--__complete=qu" ] "quick");
-          test "kernels" (completes [ "bench"; "--__complete=mat" ] "matmul");
+          test "options" (completes [ "scale"; "--__complete=--ca" ] "--calibrate");
           test "files" (completes [ "stat"; "--json"; "--__complete=" ] "files");
-          test "directories" (completes [ "bench"; "--out"; "--__complete=" ] "dirs");
           test "programs" (completes [ "scale"; "--__complete=" ] "files");
           test "what a program understands"
             (completes [ "stat"; "--"; "ls"; "--__complete=" ] "restart");

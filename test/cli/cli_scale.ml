@@ -1,6 +1,7 @@
 (* drover scale: what it says of a program, its files, and its errors. *)
 
 open Command
+open Programs
 open Yojson.Safe.Util
 module S = Drover.Scalability
 

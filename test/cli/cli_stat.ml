@@ -1,6 +1,7 @@
 (* drover stat: its figures against what the program itself counted, and its errors. *)
 
 open Command
+open Programs
 open Yojson.Safe.Util
 
 let known out what =

@@ -1,6 +1,7 @@
 (* drover trace: its files, against the format that the viewers document. *)
 
 open Command
+open Programs
 open Yojson.Safe.Util
 
 let trace domains check =

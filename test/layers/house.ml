@@ -9,6 +9,7 @@ let floors =
     [ "src" ];
     [ "batched"; "domainslib"; "lwt" ];
     [ "cli"; "examples" ];
+    [ "bench" ];
     [ "test"; "doc" ];
   ]
 

@@ -1,0 +1,132 @@
+open Drover_show
+
+type plan = {
+  domains : int list;
+  runs : int;
+  enough_seconds : float;
+  minor_heap_words : int option;
+  warm_up_seconds : float;
+  sample_seconds : float;
+}
+
+exception Wrong_result of string
+
+(* One version on one number of domains, and what is known about it so far. *)
+type ('i, 'r) case = {
+  version : ('i, 'r) Kernel.version;
+  domains : int;
+  samples : float Dynarray.t;
+  mutable repeats : int option; (* runs in a sample; known after the first run *)
+  mutable obtained : int;
+  mutable pauses : Gc_pauses.t;
+}
+
+let case version domains =
+  {
+    version;
+    domains;
+    samples = Dynarray.create ();
+    repeats = None;
+    obtained = domains;
+    pauses = Gc_pauses.none;
+  }
+
+let cases (plan : plan) serial versions =
+  let of_version (v : _ Kernel.version) =
+    match v.engine with
+    | Serial _ -> [ case v 1 ]
+    | Drover _ | Domainslib _ -> List.map (case v) plan.domains
+  in
+  List.concat_map of_version (Kernel.serial Outcome.serial serial :: versions)
+
+let repeats plan case ~seconds =
+  match case.repeats with
+  | Some n -> n
+  | None ->
+      let n = int_of_float (ceil (plan.sample_seconds /. Float.max seconds 1e-7)) in
+      let n = max 1 (min 1000 n) in
+      case.repeats <- Some n;
+      n
+
+(* Runs until the time for that is over; the seconds of the last run. Minor heaps grow meanwhile,
+   and their pages are touched for the first time. *)
+let rec warm_up plan case ~input ~verify run spent =
+  let i = input () in
+  let result, seconds = Clock.time (fun () -> run i) in
+  verify case result;
+  let spent = spent +. seconds in
+  if spent < plan.warm_up_seconds then warm_up plan case ~input ~verify run spent else seconds
+
+(* A sample: a fresh pool is warmed up, then [consume] does the runs that count, on an input each.
+   Every result is checked, outside the timed part. *)
+let sample plan case ~input ~verify consume =
+  Session.use ~domains:case.domains ~minor_heap_words:plan.minor_heap_words case.version.engine
+    (fun ~obtained run ->
+      case.obtained <- obtained;
+      let seconds = warm_up plan case ~input ~verify run 0. in
+      let inputs = Array.init (repeats plan case ~seconds) (fun _ -> input ()) in
+      Array.iter (verify case) (consume case run inputs))
+
+let timed case run inputs =
+  let results, seconds = Clock.time (fun () -> Array.map run inputs) in
+  Dynarray.add_last case.samples (seconds /. float (Array.length inputs));
+  results
+
+let observed case run inputs =
+  let next = ref 0 in
+  let once () =
+    incr next;
+    run inputs.(!next - 1)
+  in
+  let results, pauses = Gc_pauses.observe ~domains:case.obtained (Array.length inputs) once in
+  case.pauses <- pauses;
+  results
+
+let row case : Outcome.row =
+  {
+    version = case.version.name;
+    domains = case.domains;
+    obtained = case.obtained;
+    samples = Dynarray.to_array case.samples;
+    pauses = case.pauses;
+  }
+
+let verifier name check expected case result =
+  match check ~expected result with
+  | Ok () -> ()
+  | Error why ->
+      let where = Printf.sprintf "%s: %s on %d domains" name case.version.name case.domains in
+      raise (Wrong_result (Printf.sprintf "%s gave a wrong result: %s" where why))
+
+let kernel plan ~progress ~name (Kernel.Problem p) =
+  progress (name ^ ": reference");
+  let expected = p.serial (p.input ()) in
+  let verify case = verifier name p.check expected case in
+  let cases = cases plan p.serial p.versions in
+  let each what consume =
+    let go case =
+      progress (Printf.sprintf "%s: %s, %s on %d" name what case.version.name case.domains);
+      sample plan case ~input:p.input ~verify consume
+    in
+    List.iter go cases
+  in
+  let start = Clock.now_ns () and machine = Contention.start () in
+  let enough round = round > 3 && float (Clock.now_ns () - start) > plan.enough_seconds *. 1e9 in
+  let rec rounds round =
+    if round <= plan.runs && not (enough round) then begin
+      each (Printf.sprintf "run %d of %d" round plan.runs) timed;
+      rounds (round + 1)
+    end
+  in
+  rounds 1;
+  each "pauses" observed;
+  let outcome : Outcome.t =
+    {
+      kernel = name;
+      about = p.about;
+      note = p.note expected;
+      others = Contention.others machine;
+      rows = List.map row cases;
+    }
+  in
+  (outcome, Option.map (fun draw -> draw expected) p.picture)

@@ -1,0 +1,11 @@
+(** Results as tables. *)
+
+val of_outcome : Outcome.t -> Drover_show.Table.t
+(** [of_outcome o] is the table of a kernel: a row for each version and number of domains. *)
+
+val of_probe : Probe.outcome -> Drover_show.Table.t
+(** [of_probe o] is the table of a probe: a row for each figure. *)
+
+val summary : Outcome.t list -> Drover_show.Table.t
+(** [summary os] is a row for each kernel: how Drover and Domainslib compare with the serial
+    program. *)

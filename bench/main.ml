@@ -1,0 +1,183 @@
+(* The program that measures Drover beside serial OCaml and its rivals. *)
+
+open Cmdliner
+open Drover_harness
+open Drover_show
+open Drover_suite
+
+(* The exit codes that only this command has. *)
+let wrong_result = 1
+let bad_input = 2
+let slower = 3
+
+let exits =
+  Cmd.Exit.info wrong_result ~doc:"when a version's result differs from the serial program's."
+  :: Cmd.Exit.info bad_input ~doc:"when a file or directory given cannot be used."
+  :: Cmd.Exit.info slower ~doc:"with $(b,--compare), when something is slower than it was."
+  :: Cmd.Exit.defaults
+
+(* A number within bounds. *)
+let bounded ~docv ~least ~most =
+  let parser s =
+    match int_of_string_opt s with
+    | Some n when least <= n && n <= most -> Ok n
+    | _ -> Error (Printf.sprintf "'%s' is not a number from %d to %d" s least most)
+  in
+  Arg.Conv.make ~docv ~parser ~pp:Fmt.int ()
+
+let entry =
+  let value e = Arg.Completion.value e ~doc:(Registry.doc e) in
+  let complete _ ~token =
+    let is_meant e = String.starts_with ~prefix:token (Registry.name e) in
+    Ok (List.map value (List.filter is_meant Registry.entries))
+  in
+  Arg.Conv.make ~docv:"KERNEL" ~parser:Registry.find
+    ~pp:Fmt.(using Registry.name string)
+    ~completion:(Arg.Completion.make complete) ()
+
+let entries =
+  let doc =
+    "What to measure; $(b,--list) lists the names. By default every kernel and every probe."
+  in
+  Arg.(value & pos_all entry [] & info [] ~docv:"KERNEL" ~doc)
+
+let domains =
+  let doc = "The numbers of domains to measure on, each the total parallelism." in
+  let domain_count = bounded ~docv:"N" ~least:1 ~most:128 in
+  Arg.(value & opt (list domain_count) [ 1; 2 ] & info [ "domains" ] ~docv:"N,..." ~doc)
+
+let runs =
+  let doc =
+    "Samples of each version, taken in turns. By default 11 at full size; at quick size 5, or \
+     fewer where they take long, but at least 3."
+  in
+  let count = bounded ~docv:"N" ~least:1 ~most:1000 in
+  Arg.(value & opt (some count) None & info [ "runs" ] ~docv:"N" ~doc)
+
+let size =
+  let doc = "$(docv) is $(b,quick), $(b,full) for figures to quote, or $(b,tiny) for tests." in
+  let sizes = [ ("tiny", Kernel.Tiny); ("quick", Quick); ("full", Full) ] in
+  Arg.(value & opt (enum sizes) Kernel.Quick & info [ "size" ] ~docv:"SIZE" ~doc)
+
+let json =
+  let doc = "Write all samples and the facts about the machine to $(docv), as JSON." in
+  Arg.(value & opt (some filepath) None & info [ "json" ] ~docv:"FILE" ~doc)
+
+let html =
+  let doc = "Write tables and plots to $(docv), as one self-contained web page." in
+  Arg.(value & opt (some filepath) None & info [ "html" ] ~docv:"FILE" ~doc)
+
+let busy =
+  let doc = "Keep $(docv) other processes spinning, to measure on contended processors." in
+  let count = bounded ~docv:"N" ~least:0 ~most:1024 in
+  Arg.(value & opt count 0 & info [ "busy" ] ~docv:"N" ~doc)
+
+let minor_heap_words =
+  let doc =
+    "Give each domain, of each version, a minor heap of $(docv) words. By default Drover's pools \
+     and the runtime choose."
+  in
+  let words = bounded ~docv:"N" ~least:4096 ~most:(1 lsl 28) in
+  Arg.(value & opt (some words) None & info [ "minor-heap-words" ] ~docv:"N" ~doc)
+
+let rle =
+  let doc = "The pattern that $(b,life) plays, in run-length encoding (B3/S23)." in
+  Arg.(value & opt (some filepath) None & info [ "rle" ] ~docv:"FILE" ~doc)
+
+let dir =
+  let doc = "The directory tree that $(b,index) reads; by default the OCaml library's sources." in
+  Arg.(value & opt (some dirpath) None & info [ "dir" ] ~docv:"DIR" ~doc)
+
+let out =
+  let doc = "Write pictures, such as that of $(b,mandelbrot), into the directory $(docv)." in
+  Arg.(value & opt (some dirpath) None & info [ "out" ] ~docv:"DIR" ~doc)
+
+let compare =
+  let doc =
+    "Show how the times have changed since $(docv), which $(b,--json) wrote: with 95% confidence \
+     intervals, and regressions first."
+  in
+  Arg.(value & opt (some filepath) None & info [ "compare" ] ~docv:"FILE" ~doc)
+
+let list =
+  let doc = "List what can be measured, and do nothing else." in
+  Arg.(value & flag & info [ "list" ] ~doc)
+
+let print_list () =
+  List.iter (fun e -> Fmt.pr "%-14s %s@." (Registry.name e) (Registry.doc e)) Registry.entries
+
+let plan domains runs (size : Kernel.size) minor_heap_words : Measure.plan =
+  let default_runs, warm_up_seconds, sample_seconds =
+    Kernel.by_size size ~tiny:(1, 0., 0.) ~quick:(5, 0.08, 0.05) ~full:(11, 0.3, 0.2)
+  in
+  let domains = List.sort_uniq Int.compare domains in
+  let enough_seconds = if size = Quick && runs = None then 5. else infinity in
+  let runs = Option.value runs ~default:default_runs in
+  { domains; runs; enough_seconds; minor_heap_words; warm_up_seconds; sample_seconds }
+
+let run request =
+  match Suite.run request with
+  | Ok () -> Cmd.Exit.ok
+  | Error (Wrong why) ->
+      Fmt.epr "bench: %s@." why;
+      wrong_result
+  | Error (Bad_input why) ->
+      Fmt.epr "bench: %s@." why;
+      bad_input
+  | Error Slower -> slower
+
+let main =
+  let open Term.Syntax in
+  let+ entries
+  and+ domains
+  and+ runs
+  and+ size
+  and+ json
+  and+ html
+  and+ busy
+  and+ minor_heap_words
+  and+ rle
+  and+ dir
+  and+ out
+  and+ compare
+  and+ list in
+  if list then begin
+    print_list ();
+    Cmd.Exit.ok
+  end
+  else
+    let entries = if entries = [] then Registry.entries else entries in
+    let plan = plan domains runs size minor_heap_words in
+    run { entries; params = { size; rle; dir }; plan; busy; json; html; out; compare }
+
+let man =
+  [
+    `S Manpage.s_description;
+    `P
+      "Runs real programs in several versions: serial, with Drover, and with Domainslib, on one \
+       and more domains. The result of every run is checked against that of the serial program.";
+    `P
+      "The table of a kernel has a row for each version and number of domains. $(b,time) is the \
+       median of the samples, which are taken in turns; $(b,vs serial) and $(b,vs self) are the \
+       speed-up over the serial program, and over the same version on the fewest domains; \
+       $(b,least) and $(b,spread) (the distance of the extremes over the median) tell how noisy \
+       the machine was. $(b,GC max) and $(b,GC p99) are the longest pause of a domain for the \
+       garbage collector and the 99th percentile, $(b,GC share) is the part of all domains' time \
+       that went into pauses; they come from a run of their own. A $(b,>) says that the runtime \
+       dropped some events, so that there was more.";
+    `P
+      "The other names that $(b,--list) shows are probes: figures of one property of the library \
+       each.";
+    `S Manpage.s_examples;
+    `Pre "bench fib matmul --domains 1,2,4";
+    `Pre "bench --size quick --json results.json --html report.html";
+    `Pre "bench --size full --json new.json --compare old.json";
+    `Pre "bench index --dir ~/src --runs 9";
+    `Pre "bench binarytrees --busy 1 --minor-heap-words 1048576";
+  ]
+
+let () =
+  let doc = "measure how real programs scale, and check their results" in
+  let bench = Cmd.v (Cmd.info "bench" ~doc ~exits ~man) main in
+  Colours.set_up ();
+  exit (Colours.with_errors (fun err -> Cmd.eval' ~err bench))

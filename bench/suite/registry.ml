@@ -1,0 +1,69 @@
+open Drover_harness
+open Drover_kernels
+open Drover_probes
+
+type entry = Kernel of Kernel.t | Probe of Probe.t
+
+let kernels =
+  [
+    Fib.kernel;
+    Fib.kernel_cutoff;
+    Nbody.kernel;
+    Nbody.kernel_planets;
+    Spectralnorm.kernel;
+    Life.kernel;
+    Mandelbrot.kernel;
+    Matmul.kernel;
+    Binarytrees.kernel;
+    Mergesort.kernel;
+    Index.kernel;
+    Word_count.kernel;
+    Sieve.kernel;
+    Bfs.kernel;
+  ]
+  @ For_loops.kernels @ Array_loops.kernels @ Sort.kernels
+
+(* [Wake] comes last: it makes the default pool, which lives until the program ends. *)
+let probes =
+  [
+    Fork.probe;
+    Setup.probe;
+    Idle.probe;
+    Suspend.probe;
+    Mutexes.probe;
+    Chan.probe;
+    Check.probe;
+    Long.probe;
+    Small.probe;
+    Counters.probe;
+    Ordered_maps.probe;
+    Skip_lists.probe;
+    Hash_tables.probe;
+    Priority_queues.probe;
+    Batch_lengths.probe;
+    Wake.probe;
+  ]
+
+let entries = List.map (fun k -> Kernel k) kernels @ List.map (fun p -> Probe p) probes
+let name = function Kernel k -> k.name | Probe p -> p.name
+let doc = function Kernel k -> k.doc | Probe p -> p.doc
+let names = List.map name entries
+
+(* Names that begin as the word does; or else those that are a letter or two away, of long ones three. *)
+let near wanted =
+  match List.filter (String.starts_with ~prefix:wanted) names with
+  | [] ->
+      let max_dist word = if String.length word < 7 then String.length word / 3 else 3 in
+      String.spellcheck ~max_dist (fun f -> List.iter f names) wanted
+  | longer -> longer
+
+let find wanted =
+  match List.find_opt (fun e -> name e = wanted) entries with
+  | Some e -> Ok e
+  | None ->
+      let hint =
+        match near wanted with
+        | [] -> "bench --list has all names"
+        | near -> "did you mean " ^ String.concat " or " near ^ "?"
+      in
+      Error (Printf.sprintf "unknown kernel '%s'; %s" wanted hint)

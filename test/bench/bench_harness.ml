@@ -1,0 +1,276 @@
+(* The parts of the benchmark: what they compute from given input. *)
+
+open Drover_harness
+open Drover_kernels
+open Drover_show
+
+let test name f = Alcotest.test_case name `Quick f
+
+let contains text part =
+  match Str.search_forward (Str.regexp_string part) text 0 with
+  | _ -> true
+  | exception Not_found -> false
+
+let check_float name = Alcotest.(check (float 1e-12)) name
+
+(* Figures *)
+
+let stats () =
+  let a = [| 5.; 1.; 4.; 2. |] in
+  check_float "median of four" 3. (Stats.median a);
+  check_float "median of three" 2. (Stats.median [| 9.; 1.; 2. |]);
+  check_float "minimum" 1. (Stats.minimum a);
+  check_float "spread" (4. /. 3.) (Stats.spread a);
+  check_float "p99 of few" 5. (Stats.quantile 0.99 a);
+  check_float "p50" 2. (Stats.quantile 0.5 a);
+  Alcotest.check_raises "no samples" (Invalid_argument "Stats.median: no samples") (fun () ->
+      ignore (Stats.median [||] : float))
+
+let row version domains seconds : Outcome.row =
+  { version; domains; obtained = domains; samples = [| seconds |]; pauses = Gc_pauses.none }
+
+let outcome : Outcome.t =
+  {
+    kernel = "k";
+    about = "a <kernel>";
+    note = "";
+    others = Some 0.5;
+    rows = [ row "serial" 1 6.; row "drover" 1 8.; row "drover" 2 4.; row "domainslib" 2 5. ];
+  }
+
+let speedups () =
+  let drover2 = Option.get (Outcome.find outcome ~version:"drover" ~domains:2) in
+  check_float "vs serial" 1.5 (Outcome.vs_serial outcome drover2);
+  check_float "vs self" 2. (Outcome.vs_self outcome drover2)
+
+let pauses () =
+  let allocate () = ignore (Sys.opaque_identity (List.init 200_000 string_of_int) : string list) in
+  let (_, p), seconds = Clock.time (fun () -> Gc_pauses.observe ~domains:1 3 allocate) in
+  Alcotest.(check bool) "there are pauses" true (p.count > 0 && p.largest > 0. && p.share > 0.);
+  Alcotest.(check bool) "ordered" true (p.p99 <= p.largest && p.largest <= seconds)
+
+let contention () =
+  let before = Contention.start () in
+  Clock.spin_ns 20_000_000;
+  match Contention.others before with
+  | None -> ()
+  | Some part -> Alcotest.(check bool) "a fraction" true (part >= 0.)
+
+(* Wrong results *)
+
+let problem versions =
+  Kernel.Problem
+    {
+      about = "successor";
+      input = (fun () -> 1);
+      serial = succ;
+      versions;
+      check = Kernel.equal string_of_int;
+      note = string_of_int;
+      picture = None;
+    }
+
+let plan : Measure.plan =
+  {
+    domains = [ 1; 2 ];
+    runs = 1;
+    enough_seconds = infinity;
+    minor_heap_words = None;
+    warm_up_seconds = 0.;
+    sample_seconds = 0.;
+  }
+
+let measure versions = Measure.kernel plan ~progress:ignore ~name:"succ" (problem versions)
+
+let wrong_results () =
+  let wrong = Kernel.drover (fun n -> n + 2) in
+  Alcotest.check_raises "always wrong"
+    (Measure.Wrong_result "succ: drover on 1 domains gave a wrong result: expected 2, got 3")
+    (fun () -> ignore (measure [ wrong ]));
+  let calls = ref 0 in
+  let flaky n =
+    incr calls;
+    if !calls > 2 then n else n + 1
+  in
+  Alcotest.check_raises "wrong later"
+    (Measure.Wrong_result "succ: serial flaky on 1 domains gave a wrong result: expected 2, got 1")
+    (fun () -> ignore (measure [ Kernel.serial "serial flaky" flaky ]))
+
+let right_results () =
+  let outcome, _ = measure [ Kernel.drover succ; Kernel.domainslib (fun _ n -> n + 1) ] in
+  let shape = List.map (fun (r : Outcome.row) -> (r.version, r.domains)) outcome.rows in
+  Alcotest.(check (list (pair string int)))
+    "rows"
+    [ ("serial", 1); ("drover", 1); ("drover", 2); ("domainslib", 1); ("domainslib", 2) ]
+    shape
+
+(* Output *)
+
+let results : Store.t =
+  { machine = Machine.here (); parameters = [ ("runs", "1") ]; kernels = [ outcome ]; probes = [] }
+
+let json () =
+  let open Yojson.Safe.Util in
+  let text = Yojson.Safe.to_string (Store.to_json results) in
+  let rows = Yojson.Safe.from_string text |> member "kernels" |> index 0 |> member "rows" in
+  Alcotest.(check int) "rows" 4 (List.length (to_list rows));
+  check_float "vs serial" 1.5 (index 2 rows |> member "vs_serial" |> to_float)
+
+let html () =
+  let histogram = Array.mapi (fun i _ -> i) Gc_pauses.bounds in
+  let paused (r : Outcome.row) = { r with pauses = { r.pauses with histogram } } in
+  let outcome = { outcome with rows = List.map paused outcome.rows } in
+  let page = Report.to_html { results with kernels = [ outcome ] } in
+  let has part = Alcotest.(check bool) part true (contains page part) in
+  List.iter has
+    [
+      "<svg";
+      "efficiency";
+      "<rect";
+      "a &lt;kernel&gt;";
+      "<td>1.50x</td>";
+      "not quiet";
+      "prefers-color-scheme";
+    ];
+  Alcotest.(check bool) "nothing from the network" false (contains page "http")
+
+(* Comparisons *)
+
+let times version samples : Compare.sample = { kernel = "k"; version; domains = 1; samples }
+
+let verdicts () =
+  let around seconds = Array.init 9 (fun i -> seconds *. (1. +. (0.002 *. float (i - 4)))) in
+  let session rows : Compare.session = { machine = "m"; rows } in
+  let before = session [ times "a" (around 1.); times "b" (around 1.); times "c" (around 1.) ] in
+  let noisy = [| 0.5; 1.5; 1.1; 0.7; 1.4; 0.6; 1.2; 1.0; 0.9 |] in
+  let now =
+    session [ times "a" (around 1.1); times "b" (around 0.5); times "c" noisy; times "d" noisy ]
+  in
+  let changes = Compare.changes ~before now in
+  let verdict (c : Compare.change) = (c.now.version, c.verdict = Slower, c.verdict = Faster) in
+  Alcotest.(check (list (triple string bool bool)))
+    "verdicts"
+    [ ("a", true, false); ("b", false, true); ("c", false, false) ]
+    (List.map verdict changes);
+  List.iter
+    (fun (c : Compare.change) ->
+      Alcotest.(check bool) "inside" true (c.low <= c.ratio && c.ratio <= c.high))
+    changes;
+  Alcotest.(check bool) "a regression" true (Compare.is_regression changes);
+  Alcotest.(check bool) "none" false (Compare.is_regression (Compare.changes ~before before));
+  let table = Fmt.str "%a" Table.pp (Compare.table ~before { now with machine = "n" }) in
+  Alcotest.(check bool) "another machine" true (contains table "not the same machine")
+
+let table () =
+  let t : Table.t =
+    {
+      title = "t";
+      notes = [];
+      header = [ "name"; "n" ];
+      rows = [ [ "a"; "10" ]; [ "bcdef"; "2" ] ];
+    }
+  in
+  Alcotest.(check string)
+    "aligned" "t\n  name    n\n  -----  --\n  a      10\n  bcdef   2\n\n" (Fmt.str "%a" Table.pp t)
+
+(* Kernels on known input *)
+
+let glider = "#C a glider\nx = 3, y = 3, rule = B3/S23\nbo$2bo$\n3o! and then a comment"
+
+let rle () =
+  match Rle.parse glider with
+  | Error why -> Alcotest.fail why
+  | Ok p ->
+      Alcotest.(check (pair int int)) "size" (3, 3) (p.width, p.height);
+      Alcotest.(check (list (pair int int)))
+        "cells"
+        [ (0, 2); (1, 0); (1, 2); (2, 1); (2, 2) ]
+        (List.sort compare p.alive)
+
+let bad_rle () =
+  let fails text why =
+    match Rle.parse text with
+    | Ok _ -> Alcotest.failf "%S was accepted" text
+    | Error found -> Alcotest.(check string) text why found
+  in
+  fails "" "there is no header";
+  fails "x = 3\no!" "line 1: the header does not give y";
+  fails "x = 3, y = three\no!" "line 1: y is not a positive number: \"three\"";
+  fails "x = 3, y = 3, rule = B36/S23\no!" "line 1: the rule is B36/S23; only B3/S23 is supported";
+  fails "x = 1, y = 1\n2o!" "line 2: a cell lies outside of the 1 x 1 that the header gives";
+  fails "x = 1, y = 1\nq!"
+    "line 2: unexpected 'q': a pattern consists of digits, b, o, $ and a final !";
+  fails "x = 1, y = 1\no" "the pattern does not end with !"
+
+(* The figure that the benchmarks game publishes for a thousand steps. *)
+let planets () =
+  Alcotest.(check (float 5e-10)) "at first" (-0.169075164) (Nbody.planets_energy ~steps:0);
+  Alcotest.(check (float 5e-10)) "later" (-0.169087605) (Nbody.planets_energy ~steps:1000)
+
+let sorts () =
+  let in_order _ f g =
+    f ();
+    g ()
+  in
+  let sort_one n =
+    let a = Array.init n (fun i -> float (i * 7919 mod (n + 1))) in
+    let expected = Array.copy a in
+    Array.sort Float.compare expected;
+    Mergesort.sort ~fork:in_order a;
+    Alcotest.(check (array (float 0.))) (string_of_int n) expected a
+  in
+  List.iter sort_one [ 0; 1; 2; 24; 25; 100; 4097; 30_000 ]
+
+let with_tree files f =
+  let dir = Filename.temp_dir "drover" "" in
+  let write (name, text) =
+    Out_channel.with_open_bin (Filename.concat dir name) (fun oc -> output_string oc text)
+  in
+  let remove (name, _) = Sys.remove (Filename.concat dir name) in
+  List.iter write files;
+  Fun.protect
+    ~finally:(fun () ->
+      List.iter remove files;
+      Sys.rmdir dir)
+    (fun () -> f dir)
+
+let index () =
+  let files =
+    [
+      ("a.txt", "one two Two, three"); ("b.txt", "two\nx' _y"); ("c.bin", "two\000"); (".d", "two");
+    ]
+  in
+  with_tree files (fun dir ->
+      let tree = Result.get_ok (Text_tree.find dir) in
+      Alcotest.(check int) "text files" 2 (Array.length tree.files);
+      let look name t =
+        Alcotest.(check (list (pair int int))) name [ (0, 2); (1, 1) ] (Index.lookup t "two");
+        Alcotest.(check (list (pair int int))) name [ (1, 1) ] (Index.lookup t "x'");
+        Alcotest.(check (list (pair int int))) name [] (Index.lookup t "four");
+        Alcotest.(check int) name 5 (Index.words t)
+      in
+      look "serial" (Index.serial tree);
+      look "drover" (Drover.run ~domains:2 (fun () -> Index.drover tree)))
+
+let () =
+  Alcotest.run "bench harness"
+    [
+      ( "figures",
+        [
+          test "statistics" stats;
+          test "speed-ups" speedups;
+          test "GC pauses" pauses;
+          test "contention" contention;
+        ] );
+      ("results", [ test "wrong" wrong_results; test "right" right_results ]);
+      ("comparisons", [ test "verdicts" verdicts ]);
+      ("output", [ test "JSON" json; test "HTML" html; test "tables" table ]);
+      ( "kernels",
+        [
+          test "RLE" rle;
+          test "bad RLE" bad_rle;
+          test "planets" planets;
+          test "merge sort" sorts;
+          test "index" index;
+        ] );
+    ]

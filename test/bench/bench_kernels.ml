@@ -1,0 +1,58 @@
+(* Every version of every kernel computes what the serial program does, on any number of domains;
+   and every probe ends and yields numbers. *)
+
+open Drover_harness
+open Drover_suite
+
+let plan : Measure.plan =
+  {
+    domains = [ 1; 2; 4 ];
+    runs = 1;
+    enough_seconds = infinity;
+    minor_heap_words = None;
+    warm_up_seconds = 0.;
+    sample_seconds = 0.;
+  }
+
+let params : Kernel.params = { size = Tiny; rle = None; dir = None }
+
+let measure ?(plan = plan) (k : Kernel.t) =
+  match k.prepare params with
+  | Error why -> Alcotest.fail why
+  | Ok problem -> fst (Measure.kernel plan ~progress:ignore ~name:k.name problem)
+
+(* The measuring checks each result; here remains to see that nothing was left out. *)
+let agrees k () =
+  let outcome = measure k in
+  let measured version =
+    List.filter_map
+      (fun (r : Outcome.row) -> if r.version = version then Some r.domains else None)
+      outcome.rows
+  in
+  List.iter
+    (fun version -> Alcotest.(check (list int)) version [ 1; 2; 4 ] (measured version))
+    [ "drover"; "domainslib" ]
+
+let larger_heaps k () =
+  let plan = { plan with minor_heap_words = Some 500_000 } in
+  ignore (measure ~plan k : Outcome.t)
+
+let finds_figures p () =
+  let outcome = Probe.run { size = Tiny; plan } p in
+  Alcotest.(check bool) "figures" true (outcome.figures <> []);
+  List.iter
+    (fun (f : Probe.figure) -> Alcotest.(check bool) f.label true (Float.is_finite f.value))
+    outcome.figures
+
+let test : Registry.entry -> _ = function
+  | Kernel k -> Alcotest.test_case k.name `Quick (agrees k)
+  | Probe p -> Alcotest.test_case ("probe " ^ p.name) `Quick (finds_figures p)
+
+let () =
+  Alcotest.run "bench kernels"
+    [
+      ("agree", List.map test Registry.entries);
+      ( "minor heaps",
+        [ Alcotest.test_case "chosen by the user" `Quick (larger_heaps Drover_kernels.Fib.kernel) ]
+      );
+    ]
