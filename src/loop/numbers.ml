@@ -3,7 +3,9 @@
 
 let sort_ints a =
   let n = Array.length a in
-  if n > 1 then Sort_ints.run a (Array.make n 0) 0 (n - 1)
+  let scratch = Array.make n 0 in
+  if n <= Ints.grain then Sort_ints.sort_serially () a scratch a 0 n
+  else Pool.inside (fun () -> Sort_ints.sort () a scratch a 0 n)
 
 let count_nans a =
   let n = Float.Array.length a in
@@ -30,7 +32,9 @@ let sort_floatarray a =
   if n > 1 then begin
     let nans = count_nans a in
     if nans > 0 then nans_first a nans;
-    Sort_floats.run a (Float.Array.create n) nans (n - 1)
+    let scratch = Float.Array.create n in
+    if n <= Floatarrays.grain then Sort_floats.sort_serially () a scratch a nans n
+    else Pool.inside (fun () -> Sort_floats.sort () a scratch a nans n)
   end
 
 let sort_floats (a : float array) =

@@ -1,7 +1,9 @@
-(* The primitives of int arrays. *)
+(* Ints: arrays of ints. *)
 
 type number = int
 type numbers = int array
+type 'a element = int
+type 'a elements = int array
 
 external length : numbers -> int = "%array_length"
 external get : numbers -> int -> number = "%array_unsafe_get"
@@ -11,9 +13,7 @@ external ( +: ) : number -> number -> number = "%addint"
 let zero = 0
 let create n = Array.make n zero
 
-(* Where the sums of a block that comes after [start] begin, and what is stored for the sum [x].
-   Additions of ints are exact, so [start] is a part of the sums. *)
-
+(* Exact. *)
 let[@inline] first_sum start = start
 let[@inline] stored _start x = x
 
@@ -23,3 +23,11 @@ let blit src from dst at n =
     set dst (at + i) (get src (from + i))
   done
 
+type 'a order = unit
+
+let[@inline] is_at_most () (x : int) y = x <= y
+let[@inline] is_less () (x : int) y = x < y
+let compares_fast = true
+let short = 12
+let grain = 4096
+let[@inline] piece () f = f ()

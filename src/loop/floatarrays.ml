@@ -1,7 +1,9 @@
-(* The primitives of [Float.Array]. *)
+(* Floatarrays: arrays of unboxed floats; nan is none of their elements where they are ordered. *)
 
 type number = float
 type numbers = floatarray
+type 'a element = float
+type 'a elements = floatarray
 
 external length : numbers -> int = "%floatarray_length"
 external get : numbers -> int -> number = "%floatarray_unsafe_get"
@@ -11,10 +13,16 @@ external ( +: ) : number -> number -> number = "%addfloat"
 let zero = 0.
 let create = Float.Array.create
 
-(* Where the sums of a block that comes after [start] begin, and what is stored for the sum [x]. The
-   sums are rounded, so they do not depend on [start]. *)
-
+(* Rounded, so they must not depend on [start]. *)
 let[@inline] first_sum _start = zero
 let[@inline] stored start x = start +: x
 let blit = Float.Array.blit
 
+type 'a order = unit
+
+let[@inline] is_at_most () (x : float) y = x <= y
+let[@inline] is_less () (x : float) y = x < y
+let compares_fast = true
+let short = 12
+let grain = 4096
+let[@inline] piece () f = f ()

@@ -1,4 +1,4 @@
-(* The primitives of float arrays. *)
+(* Floats: arrays of floats. *)
 
 type number = float
 type numbers = float array
@@ -11,9 +11,6 @@ external ( +: ) : number -> number -> number = "%addfloat"
 let zero = 0.
 let create = Array.create_float
 
-(* Where the sums of a block that comes after [start] begin, and what is stored for the sum [x]. The
-   sums are rounded, so they do not depend on [start]. *)
-
+(* Rounded, so they must not depend on [start]. *)
 let[@inline] first_sum _start = zero
 let[@inline] stored start x = start +: x
-
