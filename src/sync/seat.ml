@@ -40,11 +40,18 @@ let is_given seat = match Atomic.get seat.state with Given _ -> true | Empty | G
 (* Nothing is given any more. *)
 let give_up seat = ignore (Atomic.compare_and_set seat.state Empty Gone : bool)
 
+(* A wait that is cancelled gives its seat up first: so either it was given nothing, or the
+   cancellation comes too late, and is for the next wait. *)
+let cancelled seat exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  give_up seat;
+  if not (is_given seat) then Printexc.raise_with_backtrace exn backtrace
+
 (* Waits until something is given, or the seat is gone, unless [get_in_line ()] is [false]: then a
-   wait is not needed. A cancellation that comes later than the gift is for the next wait. *)
+   wait is not needed. *)
 let wait seat get_in_line =
   let sit waiter =
     seat.waiter <- Some waiter;
     if not (get_in_line ()) then ignore (Waiter.wake waiter : bool)
   in
-  match Waiter.wait sit with () -> () | exception Token.Cancelled _ when is_given seat -> ()
+  match Waiter.wait sit with () -> () | exception (Token.Cancelled _ as exn) -> cancelled seat exn
