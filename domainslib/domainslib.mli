@@ -103,8 +103,10 @@ module Task : sig
 
   val parallel_scan : pool -> ('a -> 'a -> 'a) -> 'a array -> 'a array
   (** [parallel_scan p op a] is the array of [a.(0)], [op a.(0) a.(1)], and so on: each element
-      combined with all before it. [op] must be associative, and need not be commutative. Work: 2n
-      calls of [op] at most; span: 2n/d + d for d domains. *)
+      combined with all before it. [op] must be associative, and need not be commutative. The array
+      is cut into as many parts as the pool has domains, as in Domainslib: so scans of floats are
+      the same at each run with a pool of that size. Work: 2n calls of [op] at most; span: 2n/d + d
+      for d domains. *)
 
   val parallel_find :
     ?chunk_size:int -> start:int -> finish:int -> body:(int -> 'a option) -> pool -> 'a option

@@ -330,11 +330,11 @@ module Pool : sig
 
   val staff : t -> unit
   (** [staff p] gives the caller's place in [p] to a domain of [p]'s own, for good: then [p]'s tasks
-      never run on a domain that is not its own, and who waits for them sleeps. It is for callers
-      that must not compute, such as an event loop, whose tasks would otherwise have one domain less
-      than [size p]. Does nothing while somebody else has the place, or if a domain cannot be
-      spawned. Never waits. From anywhere. Raises [Invalid_argument] if [p] is closed, and [Failure]
-      if no domain can be spawned and [p] has none of its own. *)
+      never run on a domain that is not its own, and whoever waits for them sleeps. It is for
+      callers that must not compute, such as an event loop, whose tasks would otherwise have one
+      domain less than [size p]. Does nothing while somebody else has the place, or if a domain
+      cannot be spawned. Never waits. From anywhere. Raises [Invalid_argument] if [p] is closed, and
+      [Failure] if no domain can be spawned and [p] has none of its own. *)
 
   val adapt_minor_heap : unit -> unit
   (** [adapt_minor_heap ()] has the minor heap of the calling domain grow while minor collections
@@ -512,8 +512,8 @@ module Delayed = Delayed
 
 (** {1 Where tasks meet}
 
-    Who waits here suspends if it is a task, and blocks if it is a thread outside any task; both may
-    meet at one object, of any pools. Nobody is overtaken for ever: all are served in order of
+    Whoever waits here suspends if it is a task, and blocks if it is a thread outside any task; both
+    may meet at one object, of any pools. Nobody is overtaken for ever: all are served in order of
     arrival. Every wait is a place where a task that is cancelled, before or meanwhile, raises
     {!Cancelled}. A wait that raises leaves nothing behind: no permit, lock or message is lost.
 

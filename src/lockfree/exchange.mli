@@ -109,7 +109,7 @@ val remove_receiver : ('a, 'r, 's) t -> 'r Line.place -> unit
 
 val give_back : ('a, 'r, 's) t -> 'a -> 'a message -> 'r sent
 (** [give_back e v hand] puts [v], which is in [hand] and was received, before all other messages,
-    with or without a free slot, whether or not [e] is closed; or is [For] one who waits. *)
+    with or without a free slot, whether or not [e] is closed; or is [For] one that waits. *)
 
 val receiver_after_all : ('a, 'r, 's) t -> 'r Line.place option
 (** [receiver_after_all e], to be called when something was given back, is a receiver that waits all

@@ -5,7 +5,7 @@
    The last step is made at most once. Whoever makes it calls the waiters; a waiter that comes later
    finds the cell full and is called at once.
 
-   Who leaves is forgotten at once, but for the seat; when more than half of the seats are empty,
+   Whoever leaves is forgotten at once, but for the seat; when more than half of the seats are empty,
    they are cleared away. *)
 
 (* In a list, newest first. What is linked past an empty seat may be linked through it again, by who

@@ -68,7 +68,7 @@ let is_closed p = (Atomic.get p.inlet).entrance.closed
 let step_in p before after = Atomic.compare_and_set p.inlet before after
 let step_out p before after = Atomic.compare_and_set p.outlet before after
 
-(* Who is overtaken pauses, longer each time, so that the other makes several steps meanwhile. *)
+(* Whoever is overtaken pauses, longer each time, so that the other makes several steps meanwhile. *)
 
 let longest = 64
 
@@ -264,7 +264,7 @@ let rec length p =
   let i = Atomic.get p.inlet in
   if Atomic.get p.outlet == o then claimed i - freed o else length p
 
-(* Closing. First the inlet: who gets in line at the outlet later sees that it is shut, or is found
+(* Closing. First the inlet: whoever gets in line at the outlet later sees that it is shut, or is found
    there. *)
 
 let rec close_inlet p =

@@ -313,7 +313,7 @@ let look_around t run (w : Worker.t) =
   let was_asked = Fork_stack.is_asked loop in
   Worker.pass_point w;
   loop.has_moved <- false;
-  (* First this: who asks afterwards is heard. *)
+  (* First this: whoever asks afterwards is heard. *)
   Fork_stack.calm_loops w;
   Gather.check t.gather;
   Token.poll w.context.token.fiber;

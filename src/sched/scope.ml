@@ -1,8 +1,8 @@
 (* Scope: what is spawned in it ends before it does.
 
    The body and the tasks each hold one place of [tasks]; when all are free, the daemons are
-   cancelled, and when they and what they start then have ended too the scope does. The first failure cancels the scope's
-   token, and with it all that runs in it. *)
+   cancelled, and when they and what they start then have ended too the scope does. The first
+   failure cancels the scope's token, and with it all that runs in it. *)
 
 (* How many are still inside. Once nobody is, nobody enters any more.
 

@@ -196,7 +196,7 @@ let[@inline] is_unknown t =
   Option.is_none t.parent
   && match Atomic.Loc.get [%atomic.loc t.state] with Fresh -> true | _ -> false
 
-(* For who works in [t], before somebody else gets it to cancel. *)
+(* For whoever works in [t], before somebody else gets it to cancel. *)
 let make_known t = ignore (step t Fresh Live : bool)
 
 (* Whether nobody can cancel or interrupt what runs in [t]: nothing is part of it that could fail. *)

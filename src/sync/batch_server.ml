@@ -85,7 +85,7 @@ and serve t ~has_turns since =
 and run_launched t place l =
   count_launched l;
   if l.lane = In_turn then Atomic.set t.spent 0.;
-  (* First this and then the look at the queue: who finds it on its way has left items there. *)
+  (* First this and then the look at the queue: whoever finds it on its way has left items there. *)
   forget place;
   serve t ~has_turns:true (Clock.now ());
   end_launched l

@@ -2,7 +2,7 @@
 
     A channel passes each message to one receiver, and the messages of one sender in the order in
     which they were sent. Tasks, of any pools, and threads outside any task may meet at one channel;
-    who has to wait suspends or blocks. Senders and receivers that wait are served in order of
+    whoever has to wait suspends or blocks. Senders and receivers that wait are served in order of
     arrival. A receive that raises has received nothing: what it was given is given back. A send
     that raises has sent nothing, unless a signal's handler raises out of it when it has just sent.
 *)

@@ -70,7 +70,7 @@ let hand_over c v (place : _ receiver Line.place) =
   Critical.finish settle;
   is_given
 
-(* Gives back the message in [hand], if it is there still: to the next who waits, or to all. *)
+(* Gives back the message in [hand], if it is there still: to the next that waits, or to all. *)
 let rec give_back c (hand : _ Exchange.message) () =
   match hand.message with
   | Some v -> (

@@ -15,7 +15,7 @@ val wait : t -> Mutexes.t -> unit
     that comes too late for a wait that raises goes to the next. *)
 
 val signal : t -> unit
-(** [signal c] wakes who has waited longest for [c], if anybody waits. Never waits. *)
+(** [signal c] wakes whoever has waited longest for [c], if anybody waits. Never waits. *)
 
 val broadcast : t -> unit
 (** [broadcast c] wakes all who wait for [c]. Never waits. *)

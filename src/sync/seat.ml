@@ -27,7 +27,7 @@ let[@poll error] give_from seat given (hand : Permits.hand) =
 let[@poll error] give_for seat given (hand : _ Exchange.message) message =
   if Atomic.compare_and_set seat.state Empty given then hand.message <- message
 
-(* Who was given something, or has nothing to wait for any more. *)
+(* Wakes whoever was given something, or has nothing to wait for any more. *)
 let wake seat =
   match (Atomic.get seat.state, seat.waiter) with
   | (Given _ | Gone), Some waiter -> ignore (Waiter.wake waiter : bool)

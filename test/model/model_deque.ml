@@ -98,7 +98,7 @@ let drop_last thieves =
 let drop_older thieves =
   model ~start:(push_all 1 2) ~thieves ~check:(each_once 2) ~owner:(fun d _ -> Deque.drop d 1)
 
-(* The owner only takes: who has seen nothing left sees nothing later. *)
+(* The owner only takes: whoever has seen nothing left sees nothing later. *)
 let looks () =
   let d = Deque.create ~nil:0 in
   Deque.push d 1;

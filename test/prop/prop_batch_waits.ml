@@ -1,6 +1,6 @@
 (* How many batches an operation waits for: the rest of the one in progress, full ones of what came
    before, and its own. One domain, where nothing comes between a look and the submission that
-   follows it; who waits for nothing else is at most two batches from its end. *)
+   follows it; whoever waits for nothing else is at most two batches from its end. *)
 
 open Test_support
 open Drover

@@ -39,7 +39,7 @@ end
 
 module Flags = Agree.Make (Flag)
 
-(* Who is inside lets others run: they must wait. *)
+(* Whoever is inside lets others run: they must wait. *)
 let let_others_run () =
   match Drover.Pool.current () with
   | Some _ -> Drover.await (Drover.async ignore)

@@ -132,7 +132,7 @@ let counter ?pool inside =
   let many numbers = ignore (add_all t numbers) in
   { one; many; agrees = (fun numbers -> get t = sum numbers); validate = ignore }
 
-(* [middle] is called in the middle of the [work] below: by who has been acknowledged, or by what
+(* [middle] is called in the middle of the [work] below: by whoever has been acknowledged, or by what
    runs inside a batch. *)
 type play = {
   subject : subject;
@@ -160,7 +160,7 @@ let many p numbers =
   p.subject.many numbers;
   Array.iter (fun i -> p.acknowledged.(i) <- true) numbers
 
-(* Who is refused goes on with the next number. *)
+(* Whoever is refused goes on with the next number. *)
 let attempt p f x =
   match f p x with () -> step p.steps p.middle | exception Drover.Cancelled _ -> ()
 

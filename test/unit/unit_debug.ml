@@ -27,7 +27,7 @@ let[@inline never] compute_without_end delays_before =
     done
   done
 
-(* Who is off his core when he is to say where he is seems to be in a system call. Then he passes a
+(* A worker that is off its core when it is to say where it is seems to be in a system call. Then he passes a
    scheduling point, and computes for as long again. *)
 let rec compute_until_found () =
   compute_without_end (delays ());

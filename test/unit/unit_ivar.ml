@@ -51,7 +51,7 @@ let keeps_no_waiter () =
   Alcotest.(check int) "still reachable" 0 (Reach.alive reach);
   Alcotest.check value "the cell lives" (Some 1) (Ivar.peek c)
 
-(* Who has left is not called. The first stays; of the others nothing is kept but a few seats. *)
+(* Whoever has left is not called. The first stays; of the others nothing is kept but a few seats. *)
 let leaves () =
   let c = Ivar.create () and reach = Reach.create () and calls = ref 0 in
   let enter () =

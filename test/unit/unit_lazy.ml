@@ -78,7 +78,7 @@ let once_next domains () =
       Alcotest.(check int) "failures" 3 failed;
       Alcotest.(check int) "calls" 4 (Atomic.get calls))
 
-(* Who was cancelled says nothing about the value: the next one calls the function. *)
+(* Whoever was cancelled says nothing about the value: the next one calls the function. *)
 let cancelled use domains () =
   run ~domains (fun () ->
       let calls = Atomic.make 0 and begun, begin_ = Promise.create () in
