@@ -45,13 +45,13 @@ type 'a t = {
   gather : Gather.t;
   grain : int;
   steps : 'a t -> 'a run -> int -> 'a;
-  go : 'a t -> int -> int -> 'a; (* [go] below *)
+  go : 'a t -> Worker.t -> int -> int -> 'a; (* [go] below *)
   combine : 'a -> 'a -> 'a;
   context : Context.t; (* of the call *)
   joins_all : bool; (* as a loop with a result does *)
   mutable trust : int; (* that iterations are short: see [give_next] *)
   mutable is_long : bool; (* a thief waited for the end of an iteration; a guess *)
-  alone : Alone.t option Atomic.t; (* made with the first part on its own *)
+  mutable alone : Alone.t option; [@atomic] (* made with the first part on its own *)
 }
 
 (* A loop that is not short wakes a sleeper: at once, but seldom, as it may be a short one;
@@ -92,29 +92,32 @@ let after_first run since =
 
 (* Where the loop stands *)
 
-let enter (w : Worker.t) loop =
+let[@inline] enter (w : Worker.t) loop =
   let outer = w.loops in
   w.loops <- loop :: outer;
   Worker.pass_point w;
   match outer with
   | outer :: _ when Fork_stack.is_asked outer -> Worker.ask_loop loop
+  | [] when Token.is_alone w.context.token && w.sp = 0 -> ()
   | _ :: _ | [] ->
       (* Comes after the step into the list; pairs with [Token.interrupt]. *)
       if Token.is_interrupted_now w.context.token.fiber then Worker.ask_loop loop
 
 (* If the task was suspended meanwhile, the loop is in nobody's list any more. *)
-let leave loop =
-  let w = Worker.here () in
-  match w.loops with l :: loops when l == loop -> w.loops <- loops | _ -> ()
+let[@inline] leave { Rest.loop; home; _ } =
+  if home == Worker.of_domain () then
+    match home.loops with l :: loops when l == loop -> home.loops <- loops | _ -> ()
 
 (* Parts that are given away *)
 
+let[@inline] alone t = Atomic.Loc.get [%atomic.loc t.alone]
+
 let rec alone_of t =
-  match Atomic.get t.alone with
+  match alone t with
   | Some alone -> alone
   | None ->
       let alone = Alone.create t.context.token in
-      if Atomic.compare_and_set t.alone None (Some alone) then begin
+      if Atomic.Loc.compare_and_set [%atomic.loc t.alone] None (Some alone) then begin
         ignore (Token.start alone.token : bool);
         alone
       end
@@ -125,7 +128,7 @@ let give_to_join t (rest : _ Rest.t) context (w : Worker.t) ~all =
   let part n = if all then n else Int.max t.grain (n - (n / 2)) in
   let given = ref Job.none in
   let add first behind parts =
-    let job = Job.part (Context.fork context) (fun () -> t.go t first behind) in
+    let job = Job.part (Context.fork context) (fun () -> t.go t (Worker.here ()) first behind) in
     given := Job.Job job;
     { Rest.job; first; behind; is_settled = false } :: parts
   in
@@ -146,7 +149,7 @@ let give_alone t rest w =
       Task.enter { t.context with token };
       Gather.check t.gather;
       Task.poll ();
-      ignore (t.go t start stop)
+      ignore (t.go t (Worker.here ()) start stop)
     in
     given := Alone.job alone t.gather token part;
     parts
@@ -213,7 +216,7 @@ let ahead_of t run =
       ahead.begun
 
 (* [run] has ended. *)
-let leave_ahead t run =
+let[@inline] leave_ahead t run =
   match run.ahead with None -> () | Some ahead -> end_ahead (alone_of t) ahead ahead.run_ending
 
 (* A chain that takes long to end may do so because of a collection, so that counts as eight that do
@@ -267,7 +270,7 @@ let rec come_over t run (w : Worker.t) =
   if w == old.home then w.domain <- Worker.domain ()
   else if next < before.stop || before.given <> [] then begin
     let rest = Rest.create w ~is_open:false next before.stop before.given in
-    rest.loop.give <- give t run rest;
+    rest.loop.give <- (fun w portion -> give t run rest w portion);
     if not (step_over run before rest) then come_over t run w
     else if w != Worker.nobody then enter w rest.loop
   end
@@ -287,7 +290,7 @@ let reclaim run =
   match Rest.given rest with
   | part :: _ when take_back part ->
       let w = Worker.here () in
-      leave rest.loop;
+      leave rest;
       Rest.go_back rest part;
       enter w rest.loop;
       (* Whoever asked for it may be on the way. *)
@@ -319,8 +322,7 @@ let look_around t run (w : Worker.t) =
   Token.poll w.context.token.fiber;
   if (not was_asked) || Fork_stack.give w then Team.notify w.team
 
-(* [more] below, where [next] is not below [until], or the frame has moved. *)
-let look t run =
+let look_closely t run =
   let w = Option.value (Worker.mine ()) ~default:Worker.nobody in
   if not (Worker.is_still run.rest.home) then come_over t run w;
   let rest = run.rest in
@@ -334,6 +336,11 @@ let look t run =
       true
     end
   end
+
+(* [more] below, where [next] is not below [until], or the frame has moved. *)
+let look t run =
+  let rest = run.rest in
+  (not (Worker.is_still rest.home && Rest.is_over rest)) && look_closely t run
 
 (* Whether there are more iterations, from [next] on. To be called between two of them when [next]
    is not below [until], or the frame has moved. *)
@@ -375,7 +382,7 @@ let ask_all () = Array.iter Worker.ask_loops (Worker.here ()).team.members
 
 let give_up t run (failure : Failure.t) =
   Rest.leave run.rest;
-  leave run.rest.loop;
+  leave run.rest;
   leave_ahead t run;
   Gather.add t.gather failure;
   ask_all ();
@@ -392,47 +399,48 @@ let rec fail t run exn =
 
 (* Whether thieves may take a part while the first iteration runs: of a loop in a loop only if there
    are some already. *)
-let begins_open (w : Worker.t) =
+let[@inline] begins_open (w : Worker.t) =
   match w.loops with [] -> Array.length w.team.members > 1 | _ :: _ -> is_wanted w.team
 
-let go t next stop =
-  let worker = Worker.here () in
+let go t worker next stop =
   (* The first iteration is not for others: there must be a share. *)
   let is_open = next + 1 < stop && begins_open worker in
   let rest = Rest.create worker ~is_open (next + 1) stop [] in
   let run = { rest; context = worker.context; ahead = None; opened_at = 0. } in
   rest.loop.is_long <- t.is_long;
-  rest.loop.give <- give t run rest;
+  rest.loop.give <- (fun w portion -> give t run rest w portion);
   match
     enter worker rest.loop;
     Gather.check t.gather;
     let share = t.steps t run next in
-    leave run.rest.loop;
+    leave run.rest;
     leave_ahead t run;
-    join_parts t run share
+    match Rest.given run.rest with [] -> share | _ :: _ -> join_parts t run share
   with
   | share -> share
   | exception exn -> fail t run exn
 
 (* All of start .. finish, which is not empty. An interval of more than [max_int] integers is halved
    first, and [max_int] is taken by itself, so that the end of what is divided is above the rest. *)
-let rec cover : 'a. 'a t -> int -> int -> 'a =
- fun t start finish ->
+let rec cover : 'a. 'a t -> Worker.t -> int -> int -> 'a =
+ fun t w start finish ->
   let is_long = finish - start < 0 || finish - start = max_int in
-  if start = finish || not (is_long || finish = max_int) then go t start (finish + 1)
+  if start = finish || not (is_long || finish = max_int) then go t w start (finish + 1)
   else
     let middle =
       if is_long then (start land finish) + ((start lxor finish) asr 1) else finish - 1
     in
     let a, b =
-      Fork_join.both (fun () -> cover t start middle) (fun () -> cover t (middle + 1) finish)
+      Fork_join.both
+        (fun () -> cover t (Worker.here ()) start middle)
+        (fun () -> cover t (Worker.here ()) (middle + 1) finish)
     in
     Gather.piece t.gather (fun () -> t.combine a b)
 
 (* The call has ended: waits for its parts on their own. Such a part may fail when the call has
    succeeded; and what interrupts the wait is one more failure. *)
 let rec join_alone t outcome =
-  match Option.iter (fun alone -> Alone.join alone t.gather outcome) (Atomic.get t.alone) with
+  match Option.iter (fun alone -> Alone.join alone t.gather outcome) (alone t) with
   | () -> ()
   | exception ((Invalid_argument _ | Stack_overflow) as exn) -> raise exn
   | exception exn -> join_alone t (Error (Failure.caught exn))
@@ -455,11 +463,11 @@ let run_inside (w : Worker.t) ~joins_all ~grain ~combine ~steps ~start ~finish =
       joins_all;
       trust = (if joins_all then 0 else full_trust);
       is_long = false;
-      alone = Atomic.make None;
+      alone = None;
     }
   in
   match
-    let share = cover t start finish in
+    let share = cover t w start finish in
     join_alone t (Ok ());
     share
   with

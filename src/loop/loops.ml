@@ -15,9 +15,9 @@ let each body t run i =
   body i;
   after_first run since;
   while more t run do
-    let { Rest.loop; home; _ } = run.rest in
+    let loop = run.rest.loop and domain = Worker.domain () in
     let next = ref loop.next in
-    while Worker.is_still home && !next < loop.until do
+    while Worker.domain () == domain && !next < loop.until do
       let i = !next in
       next := i + 1;
       loop.next <- i + 1;
@@ -35,68 +35,36 @@ let iteration loop f i = Profile.iteration loop (fun () -> f i)
 let piece loop f lo hi = Profile.iteration loop (fun () -> f lo hi)
 let combined loop combine a b = Profile.combine loop (fun () -> combine a b)
 
-(* [init] and what [run] makes of [f], which is [watched]. *)
-let reduced ~leaves ~watched ~init ~combine run f =
-  let value =
-    if !Profile.is_on then
-      Profile.loop leaves (fun loop -> run ~combine:(combined loop combine) (watched loop f))
-    else run ~combine f
-  in
-  combine init value
+let run_each grain ~start ~finish body =
+  run_unit ~grain ~steps:(fun t run i -> each body t run i) ~start ~finish
 
 let iter_by grain ~start ~finish body =
-  let run body = run_unit ~grain ~steps:(fun t run i -> each body t run i) ~start ~finish in
   if !Profile.is_on then
-    Profile.loop (leaves ~start ~finish) (fun loop -> run (iteration loop body))
-  else run body
+    Profile.loop (leaves ~start ~finish) (fun loop ->
+        run_each grain ~start ~finish (iteration loop body))
+  else run_each grain ~start ~finish body
 
 let iter ?grain ~start ~finish body =
   let grain = grain_of "parallel_for" grain in
   if start <= finish then iter_by grain ~start ~finish body
 
-(* The share of a run that begins with [i]; [base] is where the loop begins. The block that begins with
-   [first] is folded in [acc], up to [stop], and [share] is what lies before. Of a block that it has
-   not from its start a run takes one value at a time. *)
-let reduce_steps f ~combine ~block ~base t run i =
-  let since = before_first run in
-  let acc = ref (f i) and share = ref [] in
-  after_first run since;
-  let stop_of i = if (i - base) land (block - 1) = 0 then i + block else i + 1 in
-  let first = ref i and stop = ref (stop_of i) and last = ref i in
-  while more t run do
-    let { Rest.loop; home; _ } = run.rest in
-    let next = ref loop.next in
-    while Worker.is_still home && !next < loop.until do
-      let i = !next in
-      next := i + 1;
-      loop.next <- i + 1;
-      let value = f i in
-      if i < !stop then acc := combine !acc value
-      else begin
-        let segment = { Grouping.first = !first - base; stop = i - base; value = !acc } in
-        share := Grouping.add block combine !share segment;
-        acc := value;
-        first := i;
-        stop := stop_of i
-      end;
-      last := i
-    done
-  done;
-  let segment = { Grouping.first = !first - base; stop = !last - base + 1; value = !acc } in
-  Grouping.add block combine !share segment
-
-(* [value] is of the indices from [base] on. *)
-let reduced_by ~grain ~start ~finish ~combine f =
+let reduced ~grain ~start ~finish ~combine f =
   let block = Grouping.block (finish - start + 1) in
-  let steps t run i = reduce_steps f ~combine ~block ~base:start t run i in
-  let combine_shares = Grouping.join block combine in
+  let steps t run i = Reduction.share t run f ~combine ~block ~base:start i in
+  let combine_shares share behind = Grouping.join block combine share behind in
   Grouping.value combine (run ~grain ~combine:combine_shares ~steps ~start ~finish)
+
+let profiled_reduction ~grain ~start ~finish ~combine f =
+  Profile.loop (leaves ~start ~finish) (fun loop ->
+      reduced ~grain ~start ~finish ~combine:(combined loop combine) (f loop))
 
 let reduce ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce" grain in
-  let run ~combine f = reduced_by ~grain ~start ~finish ~combine f in
   if finish < start then init
-  else reduced ~leaves:(leaves ~start ~finish) ~watched:iteration ~init ~combine run f
+  else if !Profile.is_on then
+    let f loop = iteration loop f in
+    combine init (profiled_reduction ~grain ~start ~finish ~combine f)
+  else combine init (reduced ~grain ~start ~finish ~combine f)
 
 (* Ranges: a call of the body cannot be divided, so what it gets is a small part of the rest of its
    run: less and less, as in guided self-scheduling (Polychronopoulos and Kuck, 1987); and no more
@@ -140,24 +108,31 @@ let range_steps body t run start =
 
 let pieces ~start ~finish = Int.min (leaves ~start ~finish) (parts_per_worker * workers_of_profile)
 
+let run_range grain ~start ~finish body =
+  run_unit ~grain ~steps:(fun t run i -> range_steps body t run i) ~start ~finish
+
 let range ?grain ~start ~finish body =
   let grain = grain_of "parallel_range" grain in
-  let run body = run_unit ~grain ~steps:(fun t run i -> range_steps body t run i) ~start ~finish in
   if start <= finish then
-    if !Profile.is_on then Profile.loop (pieces ~start ~finish) (fun loop -> run (piece loop body))
-    else run body
+    if !Profile.is_on then
+      Profile.loop (pieces ~start ~finish) (fun loop ->
+          run_range grain ~start ~finish (piece loop body))
+    else run_range grain ~start ~finish body
 
 (* What a reduction calls [f] for depends on the interval and on [grain] only: at most 128 intervals,
-   so that there are enough to share; and fewer of a short one, as they may be of a few instructions
-   each. [n <= 0] stands for more than [max_int] integers. *)
+   so that there are enough to share; and without [grain] no more than the root of [n], as the
+   elements of a short interval may be of a few instructions each. [n <= 0] stands for more than
+   [max_int] integers. *)
 
 let most_intervals = 128
 
 let interval_length grain n =
-  if n <= 0 then Int.max grain (1 lsl 56)
+  if n <= 0 then Int.max (Option.value grain ~default:1) (1 lsl 56)
   else
-    let root = int_of_float (sqrt (float n)) in
-    Int.max grain (if n <= 16 then 1 else Int.max (1 + ((n - 1) / most_intervals)) (root / 2))
+    let least =
+      match grain with Some grain -> grain | None -> int_of_float (Float.sqrt (float n))
+    in
+    Int.max least (1 + ((n - 1) / most_intervals))
 
 (* Where [a] is without a sign. *)
 let divided_unsigned a b =
@@ -166,17 +141,18 @@ let divided_unsigned a b =
   if r < 0 || r >= b then q + 1 else q
 
 let reduce_range ?grain ~start ~finish ~init ~combine f =
-  let grain = grain_of "parallel_reduce_range" grain in
+  ignore (grain_of "parallel_reduce_range" grain : int);
   let length = interval_length grain (finish - start + 1) in
   let last = divided_unsigned (finish - start) length in
-  let run ~combine f =
-    let interval k =
-      let lo = start + (k * length) in
-      f lo (if k = last then finish else lo + length - 1)
-    in
-    reduced_by ~grain:1 ~start:0 ~finish:last ~combine interval
+  let interval f k =
+    let lo = start + (k * length) in
+    f lo (if k = last then finish else lo + length - 1)
   in
-  if finish < start then init else reduced ~leaves:(last + 1) ~watched:piece ~init ~combine run f
+  if finish < start then init
+  else if !Profile.is_on then
+    let f loop k = interval (piece loop f) k in
+    combine init (profiled_reduction ~grain:1 ~start:0 ~finish:last ~combine f)
+  else combine init (reduced ~grain:1 ~start:0 ~finish:last ~combine (fun k -> interval f k))
 
 let find ?grain ~start ~finish f =
   let grain = grain_of "parallel_find" grain in

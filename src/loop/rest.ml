@@ -40,7 +40,7 @@ type 'a t = { loop : Worker.loop; home : Worker.t; mutable state : 'a state [@at
 
 let left = { is_open = true; next = 0; stop = 0; given = [] }
 
-let create home ~is_open next stop given =
+let[@inline] create home ~is_open next stop given =
   let loop = Worker.create_loop next stop in
   if is_open then begin
     loop.has_moved <- true;
@@ -51,12 +51,18 @@ let create home ~is_open next stop given =
 let[@inline] state r = Atomic.Loc.get [%atomic.loc r.state]
 let[@inline] step r before after = Atomic.Loc.compare_and_set [%atomic.loc r.state] before after
 let[@inline] is_open r = (state r).is_open
-let given r = (state r).given
+let[@inline] given r = (state r).given
 
 (* The first that is left. Only for [home] while the rest is closed. For [home], [loop.next] is right
    even if it is opened for an iteration and that has not been taken. *)
 let[@inline] next r s = if s.is_open then s.next else r.loop.next
 let is_empty r = r.loop.next = (state r).stop
+
+(* And nothing is to be joined. *)
+let[@inline] is_over r =
+  match state r with
+  | { stop; given = []; _ } -> r.loop.next = stop
+  | { given = _ :: _; _ } -> false
 
 (* From here on the functions are for [home], unless they say otherwise. Those that store to
    [loop.until] may overwrite the request of a cancellation: [heed] comes after. *)

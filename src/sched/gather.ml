@@ -31,7 +31,7 @@ let rec add g failure =
 let has_failed g = match Atomic.get g with [] -> false | _ :: _ -> true
 
 (* Skips the rest of a piece, if any has failed. *)
-let check g =
+let[@inline] check g =
   match Atomic.get g with
   | [] -> ()
   | (latest : Failure.t) :: _ -> raise_notrace (Skipped (reason latest.exn))

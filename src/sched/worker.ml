@@ -119,7 +119,7 @@ let ask_loop loop = loop.until <- asked
 let moved = min_int + 1
 let ask_loops w = List.iter ask_loop w.loops
 
-let create_loop next stop =
+let[@inline] create_loop next stop =
   { next; stop; until = stop; has_moved = false; is_long = false; give = (fun _ _ -> false) }
 
 (* Stands for the absence of a loop. *)

@@ -26,8 +26,8 @@ let rec tree leaf block lo n =
     let front = perfect leaf block lo length in
     if length = n then front else combine front (tree leaf block (lo + length) (n - length))
 
-(* A power of two, for 32 to 63 blocks if there are so many values; at most 256. *)
-let rec block_of n = if n < 64 then 1 else Int.min 256 (2 * block_of (n / 2))
+(* A power of two, for 16 to 31 blocks if there are so many values; at most 256. *)
+let rec block_of n = if n < 32 then 1 else Int.min 256 (2 * block_of (n / 2))
 let expected leaf n = if n = 0 then "-" else combine "-" (tree leaf (block_of n) 0 n)
 
 (* What an iteration does besides, so that others steal. *)

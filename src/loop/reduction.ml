@@ -1,0 +1,129 @@
+(* Reduction: what a run of a loop computes of the tree of a reduction (see [Grouping]).
+
+   The run takes its iterations in order and combines on its own stack: a subtree is its left half
+   combined with its right one. So where nothing is stolen there is a segment for each subtree that
+   nothing remains to be combined with, at the end. When the run is out of iterations in the middle
+   of subtrees, each of them leaves what it has as a segment. *)
+
+open Divisible
+
+type 'a t = {
+  loop : 'a Grouping.share Divisible.t;
+  run : 'a Grouping.share run;
+  f : int -> 'a;
+  combine : 'a -> 'a -> 'a;
+  block : int;
+  base : int; (* where the loop begins; [first] and [stop] below count from there *)
+  mutable is_cut : bool; (* there are no more iterations *)
+  mutable behind : 'a Grouping.share; (* then: of the subtrees that it has cut *)
+}
+
+let cut r first stop value =
+  r.is_cut <- true;
+  r.behind <- { Grouping.first; stop; value } :: r.behind
+
+(* The first condition is in line: see [Loops]. *)
+let[@inline] is_ready { Rest.loop; home; _ } = Worker.is_still home && loop.next < loop.until
+
+let[@inline] take r =
+  let loop = r.run.rest.loop in
+  let i = loop.next in
+  loop.next <- i + 1;
+  r.f i
+
+let rec next_if_any r none =
+  if look r.loop r.run then if is_ready r.run.rest then take r else next_if_any r none
+  else begin
+    r.is_cut <- true;
+    none
+  end
+
+(* The value of the next iteration. If there is none it is [none], and the run is cut. *)
+let[@inline] next r none = if is_ready r.run.rest then take r else next_if_any r none
+
+(* The block that begins with [first], which has been folded in [acc] up to the next iteration. *)
+let rec rest_of_block r first acc =
+  let loop = r.run.rest.loop and domain = Worker.domain () and f = r.f and combine = r.combine in
+  let acc = ref acc and next = ref loop.next and last = r.base + first + r.block in
+  while Worker.domain () == domain && !next < loop.until && !next <> last do
+    let i = !next in
+    next := i + 1;
+    loop.next <- i + 1;
+    acc := combine !acc (f i)
+  done;
+  if !next = last then !acc
+  else if look r.loop r.run then rest_of_block r first !acc
+  else begin
+    cut r first (!next - r.base) !acc;
+    !acc
+  end
+
+(* The block that begins with [first], the next iteration. If the run is cut in it, what it has of it
+   is in [behind]; so below. *)
+let block r first none =
+  let value = next r none in
+  if r.is_cut then value
+  else if r.block > 2 then rest_of_block r first value
+  else
+    let second = next r value in
+    if r.is_cut then begin
+      cut r first (first + 1) value;
+      value
+    end
+    else r.combine value second
+
+let rec subtree r first length none =
+  if length = r.block then block r first none
+  else
+    let half = length / 2 in
+    let left = subtree r first half none in
+    if r.is_cut then left
+    else
+      let right = subtree r (first + half) half left in
+      if r.is_cut then begin
+        cut r first (first + half) left;
+        left
+      end
+      else r.combine left right
+
+(* The share of the run that has computed [before], rightmost first, and then the subtree that begins
+   with [first], which is [value]. Of a right half that does not follow its left one nothing more can be
+   made. *)
+let rec grow r before first length value =
+  if first land length = 0 then begin
+    let right = subtree r (first + length) length value in
+    if r.is_cut then begin
+      cut r first (first + length) value;
+      List.rev_append before r.behind
+    end
+    else grow r before first (2 * length) (r.combine value right)
+  end
+  else
+    let segment = { Grouping.first; stop = first + length; value } in
+    go_on r (segment :: before) (first + length) value
+
+(* [first] begins a block. *)
+and go_on r before first none =
+  let value = block r first none in
+  if r.is_cut then List.rev_append before r.behind else grow r before first r.block value
+
+(* In the middle of a block, which has begun elsewhere. *)
+let rec in_block r before first value =
+  let before = { Grouping.first; stop = first + 1; value } :: before in
+  let first = first + 1 in
+  if first land (r.block - 1) = 0 then go_on r before first value
+  else
+    let value = next r value in
+    if r.is_cut then List.rev before else in_block r before first value
+
+(* The share of a run, whose first iteration is [i]. *)
+let share loop run f ~combine ~block ~base i =
+  let since = before_first run in
+  let value = f i in
+  after_first run since;
+  let first = i - base in
+  let r = { loop; run; f; combine; block; base; is_cut = false; behind = [] } in
+  if first land (block - 1) <> 0 then in_block r [] first value
+  else
+    let value = rest_of_block r first value in
+    if r.is_cut then r.behind else grow r [] first block value
