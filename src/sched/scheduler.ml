@@ -52,6 +52,7 @@ let take_all w inbox deque =
   end
 
 let from_inbox w = take_all w w.team.inbox w.core
+let urgent_from_inbox w = take_all w w.team.urgent_inbox w.urgent
 
 (* Marsaglia's xorshift. *)
 let random w n =
@@ -94,7 +95,7 @@ let steal w ~urgent =
   let n = Array.length members in
   steal_among members w (random w n) n ~urgent
 
-let urgent_others w = take_all w w.team.urgent_inbox w.urgent || steal w ~urgent:true
+let urgent_others w = urgent_from_inbox w || steal w ~urgent:true
 let core_others w = from_inbox w || steal w ~urgent:false
 
 (* What a worker finds that has nothing to do. *)
@@ -148,6 +149,7 @@ let urgent_of_others w =
 
 let[@inline] urgent w =
   ((not (Deque.is_empty w.urgent)) && pop w w.urgent)
+  || ((not (Inbox.is_empty w.team.urgent_inbox)) && urgent_from_inbox w)
   || (Atomic.get w.team.batches > 0 && urgent_of_others w)
 
 (* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,

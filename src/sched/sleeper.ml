@@ -19,10 +19,11 @@ type t = {
   mutable state : state; [@atomic]
   mutable resume : unit -> unit; (* what was Asleep: once or more, never waits *)
   mutable home : Worker.team; (* of a task that is Asleep, else [no_team] *)
+  mutable is_urgent : bool; (* others wait for what it is woken for *)
 }
 
 let no_team = Worker.nobody.team
-let[@inline] create () = { state = Awake; resume = ignore; home = no_team }
+let[@inline] create () = { state = Awake; resume = ignore; home = no_team; is_urgent = false }
 let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
 
 let[@inline] is_over t =

@@ -95,7 +95,10 @@ let falling_asleep (w : Worker.t) sleeper =
   let job = Job.rest (fun () -> go_on fiber) in
   let resume () =
     fiber.waker <- waker ();
-    Team.add team ~urgent job
+    (* Where the next worker that has ended something finds it, rather than with one whose task may
+       take long. *)
+    if sleeper.Sleeper.is_urgent then Team.add_outside team ~urgent:true job
+    else Team.add team ~urgent job
   in
   let asleep = Sleeper.Asleep resume in
   sleeper.Sleeper.home <- team;

@@ -25,3 +25,8 @@ val wake : t -> bool
 (** [wake w] ends the wait, and is [true], or is [false] if it has ended already: then what was to
     be handed over is for another. Any thread of any domain. Never waits. Whatever a callback raises
     comes out of it only when it has come to its end, without the result. *)
+
+val hurry : t -> unit
+(** [hurry w] makes the task go on before all other work of its pool when it is woken: for one that
+    is given what others wait for, and would keep it while it lies in a queue. To be called by
+    [register]. *)

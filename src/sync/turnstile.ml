@@ -103,6 +103,7 @@ let leave (t : t) =
 
 (* First the one and then the look; pairs with [Permits.put] and [tidy]. *)
 let fall_asleep (t : t) who waiter =
+  Waiter.hurry waiter;
   if (not (Atomic.compare_and_set who.state Awake (Asleep waiter))) || Permits.free t > 0 then
     ignore (Waiter.wake waiter : bool)
 

@@ -66,6 +66,18 @@ let in_order () =
       List.iter await waiting);
   Alcotest.(check (list int)) "in order" (List.init 100 Fun.id) (List.rev !served)
 
+(* Were it to lie below the others, those that want the mutex too would all get in line meanwhile. *)
+let goes_first () =
+  let m = Mutex.create () and begun = ref [] in
+  let note name = begun := name :: !begun in
+  run ~domains:1 (fun () ->
+      Mutex.lock m;
+      let waiting = Begun.task (fun () -> Mutex.protect m (fun () -> note "called")) in
+      Mutex.unlock m;
+      let others = List.init 3 (fun _ -> async (fun () -> note "other")) in
+      List.iter await (waiting :: others));
+  Alcotest.(check string) "first" "called" (List.nth !begun 3)
+
 (* Lets all others run that can. *)
 let yield () =
   let p, tell = Promise.create () in
@@ -359,6 +371,7 @@ let () =
           Watchdog.case "unlocked by another, 1 domain" (unlocked_by_another 1);
           Watchdog.case "unlocked by another, 2 domains" (unlocked_by_another 2);
           Watchdog.case "in order" in_order;
+          Watchdog.case "goes before other work" goes_first;
           Watchdog.case "waits for some turns" waits_some_turns;
           Watchdog.case "handed over" is_handed_over;
           Watchdog.case "forgets" forgets;
