@@ -12,17 +12,11 @@ let kinds =
   ]
 
 let operations =
-  let locks = "a lock, permit or place in line is lost"
-  and calls = "a call is waiting, and nobody makes a thread for it" in
+  let calls = "a call is waiting, and nobody makes a thread for it" in
   [
-    ("raises: Mutex.protect", locks);
-    ("raises: Condition.signal", locks);
-    ("raises: Barrier.wait, first", locks);
     ("raises: blocking", calls);
     ("raises: Scope.run", "a task of the scope, or the scope's own end, is waited for for ever");
     ("raises: Skip_list", "a batch is interrupted in the middle of a change of the list");
-    ("overflow in a call: Mutex.protect", locks);
-    ("overflow in a call: Semaphore.protect", locks);
     ("overflow in a call: blocking", calls);
     ( "overflow in a call: Scope.run",
       "a task of the scope, or the scope's own end, is waited for for ever" );
