@@ -22,9 +22,10 @@ val lock : t -> unit
 (** [lock m] locks [m]. Suspends or blocks while it is locked; at first, where another domain may be
     about to unlock it, the caller spins for some microseconds. Those who wait are called in order
     of arrival, but others may lock an unlocked mutex before they come; so short sections do not
-    wait for tasks to wake up. One that was passed for five milliseconds, or ten thousand times, is
-    handed the mutex by the next {!val-unlock}. A task that locks a mutex which it holds itself
-    waits until another unlocks it. A lock that raises leaves [m] unlocked. *)
+    wait for tasks to wake up. A task that is called goes on before other work of its pool. One that
+    was passed for five milliseconds, or ten thousand times, is handed the mutex by the next
+    {!val-unlock}. A task that locks a mutex which it holds itself waits until another unlocks it. A
+    lock that raises leaves [m] unlocked. *)
 
 val try_lock : t -> bool
 (** [try_lock m] locks [m] and is [true] if [m] is unlocked, and is [false] otherwise. Never waits.

@@ -27,6 +27,9 @@ let cancel w =
       resume ()
   | None -> ()
 
+(* There is no other work. *)
+let hurry (_ : t) = ()
+
 let wait register =
   let waiter = ref None in
   Effect.perform (Suspend (register, fun w -> waiter := Some w));
