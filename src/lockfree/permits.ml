@@ -1,7 +1,7 @@
 (* Permits: all in one atomic.
 
    Free n --> Free (n - 1) ... Free 1 --> None_free --join--> Line, and back when the last has left.
-   A step between Free 1 and None_free allocates nothing: what a mutex does most of the time. Probe:
+   A step between few permits and none allocates nothing: what locks do most of the time. Probe:
    mutex.
 
    A permit is in [state] or in a hand; each step that moves one from here to there is one step for
@@ -12,8 +12,11 @@ type 'w t = { most : int; state : 'w state Atomic.t }
 type release = Kept | Too_many | Crowded
 type hand = { mutable held : int }
 
-let only = Free 1
-let freed = function 0 -> None_free | 1 -> only | n -> Free n
+let most_few = 4
+
+(* Constants; 4 stands for no other number. *)
+let[@inline] few = function 0 -> None_free | 1 -> Free 1 | 2 -> Free 2 | 3 -> Free 3 | _ -> Free 4
+let[@inline] freed n = if n <= most_few then few n else Free n
 let create ~most n = { most; state = Atomic.make (freed n) }
 
 let[@inline] free p =
@@ -41,7 +44,13 @@ let rec release p =
   | Line _ -> Crowded
 
 let[@inline] none_free p = Atomic.get p.state == None_free
-let[@inline] release_only p = Atomic.compare_and_set p.state None_free only
+
+let[@inline] release_only p =
+  match Atomic.get p.state with
+  | None_free -> Atomic.compare_and_set p.state None_free (few 1)
+  | Free n as before when n < p.most && n < most_few ->
+      Atomic.compare_and_set p.state before (few (n + 1))
+  | Free _ | Line _ -> false
 
 let[@poll error] move p before after hand n =
   Atomic.compare_and_set p.state before after

@@ -33,7 +33,7 @@ val none_free : 'w t -> bool
 (** [none_free p] is [true] iff no permit is free and nobody is in line. *)
 
 val release_only : 'w t -> bool
-(** [release_only p] gives a permit back, if none is free and nobody is in line; without a safepoint
+(** [release_only p] gives a permit back, if few are free and nobody is in line; without a safepoint
     even before. *)
 
 (** {1 When there is a line}
