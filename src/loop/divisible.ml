@@ -410,6 +410,7 @@ let go t worker next stop =
   rest.loop.is_long <- t.is_long;
   rest.loop.give <- (fun w portion -> give t run rest w portion);
   match
+    if is_open then Rest.publish rest;
     enter worker rest.loop;
     Gather.check t.gather;
     let share = t.steps t run next in

@@ -50,6 +50,10 @@ let[@inline] create home ~is_open next stop given =
 
 let[@inline] state r = Atomic.Loc.get [%atomic.loc r.state]
 let[@inline] step r before after = Atomic.Loc.compare_and_set [%atomic.loc r.state] before after
+
+(* Before the run stands in a list: whoever finds it open there sees all that the caller of the loop
+   has written; pairs with the read in [give]. *)
+let[@inline] publish r = Atomic.Loc.set [%atomic.loc r.state] (state r)
 let[@inline] is_open r = (state r).is_open
 let[@inline] given r = (state r).given
 
@@ -67,6 +71,8 @@ let[@inline] is_over r =
 (* From here on the functions are for [home], unless they say otherwise. Those that store to
    [loop.until] may overwrite the request of a cancellation: [heed] comes after. *)
 
+(* Where the frame has moved when nothing was left, [home] is another's now: at worst this asks a loop
+   that has ended. *)
 let heed r = if Token.is_interrupted_now r.home.context.token.fiber then Worker.ask_loop r.loop
 
 let[@poll error] step_closed r before after =
