@@ -98,9 +98,9 @@ let[@inline] enter (w : Worker.t) loop =
   Worker.pass_point w;
   match outer with
   | outer :: _ when Fork_stack.is_asked outer -> Worker.ask_loop loop
-  | [] when Token.is_alone w.context.token && w.sp = 0 -> ()
   | _ :: _ | [] ->
-      (* Comes after the step into the list; pairs with [Token.interrupt]. *)
+      (* Comes after the step into the list; pairs with [Token.interrupt], and, as the fence that it is,
+         with the last look of [Scheduler.park]. *)
       if Token.is_interrupted_now w.context.token.fiber then Worker.ask_loop loop
 
 (* If the task was suspended meanwhile, the loop is in nobody's list any more. *)
