@@ -39,7 +39,9 @@ let names folder suffix =
 
 let examples =
   lazy
-    (List.concat_map (fun folder -> names folder ".ml") [ "../examples"; "../examples/lwt" ]
+    (List.concat_map
+       (fun folder -> names folder ".ml")
+       [ "../examples"; "../examples/eio"; "../examples/lwt" ]
     |> List.map (fun file -> lines (read file)))
 
 let in_examples block = List.exists (occurs block) (Lazy.force examples)

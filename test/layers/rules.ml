@@ -25,7 +25,7 @@ let module_of file = String.capitalize_ascii (Filename.remove_extension (Filenam
 
 let order =
   "a layer uses itself and those to the left of lockfree <- sched <- {loop, sync} <- drover <- \
-   {batched, domainslib, lwt} <- {cli, examples} <- bench <- {test, doc}"
+   {batched, domainslib, eio, lwt} <- {cli, examples} <- bench <- {test, doc}"
 
 (* Modules of src: one library, so a module is known by its name. *)
 let check_modules files (file, layer, text) =

@@ -1,0 +1,137 @@
+(* Call: a function that runs as a task while a fiber waits for its outcome.
+
+   Waiting --start--> Running cancel --end--> Ended, by the worker
+
+   Waiting --stop--> Unwanted exn, by any domain: then the task never runs
+
+   A task that runs is cancelled by what it left here: it ends at its next scheduling point. The
+   fiber waits for that, unless it [leaves]. Whatever raises in the middle on the worker, the fiber
+   hears of the end. *)
+
+open Drover
+
+type state = Waiting | Running of (exn -> unit) | Ended | Unwanted of exn
+
+exception None_yet
+
+let no_backtrace = Printexc.get_callstack 0
+
+type 'a t = {
+  mutable state : state; [@atomic]
+  work : unit -> 'a;
+  leaves : bool; (* the fiber does so when it is cancelled *)
+  on_end : unit -> unit; (* of a task that was submitted; idempotent *)
+  desk : Desk.t;
+  mutable cancelled : exn option; (* by its fiber *)
+  mutable value : 'a option; (* the outcome: this, or else those *)
+  mutable exn : exn;
+  mutable backtrace : Printexc.raw_backtrace;
+}
+
+let create ~leaves ~on_end work =
+  {
+    state = Waiting;
+    work;
+    leaves;
+    on_end;
+    desk = Desk.create ();
+    cancelled = None;
+    value = None;
+    exn = None_yet;
+    backtrace = no_backtrace;
+  }
+
+let state c = Atomic.Loc.get [%atomic.loc c.state]
+
+(* How many wait or run. *)
+let in_flight = Atomic.make 0
+
+let[@poll error] leave c before after =
+  Atomic.Loc.compare_and_set [%atomic.loc c.state] before after
+  && begin
+    ignore (Atomic.fetch_and_add in_flight (-1) : int);
+    true
+  end
+
+(* On the worker *)
+
+let hand_over c letter () =
+  (match state c with
+  | Running _ as running -> ignore (leave c running Ended : bool)
+  | Waiting -> ignore (leave c Waiting (Unwanted c.exn) : bool)
+  | Ended | Unwanted _ -> ());
+  c.on_end ();
+  Mailbox.send c.desk.box letter
+
+let work c =
+  let running = Running (Scope.canceller ()) in
+  if Atomic.Loc.compare_and_set [%atomic.loc c.state] Waiting running then
+    c.value <- Some (Desk.at c.desk c.work)
+
+(* The task. What it raises must not get lost for lack of memory. *)
+let run c letter () =
+  match work c with
+  | () -> Critical.finish (hand_over c letter)
+  | exception exn ->
+      c.exn <- exn;
+      c.backtrace <- Printexc.get_raw_backtrace ();
+      Critical.finish (hand_over c letter)
+
+(* On any domain *)
+
+let nudge c = ignore (Mailbox.post c.desk.box Nudge : bool)
+
+(* Eio's exceptions and Drover's wrap the same reason. *)
+let reason = function Eio.Cancel.Cancelled reason -> reason | exn -> exn
+
+(* Ends it with [exn] if it has not begun, and cancels it if it runs. *)
+let rec stop c exn =
+  match state c with
+  | Waiting -> if leave c Waiting (Unwanted exn) then nudge c else stop c exn
+  | Running cancel -> cancel (reason exn)
+  | Ended | Unwanted _ -> ()
+
+(* Raises nothing. *)
+let submit c pool =
+  match Pool.async pool (run c (Mailbox.envelope Nudge)) with
+  | (_ : unit Promise.t) -> ()
+  | exception exn ->
+      stop c exn;
+      c.on_end ()
+
+(* On the fiber's domain *)
+
+let cancel c exn =
+  if Option.is_none c.cancelled then begin
+    c.cancelled <- Some exn;
+    stop c exn;
+    if c.leaves then nudge c
+  end
+
+let is_over c () =
+  match state c with
+  | Ended | Unwanted _ -> true
+  | Waiting | Running _ -> c.leaves && Option.is_some c.cancelled
+
+(* Suspends the calling fiber, calls [begin_ ()], which submits [c] now or later, and waits for the
+   end. Raises, before that, if the fiber is cancelled already. *)
+let await c ~begin_ =
+  let on_cancel = cancel c in
+  Eio.Private.Suspend.enter "Drover_eio" (fun fiber enqueue ->
+      Desk.sit_down c.desk ~on_cancel fiber enqueue;
+      ignore (Atomic.fetch_and_add in_flight 1 : int);
+      begin_ ());
+  Desk.run c.desk ~on_cancel ~is_over:(is_over c)
+
+(* Raises only if the fiber was cancelled, and the task has nothing else to tell. *)
+let result c =
+  match (c.value, state c, c.cancelled, c.exn) with
+  | Some v, _, _, _ -> Ok v
+  | None, Unwanted _, Some exn, _ | None, _, Some exn, (None_yet | Cancelled _) -> raise exn
+  | None, Unwanted exn, None, _ -> Error (exn, no_backtrace)
+  | None, _, _, exn -> Error (exn, c.backtrace)
+
+let outcome c =
+  match result c with
+  | Ok v -> v
+  | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace

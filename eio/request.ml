@@ -1,0 +1,92 @@
+(* Request: what a task has the loop of its fiber do.
+
+   The outcome comes by way of a promise of Drover's, so the task suspends. A task that is cancelled
+   meanwhile has the request's fiber cancelled, and waits for its end: nothing of it goes on, and
+   what it has returned nevertheless is not lost. *)
+
+type 'a t = {
+  f : unit -> 'a;
+  outcome : 'a Drover.Promise.t;
+  resolver : 'a Drover.Promise.resolver;
+  mutable withdrawn : exn option; (* of the loop's domain only, like what follows *)
+  mutable context : Eio.Cancel.t option; (* of its fiber, while that runs *)
+}
+
+let no_fiber = Failure "Drover_eio: the fiber that the task ran for has gone on without it"
+
+(* The first to settle it is right. *)
+let succeed r v = try Drover.Promise.fulfil r.resolver v with Invalid_argument _ -> ()
+
+let fail ?backtrace r exn =
+  try Drover.Promise.fail r.resolver ?backtrace exn with Invalid_argument _ -> ()
+
+(* On the loop's domain *)
+
+let in_context r context =
+  r.context <- Some context;
+  r.f ()
+
+let run r () =
+  match Eio.Cancel.sub (in_context r) with
+  | v ->
+      r.context <- None;
+      succeed r v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      r.context <- None;
+      fail r ~backtrace exn
+
+let begin_ (desk : Desk.t) r place =
+  if desk.is_ending then fail r no_fiber
+  else
+    match r.withdrawn with
+    | Some reason -> fail r (Eio.Cancel.Cancelled reason)
+    | None -> Desk.fork desk place (run r) ~unless:(fun exn -> fail r exn)
+
+let withdraw r reason _place =
+  r.withdrawn <- Some reason;
+  Option.iter (fun context -> Eio.Cancel.cancel context reason) r.context
+
+(* In the task *)
+
+(* The end of a request that was withdrawn because of [exn]. *)
+let finish r exn backtrace =
+  (try Drover.Scope.protect (fun () -> ignore (Drover.await r.outcome)) with _ -> ());
+  match Drover.Promise.peek r.outcome with
+  | Some (Ok v) -> v
+  | None | Some (Error (Eio.Cancel.Cancelled _, _)) -> Printexc.raise_with_backtrace exn backtrace
+  | Some (Error (exn, backtrace)) -> Printexc.raise_with_backtrace exn backtrace
+
+let await (desk : Desk.t) r =
+  let letter f = Mailbox.envelope (Request f) in
+  let first = letter (begin_ desk r) in
+  match
+    Critical.finish (fun () -> Mailbox.send desk.box first);
+    if first.stage = Refused then raise no_fiber;
+    Drover.await r.outcome
+  with
+  | v -> v
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      let reason = match exn with Drover.Cancelled reason -> reason | _ -> exn in
+      let last = letter (withdraw r reason) in
+      if first.stage = Posted && not (Drover.Promise.is_settled r.outcome) then
+        Critical.finish (fun () -> Mailbox.send desk.box last);
+      match exn with
+      | Drover.Cancelled _ when first.stage = Posted -> finish r exn backtrace
+      | _ -> Printexc.raise_with_backtrace exn backtrace)
+
+let call name f =
+  match Desk.here () with
+  | None -> invalid_arg (Printf.sprintf "Drover_eio.%s: called outside the tasks of a fiber" name)
+  | Some desk ->
+      Drover.Scope.check ();
+      let outcome, resolver = Drover.Promise.create () in
+      await desk { f; outcome; resolver; withdrawn = None; context = None }
+
+let in_loop f = call "in_loop" f
+
+let await_in_loop p =
+  match Eio.Promise.peek p with
+  | Some v -> v
+  | None -> call "await_in_loop" (fun () -> Eio.Promise.await p)
