@@ -9,7 +9,7 @@
 type t = {
   name : string;
   mutable holder : int;
-  abandon : unit -> unit (* its holder has ended; idempotent *);
+  release : unit -> unit -> unit; (* makes a step that gives it back, and may be repeated *)
 }
 
 let nobody = 0
@@ -23,11 +23,10 @@ let still_held number held = List.filter (fun h -> h.holder = number) held
 (* The outcome of a task that remembers [held] at its end. *)
 let at_end number held outcome =
   let left = still_held number held in
-  let lose h =
-    h.abandon ();
-    give_back h
-  in
-  if left <> [] then Critical.finish_with (List.iter lose) left;
+  if left <> [] then begin
+    let steps = List.map (fun h -> h.release ()) left in
+    Critical.finish_with (List.iter (fun step -> step ())) steps
+  end;
   match outcome with
   | Ok _ when left <> [] ->
       let names = String.concat ", " (List.map (fun h -> h.name) left) in

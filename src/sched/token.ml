@@ -259,5 +259,6 @@ let[@inline] let_go fiber outcome =
   match fiber.holds with
   | [] -> outcome
   | held ->
+      let outcome = Hold.at_end fiber.number held outcome in
       fiber.holds <- [];
-      Hold.at_end fiber.number held outcome
+      outcome

@@ -56,11 +56,7 @@ let unlock_and_wait (c : t) m place (pause : Mutexes.pause) () =
       pause.is_unlocked ());
   if not (pause.is_unlocked ()) then Mutexes.not_locked "Condition.wait" m
 
-let lock_again m (pause : Mutexes.pause) =
-  if pause.is_unlocked () then begin
-    Critical.finish pause.lock;
-    Mutexes.check_not_lost "lock" m
-  end
+let lock_again (pause : Mutexes.pause) = if pause.is_unlocked () then Critical.finish pause.lock
 
 (* A wait that is cancelled before it begins does not unlock [m]. *)
 let wait (c : t) m =
@@ -70,8 +66,8 @@ let wait (c : t) m =
   let undo = give_up c place pass_on in
   Critical.reserve_stack ();
   match Waiting.until ~undo (unlock_and_wait c m place pause) with
-  | () -> lock_again m pause
+  | () -> lock_again pause
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      lock_again m pause;
+      lock_again pause;
       Printexc.raise_with_backtrace exn backtrace

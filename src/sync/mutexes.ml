@@ -1,39 +1,19 @@
-(* Mutex: a turnstile for one, that knows which task holds it.
+(* Mutex: a turnstile for one, that knows which task holds it. When that task ends, it is unlocked. *)
 
-   When that task ends, the mutex is abandoned, for good: whoever gets through the turnstile then
-   lets the next one in and fails. *)
+type t = { hold : Hold.t; turnstile : Turnstile.t }
 
-type t = { hold : Hold.t; turnstile : Turnstile.t; mutable is_abandoned : bool }
-
-let abandon m =
-  m.is_abandoned <- true;
-  ignore (Turnstile.leave m.turnstile : bool)
+(* Made while [hold] is held; may be repeated. *)
+let unlocking turnstile hold =
+  Turnstile.leaving turnstile (fun () -> Hold.give_back hold) { Permits.held = 1 }
 
 let create ?(name = "a mutex") () =
   let turnstile = Permits.create ~most:1 1 in
-  let rec m =
-    {
-      hold = { name; holder = Hold.nobody; abandon = (fun () -> abandon m) };
-      turnstile;
-      is_abandoned = false;
-    }
+  let rec hold =
+    { Hold.name; holder = Hold.nobody; release = (fun () -> unlocking turnstile hold) }
   in
-  m
+  { hold; turnstile }
 
 let name m = m.hold.name
-
-let lost caller m =
-  invalid_arg
-    (Printf.sprintf "Drover.Mutex.%s: %s is lost: the task that held it has ended" caller
-       m.hold.name)
-
-(* The caller has locked [m]. An abandoned mutex need not be left exactly once. *)
-let refuse caller m =
-  Hold.give_back m.hold;
-  Critical.finish m.hold.abandon;
-  lost caller m
-
-let[@inline] check_not_lost caller m = if m.is_abandoned then refuse caller m
 
 (* Before it is locked, so that nothing is left to do then but a store. A thread outside any task
    does not end before its own time. *)
@@ -45,15 +25,13 @@ let[@inline] holder m =
 let[@inline] lock m =
   let holder = holder m in
   Turnstile.enter m.turnstile;
-  m.hold.holder <- holder;
-  check_not_lost "lock" m
+  m.hold.holder <- holder
 
 let try_lock m =
   let holder = holder m in
   Permits.try_acquire m.turnstile
   && begin
     m.hold.holder <- holder;
-    check_not_lost "try_lock" m;
     true
   end
 
@@ -76,11 +54,7 @@ let unlock m =
 
 let protect m f =
   let holder = holder m in
-  let inside () =
-    if m.is_abandoned then lost "lock" m;
-    f ()
-  in
-  Turnstile.between m.turnstile inside
+  Turnstile.between m.turnstile f
     ~on_enter:(fun () -> m.hold.holder <- holder)
     ~on_leave:(fun () -> Hold.give_back m.hold)
 

@@ -5,8 +5,7 @@
     mutexes do.
 
     A task must not end while it holds a mutex. If it does, it fails with an [Invalid_argument] that
-    names the mutex, which is lost: from then on {!val-lock} and {!try_lock} raise
-    [Invalid_argument], which names it too. What a fork or an iteration has locked it should unlock
+    names the mutex, which is unlocked. What a fork or an iteration has locked it should unlock
     itself: it counts as a task when another worker runs it. *)
 
 type t
@@ -47,10 +46,6 @@ val protect : t -> (unit -> 'a) -> 'a
 
 val not_locked : string -> t -> unit
 (** [not_locked caller m] raises [Invalid_argument]. *)
-
-val check_not_lost : string -> t -> unit
-(** [check_not_lost caller m], after a lock, unlocks [m] and raises [Invalid_argument] if it is
-    lost. *)
 
 type pause = { unlock : unit -> unit; is_unlocked : unit -> bool; lock : unit -> unit }
 (** The type for what a wait at a condition does to its mutex. *)

@@ -7,7 +7,6 @@ let lock m = Turnstile.enter m
 let unlock m = ignore (Turnstile.leave m : bool)
 let is_locked m = Permits.free m = 0
 let not_locked _ (_ : t) = invalid_arg "not locked"
-let check_not_lost _ (_ : t) = ()
 
 type pause = { unlock : unit -> unit; is_unlocked : unit -> bool; lock : unit -> unit }
 
