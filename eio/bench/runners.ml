@@ -4,25 +4,31 @@ type run = { run : 'a. (unit -> 'a) -> 'a } [@@unboxed]
 
 type t = {
   name : string;
-  with_run : 'a. sw:Eio.Switch.t -> Eio_unix.Stdenv.base -> domains:int -> (run -> 'a) -> 'a;
+  nests : bool; (* what it runs may be parallel itself *)
+  start : sw:Eio.Switch.t -> Eio_unix.Stdenv.base -> domains:int -> run;
 }
 
 let drover =
-  {
-    name = "drover";
-    with_run =
-      (fun ~sw:_ _ ~domains f ->
-        let pool = Drover.Pool.create ~domains () in
-        f { run = (fun g -> Drover_eio.run ~pool g) });
-  }
+  let start ~sw:_ _ ~domains =
+    let pool = Drover.Pool.create ~domains () in
+    { run = (fun f -> Drover_eio.run ~pool f) }
+  in
+  { name = "drover"; nests = true; start }
+
+let facade =
+  let open Drover_eio in
+  let start ~sw env ~domains =
+    let pool = Executor_pool.create ~sw ~domain_count:domains (Eio.Stdenv.domain_mgr env) in
+    { run = (fun f -> Executor_pool.submit_exn pool ~weight:1. f) }
+  in
+  { name = "facade"; nests = true; start }
 
 let executor_pool =
-  {
-    name = "executor_pool";
-    with_run =
-      (fun ~sw env ~domains f ->
-        let pool = Eio.Executor_pool.create ~sw ~domain_count:domains env#domain_mgr in
-        f { run = (fun g -> Eio.Executor_pool.submit_exn pool ~weight:1. g) });
-  }
+  let open Eio in
+  let start ~sw env ~domains =
+    let pool = Executor_pool.create ~sw ~domain_count:domains (Stdenv.domain_mgr env) in
+    { run = (fun f -> Executor_pool.submit_exn pool ~weight:1. f) }
+  in
+  { name = "executor_pool"; nests = false; start }
 
-let all = [ drover; executor_pool ]
+let all = [ drover; facade; executor_pool ]

@@ -2,7 +2,7 @@ type t = { pid : int; port : int; mutable ended : bool }
 
 let path name =
   let tests = Filename.dirname Sys.executable_name in
-  Filename.concat tests ("../../examples/lwt/" ^ name ^ ".exe")
+  Filename.concat tests ("../../examples/" ^ name ^ ".exe")
 
 (* The first line that it prints tells the port. *)
 let start ?files name arguments =

@@ -3,7 +3,7 @@
 open Test_support
 
 let check = Alcotest.(check string)
-let with_fib arguments f () = Server.with_server "fib_server" arguments f
+let with_fib arguments f () = Server.with_server "lwt/fib_server" arguments f
 let domains = [ "--domains"; "2" ]
 
 let check_ends s =
@@ -151,7 +151,7 @@ let decimals () =
 
 (* Tiles *)
 
-let with_tiles ?(arguments = []) f () = Server.with_server "tile_server" (domains @ arguments) f
+let with_tiles ?(arguments = []) f () = Server.with_server "lwt/tile_server" (domains @ arguments) f
 let get = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 let rec headers input =
@@ -286,7 +286,7 @@ let () =
           case "SIGTERM, a deaf client" (with_fib (domains @ patient) (deaf_at_the_end empty_lines));
           case "SIGTERM, a long computation" (with_fib (domains @ patient) long_at_the_end);
           case "out of files" (fun () ->
-              Server.with_server ~files:40 "fib_server" domains out_of_files);
+              Server.with_server ~files:40 "lwt/fib_server" domains out_of_files);
           case "numbers" decimals;
         ] );
       ( "tiles",
