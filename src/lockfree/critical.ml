@@ -1,8 +1,19 @@
 (* Critical sections. The interface says what they are for. *)
 
+(* On a stack of its own, from which effects pass. *)
+let on_fresh_stack step x =
+  let handler =
+    { Effect.Deep.retc = ignore; exnc = raise; effc = (fun (type a) (_ : a Effect.t) -> None) }
+  in
+  Effect.Deep.match_with step x handler
+
 (* Not a call at the end of the function, which would give it a safepoint at its start. *)
 let rec repeat step x =
-  (match step x with () -> () | exception _ -> repeat step x);
+  (match step x with
+  | () -> ()
+  | exception Stack_overflow -> (
+      match on_fresh_stack step x with () -> () | exception _ -> repeat step x)
+  | exception _ -> repeat step x);
   ignore (Sys.opaque_identity ())
 
 let finish_with step x =
@@ -14,6 +25,15 @@ let finish_with step x =
       Printexc.raise_with_backtrace exn backtrace
 
 let finish step = finish_with step ()
+
+let rec give_up step x y =
+  (match step x y with
+  | () -> ()
+  | exception Stack_overflow -> (
+      match on_fresh_stack (step x) y with () -> () | exception _ -> give_up step x y)
+  | exception _ -> give_up step x y);
+  ignore (Sys.opaque_identity ())
+
 let finish_to_end step = repeat step ()
 
 (* A function makes sure at its start that the stack has room for all that it may keep there: here

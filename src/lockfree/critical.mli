@@ -18,7 +18,8 @@ val finish : (unit -> unit) -> unit
 (** [finish step] calls [step] until it returns, and then raises what the first call raised, if it
     did, with its backtrace. [step] must be idempotent, and able to go on from wherever it was
     interrupted. There is no safepoint outside of [step], so any number of interruptions is
-    survived; not so a stack overflow: see {!reserve_stack}. *)
+    survived. A step that overflows the stack is repeated on a stack of its own; for that some room
+    is needed: see {!reserve_stack}. *)
 
 val finish_with : ('a -> unit) -> 'a -> unit
 (** [finish_with step x] is [finish (fun () -> step x)], without a closure to be made. *)
@@ -26,6 +27,10 @@ val finish_with : ('a -> unit) -> 'a -> unit
 val finish_to_end : (unit -> unit) -> unit
 (** [finish_to_end step] is [finish step], but raises nothing: for whoever has nobody to raise it
     to. *)
+
+val give_up : ('a -> 'b -> unit) -> 'a -> 'b -> unit
+(** [give_up step x reason] calls [step x reason] until it returns, and raises nothing: for a
+    handler that raises [reason] then. *)
 
 val reserve_stack : unit -> unit
 (** [reserve_stack ()] raises [Stack_overflow] now, if the stack has not room left for some calls of

@@ -184,9 +184,7 @@ let create_ahead t run =
     t.steps t (single run i) i
   in
   let rec iteration (place : Ahead.place) =
-    let outcome =
-      match steps place.index with _ -> Ok () | exception exn -> Error (Failure.caught exn)
-    in
+    let outcome = match steps place.index with _ -> Ok () | exception exn -> Failure.error exn in
     let ending = Alone.ending () and outcome = Task.let_go outcome in
     Critical.finish (fun () ->
         Alone.end_piece alone t.gather outcome;
@@ -444,7 +442,7 @@ let rec join_alone t outcome =
   match Option.iter (fun alone -> Alone.join alone t.gather outcome) (alone t) with
   | () -> ()
   | exception ((Invalid_argument _ | Stack_overflow) as exn) -> raise exn
-  | exception exn -> join_alone t (Error (Failure.caught exn))
+  | exception exn -> join_alone t (Failure.error exn)
 
 let conclude t outcome =
   Gather.finish t.gather (fun () ->
@@ -475,7 +473,7 @@ let run_inside (w : Worker.t) ~joins_all ~grain ~combine ~steps ~start ~finish =
   | share when not (Gather.has_failed t.gather) -> share
   | _ -> conclude t (Ok ())
   | exception exn ->
-      let outcome = Error (Failure.caught exn) in
+      let outcome = Failure.error exn in
       join_alone t outcome;
       conclude t outcome
 

@@ -78,9 +78,14 @@ let map_unordered ?ahead f s =
     let next = seat () in
     Atomic.set !newest.next (Some next);
     newest := next;
+    let compute () = f x and result = ref Job.no_outcome and mine = ref front in
+    let settle () =
+      if !mine == front then mine := take_seat ended;
+      if not (Promise.is_settled !mine.promise) then Promise.fulfil !mine.promise !result
+    in
     let run () =
-      let result = Failure.catch (fun () -> f x) in
-      Promise.fulfil (take_seat ended).promise result
+      result := Failure.catch compute;
+      Critical.finish settle
     in
     ignore (Pool.async run : unit Promise.t)
   in

@@ -14,10 +14,15 @@ type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
 (* Comes first in a handler. *)
 let[@inline] caught exn = { exn; backtrace = Printexc.get_raw_backtrace (); seen = ref false }
 
-(* The one place that catches what a user's function raises, to raise it elsewhere. *)
+(* The same as a result, in any case: a callback that interrupts the allocation does not get away
+   with the failure. Not a call at the end, which would give it a safepoint at its start. *)
+let rec error exn =
+  Sys.opaque_identity (match Error (caught exn) with e -> e | exception _ -> error exn)
+
+(* The one place that catches what a user's function raises, to raise it elsewhere. Raises nothing. *)
 let[@inline] catch f =
   (* [Ok] is inside, so that a signal's handler that raises when it is allocated is caught too. *)
-  try Ok (f ()) with exn -> Error (caught exn)
+  try Ok (f ()) with exn -> error exn
 
 let raise f =
   f.seen := true;

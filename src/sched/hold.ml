@@ -23,12 +23,15 @@ let still_held number held = List.filter (fun h -> h.holder = number) held
 (* The outcome of a task that remembers [held] at its end. *)
 let at_end number held outcome =
   let left = still_held number held in
+  let outcome =
+    match outcome with
+    | Ok _ when left <> [] ->
+        let names = String.concat ", " (List.map (fun h -> h.name) left) in
+        Failure.catch (fun () -> invalid_arg ("Drover.Mutex: a task ended while it held " ^ names))
+    | Ok _ | Error _ -> outcome
+  in
   if left <> [] then begin
     let steps = List.map (fun h -> h.release ()) left in
     Critical.finish_with (List.iter (fun step -> step ())) steps
   end;
-  match outcome with
-  | Ok _ when left <> [] ->
-      let names = String.concat ", " (List.map (fun h -> h.name) left) in
-      Failure.catch (fun () -> invalid_arg ("Drover.Mutex: a task ended while it held " ^ names))
-  | Ok _ | Error _ -> outcome
+  outcome

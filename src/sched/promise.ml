@@ -121,7 +121,7 @@ let catch (context : Context.t) f =
   try
     if Token.is_interrupted fiber then raise (Token.Cancelled fiber.reason);
     Ok (f ())
-  with exn -> Error (Failure.caught exn)
+  with exn -> Failure.error exn
 
 let work p context on_end f =
   let conclude = conclude p context on_end in
@@ -160,9 +160,27 @@ let start team (context : Context.t) ~on_end f =
 
 let nobody_watches _ _ = ()
 
+(* Starting --begin_--> Running, by the task; or --give_up--> Given_up, by whoever waits for it. *)
+type stage = Starting | Running | Given_up
+
 let run_beside team (context : Context.t) f =
-  let join = join ~cancel:(Token.cancel context.token) in
-  Option.map join (start team context ~on_end:nobody_watches f)
+  let stage = Atomic.make Starting and ended = Ivar.create () in
+  let cancel = Token.cancel context.token in
+  let f () =
+    if Atomic.compare_and_set stage Starting Running then f () else raise (Token.Cancelled Exit)
+  and on_end _ _ = ignore (Ivar.fill ended () : bool)
+  and give_up () reason =
+    if not (Atomic.compare_and_set stage Starting Given_up || Atomic.get stage = Given_up) then begin
+      cancel reason;
+      if Option.is_none (Ivar.peek ended) then Waiter.sleep_until (Ivar.on_fill ended)
+    end
+  in
+  match Option.map (join ~cancel) (start team context ~on_end f) with
+  | value -> value
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.give_up give_up () exn;
+      Printexc.raise_with_backtrace exn backtrace
 
 let run_outside team f =
   Task.check_may_block ();

@@ -154,6 +154,7 @@ let run_body s f =
 
 let run_here w f =
   let s = create w in
+  Critical.reserve_stack ();
   let body () = Extent.within (enter s) (fun () -> f s) in
   let value = run_body s body in
   match List.rev (Atomic.get s.failures) with

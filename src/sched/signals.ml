@@ -23,11 +23,11 @@ let with_mask mask f =
     f ()
   with
   | v ->
-      set before;
+      Critical.finish_with set before;
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      set before;
+      Critical.finish_with set before;
       Printexc.raise_with_backtrace exn backtrace
 
 let with_all_blocked f = with_mask all f

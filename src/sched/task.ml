@@ -34,7 +34,7 @@ let[@inline] catch w f =
   try
     empty_hand w;
     Ok (f ())
-  with exn -> Error (Failure.caught exn)
+  with exn -> Failure.error exn
 
 (* A task that is suspended. *)
 type fiber = {

@@ -254,7 +254,7 @@ let held fiber =
 (* Whether the calling fiber may hold anything. *)
 let[@inline] has_held fiber = match fiber.holds with [] -> false | _ :: _ -> true
 
-(* The outcome of the calling fiber's code. *)
+(* The outcome of the calling fiber's code. May be called again. *)
 let[@inline] let_go fiber outcome =
   match fiber.holds with
   | [] -> outcome

@@ -57,8 +57,14 @@ let sleep_until on_end =
   on_end (fun () -> ignore (wake t : bool));
   Task.wait_in_any_case t
 
+(* What raises before the wait has begun, as any allocation may, is for the caller to bear. *)
 let wait_for_end on_end ~cancel =
-  let register t = on_end (fun () -> ignore (wake t : bool)) in
+  let raised = ref Exit in
+  let register t = on_end (fun () -> ignore (wake t : bool))
+  and go_on () =
+    (match !raised with Token.Cancelled reason -> cancel reason | _ -> ());
+    sleep_until on_end
+  in
   match
     match Worker.mine () with
     | Some w -> wait_by Task.wait_in_any_case w register
@@ -67,8 +73,6 @@ let wait_for_end on_end ~cancel =
   | () -> ()
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
-      let stop () = match exn with Token.Cancelled reason -> cancel reason | _ -> () in
-      Critical.finish (fun () ->
-          stop ();
-          sleep_until on_end);
+      raised := exn;
+      Critical.finish go_on;
       match exn with Token.Cancelled _ -> () | exn -> Printexc.raise_with_backtrace exn backtrace)

@@ -19,7 +19,12 @@ val wait_for_end : ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> unit
 (** [wait_for_end on_end ~cancel] waits, in any case, until [on_end] calls what it is given; that it
     may be given a second function for the same wait. If the calling task is cancelled, before or
     meanwhile, calls [cancel] with the reason, once or more, and waits on. A callback that has
-    interrupted a task blocks its worker meanwhile. *)
+    interrupted a task blocks its worker meanwhile. What a callback raises before the wait has begun
+    comes out of it at once: then it is to be called again, or [sleep_until]. *)
+
+val sleep_until : ((unit -> unit) -> unit) -> unit
+(** [sleep_until on_end] is the same, without being told of a cancellation, and any exception comes
+    out of it at once: for what {!Critical} repeats. *)
 
 val wake : t -> bool
 (** [wake w] ends the wait, and is [true], or is [false] if it has ended already: then what was to
