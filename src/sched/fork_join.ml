@@ -4,9 +4,14 @@
    Private, it takes it off the stack and calls [g]; otherwise the job was published, and it claims
    it or waits for whoever did. The job's state decides who runs [g], not its place on the stack. *)
 
+(* A fork that is Private is dropped by the store of its place to [sp]. One that is not is recalled, or
+   waited for, whatever raises meanwhile: so between the end of [f] and a handler for that there must
+   be no safepoint, and nothing that needs room on the stack. Whoever publishes forks sees to it that
+   there is some: [f] has more below it than the join. *)
+
 (* Takes a published fork off the stack; [true] if [g] is now ours to run, or to skip. *)
 let take_back w sp (job : _ Job.job) =
-  let ours = Job.claim job || Job.recall job in
+  let ours = Job.recall job in
   if ours then job.body <- Job.gone;
   if Worker.is_mine w then begin
     w.domain <- Worker.domain ();
@@ -19,24 +24,54 @@ let take_back w sp (job : _ Job.job) =
 let rec await_end job ~cancel =
   match Job.result job with
   | Some outcome -> outcome
-  | None -> (
-      match Waiter.wait_for_end (Job.on_end job) ~cancel with
-      | () -> await_end job ~cancel
-      | exception exn ->
-          (* A callback's: the fork has ended, and is forgotten. *)
-          let backtrace = Printexc.get_raw_backtrace () in
-          Critical.finish_with Job.forget job;
-          Printexc.raise_with_backtrace exn backtrace)
+  | None ->
+      Waiter.wait_for_end (Job.on_end job) ~cancel;
+      await_end job ~cancel
 
-let await_stolen job = await_end job ~cancel:(Job.cancel job)
+let rec sleep_until_end job =
+  match Job.result job with
+  | Some _ -> ()
+  | None ->
+      Waiter.sleep_until (Job.on_end job);
+      sleep_until_end job
+
+(* Nobody wants the fork any more. May be called again. *)
+let settle job reason =
+  if not (Job.is_gone job || Job.recall job) then begin
+    Job.cancel job reason;
+    sleep_until_end job
+  end
+
+let interrupted job exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  Critical.give_up settle job exn;
+  Printexc.raise_with_backtrace exn backtrace
+
+(* For a fork that somebody else has claimed. *)
+
+let await_stolen job =
+  match await_end job ~cancel:(Job.cancel job) with
+  | outcome -> outcome
+  | exception exn -> interrupted job exn
 
 (* Cancels what nobody wants any more, and waits for its end. *)
 let give_up job reason =
-  Critical.finish_with (Job.cancel job) reason;
-  await_end job ~cancel:ignore
+  match
+    Job.cancel job reason;
+    await_end job ~cancel:ignore
+  with
+  | outcome -> outcome
+  | exception exn -> interrupted job exn
+
+(* The outcome of [g]; [None] if it is ours to run. *)
+let take_or_await w sp job =
+  if take_back w sp job then None else Some (await_end job ~cancel:(Job.cancel job))
 
 let join_public w sp job a g =
-  if take_back w sp job then (a, g ()) else (a, Failure.get (await_stolen job))
+  match take_or_await w sp job with
+  | None -> (a, g ())
+  | Some outcome -> (a, Failure.get outcome)
+  | exception exn -> interrupted job exn
 
 (* Raises the first of two failures. To be cancelled is none, if the other is one. *)
 let raise_both (first : Failure.t) (second : Failure.t) =
@@ -44,37 +79,46 @@ let raise_both (first : Failure.t) (second : Failure.t) =
   else if Gather.is_consequence first.exn then Failure.raise second
   else Failure.raise_first first [ second ]
 
-(* [f] failed: [g] is skipped, or cancelled and waited for. Had it failed before [f] did, its failure
-   is the first. *)
-let abandon_public w sp job (failure : Failure.t) =
+(* What [g] has come to before [f] failed, and what afterwards: it is skipped, or cancelled and waited
+   for. *)
+let skip w sp job reason =
   let before = Job.result job in
-  let ours = take_back w sp job in
-  match before with
-  | Some (Error first) -> raise_both first failure
-  | Some (Ok _) -> Failure.raise failure
-  | None when ours -> Failure.raise failure
-  | None -> (
-      match give_up job failure.exn with
-      | Error second -> raise_both failure second
-      | Ok _ -> Failure.raise failure)
+  if take_back w sp job || Option.is_some before then (before, None)
+  else begin
+    Job.cancel job reason;
+    (None, Some (await_end job ~cancel:ignore))
+  end
 
-let abandon w sp job exn =
+let abandon_public w sp job exn =
   let backtrace = Printexc.get_raw_backtrace () in
+  match skip w sp job exn with
+  | before, after -> (
+      let failure = { Failure.exn; backtrace; seen = ref false } in
+      match (before, after) with
+      | Some (Error first), _ -> raise_both first failure
+      | _, Some (Error second) -> raise_both failure second
+      | _ -> Failure.raise failure)
+  | exception exn -> interrupted job exn
+
+(* It is off the stack. *)
+let abandon_private w sp exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  Fork_stack.pop w sp;
+  Printexc.raise_with_backtrace exn backtrace
+
+let[@inline] join w sp job a g =
   if Job.is_private job && Worker.is_still w then begin
     Fork_stack.pop w sp;
-    Printexc.raise_with_backtrace exn backtrace
+    (a, g ())
   end
-  else abandon_public w sp job { exn; backtrace; seen = ref true }
+  else join_public w sp job a g
 
-let[@inline] run_fork w sp job f g =
-  match f () with
-  | a ->
-      if Job.is_private job && Worker.is_still w then begin
-        Fork_stack.pop w sp;
-        (a, g ())
-      end
-      else join_public w sp job a g
-  | exception exn -> abandon w sp job exn
+let[@inline] abandon w sp job exn =
+  if Job.is_private job && Worker.is_still w then begin
+    if w.sp > sp then w.sp <- sp;
+    abandon_private w sp exn
+  end
+  else abandon_public w sp job exn
 
 (* In both of the following the job is allocated before [sp] is read: between that and the push
    there must be no safepoint, or another thread of the domain could change the stack (see
@@ -88,8 +132,12 @@ let fork_and_publish (w : Worker.t) f g =
   done;
   let sp = w.sp in
   Fork_stack.push w sp (Job.Job job);
-  if Fork_stack.publish w then Team.notify w.team;
-  run_fork w sp job f g
+  match
+    if Fork_stack.publish w then Team.notify w.team;
+    f ()
+  with
+  | a -> join w sp job a g
+  | exception exn -> abandon w sp job exn
 
 (* A signal's handler that has interrupted a worker between two tasks must not wait. *)
 let in_turn f g =
@@ -113,7 +161,7 @@ let[@inline] both f g =
   let sp = w.sp in
   if sp < w.limit && Worker.is_mine w then begin
     Fork_stack.push w sp (Job.Job job);
-    run_fork w sp job f g
+    match f () with a -> join w sp job a g | exception exn -> abandon w sp job exn
   end
   else both_slow f g
 

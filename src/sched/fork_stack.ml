@@ -67,8 +67,10 @@ let rec publish_upto w n =
     else publish_upto w n
   end
 
-(* Offers the oldest [n] forks to thieves. *)
+(* Offers the oldest [n] forks to thieves. The joins of published forks need room on the stack, which
+   lies above: see [Fork_join]. *)
 let offer w n =
+  Critical.reserve_stack ();
   undisturbed w (fun () ->
       if w.base > w.sp then w.base <- 0;
       publish_upto w n)
@@ -161,8 +163,11 @@ let[@inline] end_task w = if not (is_clear w) then publish_all w
 (* Takes tasks that somebody has begun off the deque, down to the newest that nobody has. *)
 let[@inline] drop_begun w =
   w.busy <- true;
-  Deque.drop_while w.deque Job.is_begun;
-  w.busy <- false
+  match Deque.drop_while w.deque Job.is_begun with
+  | () -> w.busy <- false
+  | exception exn ->
+      w.busy <- false;
+      raise exn
 
 (* Behind what the worker has to do. *)
 let put_behind w job =
@@ -187,8 +192,10 @@ let take_back w sp job =
 let answer w =
   let forks = w.limit = 0 && w.sp > w.base and loops = List.exists is_asked w.loops in
   (forks || loops) && (not w.busy)
-  && begin
+  (* Not in the middle of what has filled the stack. *)
+  && begin try
     if forks then offer w max_int;
     if loops then give_all w All;
     offers w
+  with Stack_overflow -> false
   end

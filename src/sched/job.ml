@@ -1,20 +1,19 @@
 (* Job: a piece of work that some worker will run, at most once.
 
    Private --publish--> Public --claim--> Taken --finish--> Ended
-      |                                     |                 ^
-      +--recall--> Gone                     +--on_end k--> Awaited k --finish
+      |                   |                 |                 ^
+      +-----recall--------+--> Gone         +--on_end k--> Awaited k --finish
 
    A fork starts Private: it lies on the fork stack of the worker that forked, and only the domain
    of that worker may run it, without any atomic step. Publishing makes it Public: then whoever
-   makes the step to Taken runs it, be it a thief or the fork's own join. All steps but the owner's
-   look at Private are compare-and-sets.
+   makes the step to Taken runs it. The fork's own join recalls it, and then runs or skips it. All
+   steps but the owner's look at Private are compare-and-sets.
 
    From Public on the job has a context, which is that of its task if a thief runs it. When a fork
    fails there, that is a cause to stop for whoever will join it (see [Token]), until then.
 
-   [recall] serves a fork whose frame was carried off to another domain by an effect handler of the
-   user's while its job stayed on the stack: its join may not take it as its own, and claims it like
-   a thief.
+   A Private fork is recalled when its frame was carried off to another domain by an effect handler
+   of the user's while its job stayed on the stack: its join may not take it as its own.
 
    A task, such as an [async], is for nobody to join, and brings its context itself: its body begins
    with [Task.enter]. Whoever makes the step runs it; that may be a task that awaits it, so a deque or
@@ -77,7 +76,17 @@ let[@inline] state j = Atomic.Loc.get [%atomic.loc j.state]
 let[@inline] is_private j = Atomic.Loc.get [%atomic.loc j.state] == Private
 let[@inline] step j before after = Atomic.Loc.compare_and_set [%atomic.loc j.state] before after
 let[@inline] publish j public = step j Private public
-let recall j = step j Private Gone
+
+(* For the join of a fork that nobody has begun. One step. *)
+let[@poll error] recall j =
+  match state j with
+  | Public _ as before -> step j before Gone
+  | Private -> (
+      step j Private Gone
+      || match state j with Public _ as before -> step j before Gone | _ -> false)
+  | _ -> false
+
+let is_gone j = match state j with Gone -> true | _ -> false
 
 let[@inline] claim j =
   match state j with
@@ -169,15 +178,16 @@ let rec on_end j k =
   | (Taken p | Awaited (p, _)) as before -> if not (step j before (Awaited (p, k))) then on_end j k
   | _ -> k ()
 
-(* The outcome of [j], if it has ended; [j] forgets it. *)
+(* The outcome of [j], if it has ended; [j] forgets it, and has [no_outcome] from then on. *)
 let result j =
   match state j with
   | Ended p ->
       let outcome = p.outcome in
+      let result = Some outcome in
       (* One step. *)
       p.outcome <- no_outcome;
-      (match outcome with Error _ -> forgive_joiner p | Ok _ -> ());
-      Some outcome
+      (match outcome with Error _ when outcome != no_outcome -> forgive_joiner p | _ -> ());
+      result
   | _ -> None
 
 let forget j = ignore (result j : _ option)

@@ -283,9 +283,13 @@ let[@inline] pass_point w = w.points <- w.points + 1
 let[@inline] undisturbed w f =
   let before = w.busy in
   w.busy <- true;
-  let result = f () in
-  w.busy <- before;
-  result
+  match f () with
+  | result ->
+      w.busy <- before;
+      result
+  | exception exn ->
+      w.busy <- before;
+      raise exn
 
 (* Contexts
 
