@@ -12,82 +12,100 @@ let rec remember (team : team) domain =
   let domains = Atomic.get team.domains in
   if not (Atomic.compare_and_set team.domains domains (domain :: domains)) then remember team domain
 
+(* Who has the place of a worker, and gives it up once, whatever is interrupted: a thread that is lent,
+   or whoever makes a domain for it, until that has come and keeps it.
+
+   Free --take--> Held --give_up--> Free
+                    +--keep--> the domain's, for good *)
+type lease = { place : Worker.t; is_held : bool Atomic.t }
+
+let lease place = { place; is_held = Atomic.make false }
+
+(* The others are their domains' from the beginning. *)
+let[@inline] is_lent_out place = place.id = 0
+
+(* Each of these is one step. *)
+
+let[@poll error] take lease =
+  ((not (is_lent_out lease.place)) || Atomic.compare_and_set lease.place.team.lent false true)
+  && begin
+    ignore (Atomic.exchange lease.is_held true : bool);
+    true
+  end
+
+let[@poll error] keep lease = Atomic.exchange lease.is_held false
+
+let[@poll error] give_up lease =
+  if Atomic.exchange lease.is_held false && is_lent_out lease.place then
+    ignore (Atomic.exchange lease.place.team.lent false : bool)
+
+(* Whoever may not find it free must be told. May be called again. *)
+let free lease =
+  give_up lease;
+  Claimants.wake_all ()
+
 (* What a finaliser or the like raises in the scheduler's code has nobody else to go to. *)
-let rec work_as w () =
+let rec work_as w =
   let until () = Team.is_stopped w.team in
   match Scheduler.work w ~until with
   | true -> ()
   | false -> assert false (* a fresh domain has no worker *)
   | exception exn ->
       Failure.report (Failure.caught exn);
-      work_as w ()
+      work_as w
 
-let serve_as w ~mask () =
+(* The life of a domain. May be called again: whoever joins it is not to be told of a callback that
+   raised here. *)
+let serve_as w mask () =
   Signals.begin_worker mask;
-  Critical.finish_to_end (work_as w);
-  (* Whoever joins the domain is not to be told of a callback that raised here. *)
-  Critical.finish_to_end Poller.leave;
-  Critical.finish_to_end Blocking.leave
+  work_as w;
+  Poller.leave ();
+  Blocking.leave ()
 
-(* Gives [w] a domain of the pool's own; [false] if there is no room for another. It is born with all
-   signals blocked, so that not even its first steps run a handler. *)
+(* Gives the place [w] to a domain of the pool's own; [false] if there is no room for another. [true]
+   also if somebody has it. The domain is born with all signals blocked, so that not even its first
+   steps run a handler. *)
 let spawn w =
-  let mask = Signals.program_mask () in
-  Signals.with_all_blocked (fun () ->
-      match Domain.spawn (serve_as w ~mask) with
-      | domain ->
-          remember w.team domain;
-          true
-      | exception (Failure _ | Sys_error _) -> false)
-
-(* Whoever may not find it free must be told. *)
-let free_place team =
-  Atomic.set team.lent false;
-  Claimants.wake_all ()
+  let lease = lease w in
+  let serve = serve_as w (Signals.program_mask ()) in
+  let live () = if keep lease then Critical.finish_to_end serve in
+  let make () = remember w.team (Domain.spawn live) in
+  match if take lease then Signals.with_all_blocked make with
+  | () -> true
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.finish_with free lease;
+      match exn with
+      | Failure _ | Sys_error _ -> false
+      | exn -> Printexc.raise_with_backtrace exn backtrace)
 
 (* Sees to it that somebody runs what is added from outside; [false] if nobody can, for lack of
-   another domain. *)
-let serve team =
-  Array.length team.members > 1
-  || Team.is_stopped team
-  || (not (Atomic.compare_and_set team.lent false true))
-  || spawn team.members.(0)
-  || begin
-    free_place team;
-    false
-  end
+   another domain. May be called again. *)
+let serve team = Array.length team.members > 1 || Team.is_stopped team || spawn team.members.(0)
 
 (* Gives the place to a domain of the pool's own, for good, unless somebody has it: then no caller
    is lent any more. Where there is no room for another domain, callers still are; [false] if they
    are the only ones. *)
-let staff team =
-  Atomic.get team.lent || Team.is_stopped team
-  || (not (Atomic.compare_and_set team.lent false true))
-  || spawn team.members.(0)
-  || begin
-    free_place team;
-    Array.length team.members > 1
-  end
+let staff team = Team.is_stopped team || spawn team.members.(0) || Array.length team.members > 1
 
 (* Tasks that are left, even those that sleep, may need a worker when nobody comes any more. May be
    called again. *)
-let take_back_place team =
-  free_place team;
+let give_back lease =
+  let team = lease.place.team in
+  free lease;
   if Array.length team.members = 1 && not (Team.is_idle team) then ignore (serve team : bool)
 
 let lend ?first team ~until =
-  Atomic.compare_and_set team.lent false true
+  let lease = lease team.members.(0) in
+  take lease
   &&
-  match Scheduler.work ?first team.members.(0) ~until with
-  | true ->
-      take_back_place team;
-      true
-  | false ->
-      free_place team;
-      false
+  match Scheduler.work ?first lease.place ~until with
+  | works ->
+      Critical.finish_with (if works then give_back else free) lease;
+      works
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with take_back_place team;
+      Critical.finish_with give_back lease;
       Printexc.raise_with_backtrace exn backtrace
 
 let is_full cell = Option.is_some (Ivar.peek cell)
@@ -147,8 +165,11 @@ let run_for team job cell is_in =
   in
   let until () = is_full cell || not !is_in in
   if not (lend team ~first ~until) then begin
-    is_in := Task.start_outside team (Inbox.add team.inbox) job;
-    if !is_in then block team cell
+    let put job =
+      Inbox.add team.inbox job;
+      is_in := true
+    in
+    if Task.start_outside team put job then block team cell
   end
 
 (* Runs [job], outside any task, and waits until [cell] is full, which it fills; [false] if [team] is
@@ -161,7 +182,7 @@ let run team job cell ~cancel =
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       if !is_in then begin
-        cancel exn;
+        Critical.finish_with cancel exn;
         wait team cell
       end;
       Printexc.raise_with_backtrace exn backtrace

@@ -148,22 +148,32 @@ let is_kept = Atomic.make false
 
 (* Makes a step that adds something, which the keeper is to see at [kept_until] at the latest, and
    the thread at [alarm]. *)
-let add step ~kept_until ~alarm =
-  let add s =
+type addition = { mutable before : state; to_keeper : float; to_thread : float }
+
+(* No safepoint follows the step. *)
+let rec make_addition a step =
+  let before = Atomic.get state in
+  a.before <- before;
+  let after =
     {
-      (step s) with
-      kept_until = Float.min s.kept_until kept_until;
-      alarm = Float.min s.alarm alarm;
+      (step before) with
+      kept_until = Float.min before.kept_until a.to_keeper;
+      alarm = Float.min before.alarm a.to_thread;
     }
   in
-  let before = update add in
-  let tell () =
-    if kept_until < before.kept_until then Bell.ring keeper_bell;
-    match before.thread with
-    | Some t when is_of_this_process t -> if alarm < before.alarm then Bell.ring t.bell
-    | Some _ | None -> start ()
-  in
-  Critical.finish tell
+  if not (Atomic.compare_and_set state before after) then make_addition a step
+
+let tell { before; to_keeper; to_thread } =
+  if to_keeper < before.kept_until then Bell.ring keeper_bell;
+  match before.thread with
+  | Some t when is_of_this_process t -> if to_thread < before.alarm then Bell.ring t.bell
+  | Some _ | None -> start ()
+
+let add step ~kept_until ~alarm =
+  let a = { before = Atomic.get state; to_keeper = kept_until; to_thread = alarm } in
+  Critical.reserve_stack ();
+  make_addition a step;
+  Critical.finish_with tell a
 
 let rec keep parker =
   serve_timers (Clock.now ());
@@ -179,6 +189,11 @@ let rec keep parker =
   end
   else keep parker
 
+(* May be called again: the last step ends it. *)
+let stop_keeping () =
+  ignore (update (fun s -> { s with kept_until = awake }) : state);
+  Atomic.set is_kept false
+
 (* Until the worker is woken, or ([false]) nothing is waited for. *)
 let keep_for_now parker =
   match keep parker with
@@ -187,8 +202,7 @@ let keep_for_now parker =
       is_woken
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      ignore (update (fun s -> { s with kept_until = awake }) : state);
-      Atomic.set is_kept false;
+      Critical.finish stop_keeping;
       Printexc.raise_with_backtrace exn backtrace
 
 (* As [Parker.wait], for a worker that has nothing else to do. *)

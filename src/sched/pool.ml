@@ -7,6 +7,29 @@ let size (p : t) = Array.length p.members
 let counter = Atomic.make 1
 let default_name () = Printf.sprintf "pool-%d" (Atomic.fetch_and_add counter 1)
 
+(* A signal's handler that raises interrupts the wait for the end of the pool, or the making of it.
+   Then nothing is waited for any more: the pool comes to its end by itself. Where nobody is there to
+   run what is left, that is at once. May be called again. *)
+let abandon (p : t) =
+  if p != Worker.nobody.team && not (Team.is_stopped p) then begin
+    Poller.bring_here ();
+    ignore (Atomic.compare_and_set p.phase Open Closing : bool);
+    Team.try_stop p;
+    if not (Caller.serve p) then Atomic.set p.phase Stopped
+  end;
+  if Team.is_stopped p then Team.announce_stop p
+
+(* The domains come one after the other. The workers that run have seen the longer array, if at all;
+   those that it has more of never get work. *)
+let fill (team : t) wanted =
+  let members = Array.init wanted (Worker.create team) in
+  team.members <- members;
+  let rec spawn_from i = if i < wanted && Caller.spawn members.(i) then spawn_from (i + 1) else i in
+  let size = spawn_from 1 in
+  if size < wanted then team.members <- Array.sub members 0 size;
+  Events.tell Events.pool_open size;
+  if Debug.is_on then Watch.add team
+
 let create ?name ?domains ?minor_heap_words () =
   let wanted = match domains with Some n -> n | None -> Processors.default () in
   if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
@@ -16,16 +39,12 @@ let create ?name ?domains ?minor_heap_words () =
     invalid_arg "Drover.Pool.create: minor_heap_words < 1";
   let name = match name with Some name -> name | None -> default_name () in
   let team = Worker.create_team ~name ~minor_heap_words in
-  let members = Array.init wanted (Worker.create team) in
-  team.members <- members;
-  let rec spawn_from i = if i < wanted && Caller.spawn members.(i) then spawn_from (i + 1) else i in
-  let size = spawn_from 1 in
-  (* The workers that run have seen the longer array, if at all; those that it has more of never get
-     work. *)
-  if size < wanted then team.members <- Array.sub members 0 size;
-  Events.tell Events.pool_open size;
-  if Debug.is_on then Watch.add team;
-  team
+  match fill team wanted with
+  | () -> team
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.finish_with abandon team;
+      Printexc.raise_with_backtrace exn backtrace
 
 let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())
 let is_inside p = match current () with Some team -> team == p | None -> false
@@ -80,9 +99,17 @@ let drain (p : t) =
   end
   else Caller.wait p p.stopped
 
+(* What a domain ended with is raised by each join. It is a callback's, in the first or the last steps
+   of the domain, and not for the caller. *)
+let join domain =
+  match Domain.join domain with
+  | () -> ()
+  | exception exn -> (
+      match Domain.join domain with exception again when again == exn -> () | () -> raise exn)
+
 (* Every closer does the same, so it does not matter if one is interrupted. *)
 let finish_close (p : t) =
-  List.iter Domain.join (Atomic.get p.domains);
+  List.iter join (Atomic.get p.domains);
   Poller.ensure ();
   Atomic.set p.domains [];
   Events.tell Events.pool_close (size p);
@@ -160,28 +187,39 @@ let rec async f =
       | Some promise -> promise
       | None -> async f (* the default pool was closed in between: the next is a new one *))
 
-(* A signal's handler that raises interrupts the wait for the end of the pool. Then nothing is waited
-   for any more: the workers go when the tasks that they run are done. May be called again. *)
-let abandon (p : t) =
-  Poller.bring_here ();
-  Atomic.set p.phase Stopped;
-  Team.announce_stop p
+type use = { mutable pool : t; mutable has_ended : bool (* what it is for *) }
 
-let close_or_abandon p ~has_ended =
-  match if has_ended then close p else abandon p with
+let call use f =
+  match f () with
+  | v ->
+      use.has_ended <- true;
+      v
+  | exception exn ->
+      use.has_ended <- true;
+      raise exn
+
+let abandon_use use = abandon use.pool
+
+let end_use use =
+  match if use.has_ended then close use.pool else abandon use.pool with
   | () -> ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with abandon p;
+      Critical.finish_with abandon_use use;
       Printexc.raise_with_backtrace exn backtrace
 
 let with_pool ?domains f =
   if Option.fold ~none:false ~some:(fun n -> n < 1) domains then
     invalid_arg "Drover.run: domains < 1";
-  let p = create ?domains () in
-  let ended = ref false in
-  let outcome =
-    Failure.catch (fun () -> run p (fun () -> Fun.protect f ~finally:(fun () -> ended := true)))
-  in
-  close_or_abandon p ~has_ended:!ended;
-  Failure.get outcome
+  let use = { pool = Worker.nobody.team; has_ended = false } in
+  match
+    use.pool <- create ?domains ();
+    run use.pool (fun () -> call use f)
+  with
+  | v ->
+      end_use use;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      end_use use;
+      Printexc.raise_with_backtrace exn backtrace
