@@ -5,27 +5,41 @@
    for the next call, and then ends; the domain ends with its last thread. There are at most [most]
    threads; further calls wait in line.
 
-   Free --give--> Given --taken by its thread--> Free
-        --dismiss--> Dismissed
+   A call is made once, by whoever claims it, and nobody when its caller gives it up before. A thread
+   has a stay each time that it waits in [idle]; whoever takes it out there gives it a call, or
+   dismisses it:
 
-   A seat in [idle] is taken out by whoever gives it a call or dismisses it. *)
+   Free --order--> Given
+           +-----> Dismissed
 
-type order = Free | Given of (unit -> unit) | Dismissed
-type seat = { parker : Parker.t; domain : Domain.id; order : order Atomic.t }
+   What follows from a step of [state] is finished in any case, so it may be done again; so may what a
+   thread or the domain does: each knows how far it has come. *)
+
+type claim = Free | Begun | Given_up
+type call = { claim : claim Atomic.t; body : unit -> unit; conclude : unit -> unit }
+type order = Free | Given of call | Dismissed
+type stay = { order : order Atomic.t; parker : Parker.t; domain : Domain.id }
+
+(* Who runs it: nobody yet, its thread, or, where there is none to be had, who was to make it. *)
+type life = Unborn | Apart | Here
+
+(* A thread, and what it does now. *)
+type seat = { life : life Atomic.t; mutable now : stage }
+and stage = Calls of call | Rests of stay | Gone
 
 type state = {
-  idle : seat list; (* latest first *)
+  idle : stay list; (* latest first *)
   threads : int;
-  line : (unit -> unit) Fifo.t;
+  line : call Fifo.t;
   is_up : bool; (* the domain *)
-  wanted : (unit -> unit) list; (* the first calls of threads that it is to make, latest first *)
+  wanted : call list; (* the first calls of threads that it is to make, latest first *)
 }
 
 let most = 64
 let patience = 1. (* seconds *)
 let state = Atomic.make { idle = []; threads = 0; line = Fifo.empty; is_up = false; wanted = [] }
 
-(* Makes a step, which also says what follows from it. *)
+(* Makes a step, which also says what follows from it. No safepoint comes after the step. *)
 let rec update step =
   let before = Atomic.get state in
   let after, result = step before in
@@ -35,6 +49,13 @@ let is_busy () =
   let s = Atomic.get state in
   s.threads > List.length s.idle
 
+(* [body] raises nothing. *)
+let make call =
+  if Atomic.compare_and_set call.claim Free Begun then begin
+    call.body ();
+    Critical.finish_to_end call.conclude
+  end
+
 (* The domain *)
 
 let host = Parker.create ()
@@ -43,128 +64,170 @@ let without_thread s = { s with threads = s.threads - 1 }
 (* The last thread that leaves says so. *)
 let has_left s = if s.threads = 0 && s.is_up then fun () -> Parker.wake host else ignore
 
-let order seat order =
-  Atomic.set seat.order order;
-  Parker.wake seat.parker
+let order stay order =
+  ignore (Atomic.compare_and_set stay.order Free order : bool);
+  Parker.wake stay.parker
 
-let dismiss seat =
+let dismiss stay =
   let leave s =
-    if List.memq seat s.idle then (
-      let s = without_thread { s with idle = List.filter (( != ) seat) s.idle } in
+    if List.memq stay s.idle then (
+      let s = without_thread { s with idle = List.filter (( != ) stay) s.idle } in
       ( s,
         fun () ->
-          order seat Dismissed;
+          order stay Dismissed;
           has_left s () ))
     else (s, ignore)
   in
-  update leave ()
+  Critical.finish (update leave)
 
-let rec await_order seat =
-  match Atomic.get seat.order with
-  | Free ->
-      Parker.wait seat.parker;
-      await_order seat
-  | (Given _ | Dismissed) as order ->
-      Atomic.set seat.order Free;
-      order
-
-(* The next in line, or else what the seat is given. *)
-let next seat =
-  let rest s =
-    match Fifo.pop s.line with
-    | Some (call, line) -> ({ s with line }, Given call)
-    | None -> ({ s with idle = seat :: s.idle }, Free)
+(* What a thread does next: the next call in line, or else it rests; where it is none, it ends. *)
+let next ~rests =
+  let new_stay () =
+    { order = Atomic.make (Free : order); parker = Parker.create (); domain = Domain.self () }
   in
-  match update rest with
-  | Free ->
-      let timer = Poller.at (Clock.now () +. patience) (fun () -> dismiss seat) in
-      let order = await_order seat in
-      Poller.cancel timer;
-      order
-  | (Given _ | Dismissed) as order -> order
-
-let rec serve seat call =
-  call ();
-  match next seat with Given call -> serve seat call | Free | Dismissed -> ()
-
-(* Where there is no thread to be had, a call is made where it was to be made. *)
-let rec serve_without_seat call =
-  call ();
   let go_on s =
     match Fifo.pop s.line with
-    | Some (call, line) -> ({ s with line }, fun () -> serve_without_seat call)
-    | None ->
-        let s = without_thread s in
-        (s, has_left s)
+    | Some (call, line) -> ({ s with line }, Calls call)
+    | None when rests ->
+        let stay = new_stay () in
+        ({ s with idle = stay :: s.idle }, Rests stay)
+    | None -> (without_thread s, Gone)
   in
-  update go_on ()
+  update go_on
 
-let make_thread call =
-  let seat = { parker = Parker.create (); domain = Domain.self (); order = Atomic.make Free } in
-  let create () = ignore (Thread.create (serve seat) call : Thread.t) in
-  match Signals.with_all_blocked create with
-  | () -> ()
-  | exception (Failure _ | Sys_error _) -> serve_without_seat call
+let rec await_order stay =
+  match Atomic.get stay.order with
+  | Free ->
+      Parker.wait stay.parker;
+      await_order stay
+  | Given call -> Calls call
+  | Dismissed -> Gone
 
-let rec live () =
-  let look s =
-    match s.wanted with
-    | [] when s.threads = 0 -> ({ s with is_up = false }, ignore)
-    | [] ->
-        ( s,
-          fun () ->
-            Parker.wait host;
-            live () )
-    | calls ->
-        ( { s with wanted = [] },
-          fun () ->
-            List.iter make_thread (List.rev calls);
-            live () )
+(* Until one is there. *)
+let rest stay =
+  let timer = Poller.at (Clock.now () +. patience) (fun () -> dismiss stay) in
+  let stage = await_order stay in
+  Poller.cancel timer;
+  stage
+
+let rec live seat ~rests =
+  match seat.now with
+  | Calls call ->
+      make call;
+      seat.now <- next ~rests;
+      live seat ~rests
+  | Rests stay ->
+      seat.now <- rest stay;
+      live seat ~rests
+  | Gone -> has_left (Atomic.get state) ()
+
+let seat call = { life = Atomic.make Unborn; now = Calls call }
+
+(* May be called again: then there may be a thread too many, which ends at once. *)
+let make_thread seat =
+  let live_apart () = live seat ~rests:true and live_here () = live seat ~rests:false in
+  let begin_ () =
+    if Atomic.compare_and_set seat.life Unborn Apart then Critical.finish_to_end live_apart
   in
-  update look ()
-
-(* Without room for a domain the threads are the caller's. *)
-let open_domain () =
-  try Signals.with_all_blocked (fun () -> ignore (Domain.spawn live : unit Domain.t))
+  let create () = ignore (Thread.create begin_ () : Thread.t) in
+  try if Atomic.get seat.life = Unborn then Signals.with_all_blocked create
   with Failure _ | Sys_error _ ->
-    let calls = update (fun s -> ({ s with is_up = false; wanted = [] }, s.wanted)) in
-    List.iter make_thread (List.rev calls)
+    if Atomic.compare_and_set seat.life Unborn Here then Critical.finish_to_end live_here
+
+(* Takes the oldest call that is wanted: the rest of them, and what is to follow. *)
+let take_wanted s =
+  match List.rev s.wanted with
+  | [] -> None
+  | call :: later ->
+      let seat = seat call in
+      Some ({ s with wanted = List.rev later }, fun () -> make_thread seat)
+
+type turn = Make of (unit -> unit) | Wait | End
+
+let rec host_threads ~until_empty =
+  let look s =
+    match take_wanted s with
+    | Some (s, make) -> (s, Make make)
+    | None when until_empty || s.threads = 0 -> ({ s with is_up = false }, End)
+    | None -> (s, Wait)
+  in
+  match update look with
+  | Make make ->
+      Critical.finish make;
+      host_threads ~until_empty
+  | Wait ->
+      Parker.wait host;
+      host_threads ~until_empty
+  | End -> ()
+
+(* Without room for a domain the threads are the caller's. May be called again, with the same
+   [life]. *)
+let open_domain life () =
+  let live () = host_threads ~until_empty:false in
+  let begin_ () = if Atomic.compare_and_set life Unborn Apart then Critical.finish_to_end live in
+  let spawn () = ignore (Domain.spawn begin_ : unit Domain.t) in
+  (try if Atomic.get life = Unborn then Signals.with_all_blocked spawn
+   with Failure _ | Sys_error _ -> ignore (Atomic.compare_and_set life Unborn Here : bool));
+  if Atomic.get life = Here then host_threads ~until_empty:true
 
 let start call =
   let take s =
     match s.idle with
-    | seat :: idle -> ({ s with idle }, fun () -> order seat (Given call))
+    | stay :: idle -> ({ s with idle }, fun () -> order stay (Given call))
     | [] when s.threads < most ->
-        ( { s with threads = s.threads + 1; wanted = call :: s.wanted; is_up = true },
-          if s.is_up then fun () -> Parker.wake host else open_domain )
+        let follow =
+          if s.is_up then fun () -> Parker.wake host else open_domain (Atomic.make Unborn)
+        in
+        ({ s with threads = s.threads + 1; wanted = call :: s.wanted; is_up = true }, follow)
     | [] -> ({ s with line = Fifo.push s.line call }, ignore)
   in
-  update take ()
+  Critical.finish (update take)
 
 (* A domain that ends waits for its threads. *)
 let leave () =
   let here = Domain.self () in
-  List.iter (fun seat -> if seat.domain = here then dismiss seat) (Atomic.get state).idle
+  List.iter (fun stay -> if stay.domain = here then dismiss stay) (Atomic.get state).idle
 
 (* The call has the signal mask of the program, which what it starts inherits. *)
-let make_call outcome ~backtraces ~mask f () =
-  if Printexc.backtrace_status () <> backtraces then Printexc.record_backtrace backtraces;
-  let result = Failure.catch (fun () -> Signals.with_mask mask f) in
-  Critical.finish (fun () -> ignore (Ivar.fill outcome result : bool))
-
-(* The caller waits in any case. *)
-let run_aside (w : Worker.t) f =
-  let outcome = Ivar.create () in
-  let mask = Signals.program_mask () in
-  start (make_call outcome ~backtraces:w.team.record_backtraces ~mask f);
-  let rec get () =
-    match Ivar.peek outcome with
-    | Some outcome -> Failure.get outcome
-    | None ->
-        Waiter.wait_for_end (Ivar.on_fill outcome) ~cancel:ignore;
-        get ()
+let create_call (w : Worker.t) outcome f =
+  let mask = Signals.program_mask () and backtraces = w.team.record_backtraces in
+  let run () =
+    if Printexc.backtrace_status () <> backtraces then Printexc.record_backtrace backtraces;
+    Signals.with_mask mask f
   in
-  get ()
+  let result = ref Job.no_outcome in
+  {
+    claim = Atomic.make (Free : claim);
+    body = (fun () -> result := Failure.catch run);
+    conclude = (fun () -> ignore (Ivar.fill outcome !result : bool));
+  }
+
+let rec await outcome =
+  match Ivar.peek outcome with
+  | Some outcome -> outcome
+  | None ->
+      Waiter.wait_for_end (Ivar.on_fill outcome) ~cancel:ignore;
+      await outcome
+
+(* A callback's exception has interrupted the caller. May be called again. *)
+let give_up call outcome =
+  if Atomic.compare_and_set call.claim Free Given_up || Atomic.get call.claim = Given_up then ()
+  else if Option.is_none (Ivar.peek outcome) then Waiter.sleep_until (Ivar.on_fill outcome)
+
+(* The caller waits in any case for what has begun. *)
+let run_aside w f =
+  let outcome = Ivar.create () in
+  let call = create_call w outcome f in
+  Critical.reserve_stack ();
+  match
+    start call;
+    await outcome
+  with
+  | outcome -> Failure.get outcome
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.give_up give_up call outcome;
+      Printexc.raise_with_backtrace exn backtrace
 
 let blocking f =
   match Worker.mine () with
