@@ -139,11 +139,15 @@ let await c ~begin_ =
 
 (* Raises only if the fiber was cancelled, and the task has nothing else to tell. *)
 let result c =
-  match (c.value, state c, c.cancelled, c.exn) with
-  | Some v, _, _, _ -> Ok v
-  | None, Unwanted _, Some exn, _ | None, _, Some exn, (None_yet | Cancelled _) -> raise exn
-  | None, Unwanted exn, None, _ -> Error (exn, no_backtrace)
-  | None, _, _, exn -> Error (exn, c.backtrace)
+  match (state c, c.cancelled) with
+  | Ended, cancelled -> (
+      match (c.value, cancelled, c.exn) with
+      | Some v, _, _ -> Ok v
+      | None, Some exn, Cancelled _ -> Printexc.raise_with_backtrace exn c.backtrace
+      | None, _, exn -> Error (exn, c.backtrace))
+  | (Waiting | Running _ | Unwanted _), Some exn -> raise exn
+  | Unwanted exn, None -> Error (exn, no_backtrace)
+  | (Waiting | Running _), None -> assert false (* the fiber has waited for the end *)
 
 let outcome c =
   match result c with

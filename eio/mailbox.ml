@@ -14,17 +14,12 @@
    the post is gone on with. Only Eio's own call that wakes a fiber is never made twice, because a
    fiber can be resumed but once. *)
 
-type letter =
-  | Nudge (* to look at what it waits for *)
-  | Request of ((Eio.Switch.t, exn) result -> unit)
-(* to be called by the fiber, with a place for fibers or the reason why there is none *)
+(* A nudge has the fiber look at what it waits for. It calls a request, with a switch for fibers or
+   the reason why there is none. *)
+type letter = Nudge | Request of ((Eio.Switch.t, exn) result -> unit)
 
-type state =
-  | Awake of letter list
-  (* the latest first *)
-  | Asleep of (unit -> unit)
-  | Closed
-
+(* Letters: the latest first. *)
+type state = Awake of letter list | Asleep of (unit -> unit) | Closed
 type t = { mutable state : state [@atomic] }
 
 let no_letters = Awake []
