@@ -137,14 +137,18 @@ let await c ~begin_ =
       begin_ ());
   Desk.run c.desk ~on_cancel ~is_over:(is_over c)
 
-(* Raises only if the fiber was cancelled, and the task has nothing else to tell. *)
+let is_cancellation = function Cancelled _ -> true | _ -> false
+
+(* Raises only if the fiber was cancelled, and the task has nothing else to tell; nor is one listened
+   to that the fiber leaves. *)
 let result c =
   match (state c, c.cancelled) with
   | Ended, cancelled -> (
-      match (c.value, cancelled, c.exn) with
-      | Some v, _, _ -> Ok v
-      | None, Some exn, Cancelled _ -> Printexc.raise_with_backtrace exn c.backtrace
-      | None, _, exn -> Error (exn, c.backtrace))
+      match (c.value, cancelled) with
+      | Some v, _ -> Ok v
+      | None, Some exn when c.leaves || is_cancellation c.exn ->
+          Printexc.raise_with_backtrace exn c.backtrace
+      | None, _ -> Error (c.exn, c.backtrace))
   | (Waiting | Running _ | Unwanted _), Some exn -> raise exn
   | Unwanted exn, None -> Error (exn, no_backtrace)
   | (Waiting | Running _), None -> assert false (* the fiber has waited for the end *)

@@ -142,6 +142,20 @@ let cancelled env =
         (fun () -> until (fun () -> Atomic.get started));
       check_int "the next" 2 (submit (fun () -> 2)))
 
+(* A fiber that leaves hears nothing of the job any more, however soon that ends. *)
+let left_behind env =
+  with_pool ~domain_count:1 env (fun _ pool ->
+      for _ = 1 to 300 do
+        let started = Atomic.make false in
+        let job () = try In_eio.spin started with Drover.Cancelled _ -> Failing.raise_here 9 in
+        Eio.Fiber.first
+          (fun () -> Executor_pool.submit_exn pool ~weight:1. job)
+          (fun () ->
+            while not (Atomic.get started) do
+              Eio.Fiber.yield ()
+            done)
+      done)
+
 (* When the switch fails, a job that runs is cancelled, and one that waits has a reply. *)
 let failing_switch env =
   let started = Atomic.make false and ended = Atomic.make false and replies = ref [] in
@@ -240,6 +254,7 @@ let () =
       ( "the end",
         [
           case "cancelled" cancelled;
+          case "left behind" left_behind;
           case "a failing switch" failing_switch;
           case "a closed switch" closed_switch;
           case "from other loops" from_other_loops;
