@@ -150,7 +150,7 @@ let wait team cell =
 let[@poll error] begin_with w (Job.Job job as j) is_in =
   if Task.admit w.team then begin
     is_in := true;
-    if Job.claim job then w.hand <- j
+    if Job.claim job then Worker.pick_up w j
   end
 
 let run_for team job cell is_in =

@@ -14,7 +14,7 @@ type look = Got | Nothing | Lost (* the job was claimed before *)
 let[@inline] take w (Job.Job job as j) =
   if j == Job.none then Nothing
   else if Job.claim job then begin
-    w.hand <- j;
+    Worker.pick_up w j;
     Got
   end
   else Lost
@@ -167,7 +167,7 @@ let core w = pop w w.core || core_others w
 
 let find w =
   w.turns <- w.turns + 1;
-  w.hand != Job.none || neglected w || urgent w || core w
+  w.in_hand || neglected w || urgent w || core w
 
 (* What a worker hides, to tell later whether it is in the same stretch still. *)
 let newest v =
@@ -326,7 +326,7 @@ let end_job w =
 let run_job w =
   begin_job w;
   Task.run_claimed w w.hand;
-  if w.hand != Job.none then Task.empty_hand w;
+  if w.in_hand then Task.empty_hand w;
   end_job w
 
 let rec loop w ~until =

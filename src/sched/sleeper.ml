@@ -1,7 +1,7 @@
 (* Sleeper: one wait of a task or a thread, in two halves.
 
-   Awake --fall_asleep resume--> Asleep --claim------> Woken
-     |                             +------interrupt--> Interrupted
+   Awake --fall_asleep--> Task or Thread --claim------> Woken
+     |                                     +--interrupt--> Interrupted
      +--claim------> Woken
      +--interrupt--> Interrupted
 
@@ -13,21 +13,34 @@
    asleep. To resume twice does no harm, to forget it would: so the second half is finished in any
    case (see [Critical]). *)
 
-type state = Awake | Asleep of (unit -> unit) | Woken | Interrupted
+(* A task that is suspended, on its own stack [k]. *)
+type fiber = {
+  context : Context.t;
+  team : Worker.team;
+  wait : int; (* its number: see [Events] *)
+  here : Profile.stamp;
+  mutable waker : Profile.stamp;
+  mutable k : (unit, unit) Effect.Deep.continuation;
+}
+
+type state =
+  | Awake
+  | Task of { fiber : fiber; rest : Job.t }
+  | Thread of Parker.t
+  | Woken
+  | Interrupted
 
 type t = {
   mutable state : state; [@atomic]
-  mutable resume : unit -> unit; (* what was Asleep: once or more, never waits *)
-  mutable home : Worker.team; (* of a task that is Asleep, else [no_team] *)
+  mutable asleep : state; (* that it was in when its wait was ended *)
   mutable is_urgent : bool; (* others wait for what it is woken for *)
 }
 
-let no_team = Worker.nobody.team
-let[@inline] create () = { state = Awake; resume = ignore; home = no_team; is_urgent = false }
+let[@inline] create () = { state = Awake; asleep = Awake; is_urgent = false }
 let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
 
 let[@inline] is_over t =
-  match state t with Woken | Interrupted -> true | Awake | Asleep _ -> false
+  match state t with Woken | Interrupted -> true | Awake | Task _ | Thread _ -> false
 
 let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
 
@@ -38,10 +51,10 @@ let[@inline] fall_asleep t asleep = step t Awake asleep
 
 let[@inline] rouse t final =
   match state t with
-  | Asleep resume as before ->
+  | (Task _ | Thread _) as before ->
       step t before final
       && begin
-        t.resume <- resume;
+        t.asleep <- before;
         true
       end
   | Awake | Woken | Interrupted -> false
@@ -52,8 +65,20 @@ let[@inline] leave_to t final = (state t == Awake && step t Awake final) || rous
 let[@poll error] claim t = leave_to t Woken
 let[@poll error] interrupt_only t = leave_to t Interrupted
 
-(* For a sleeper that the caller has claimed. *)
-let[@inline] resume t = t.resume ()
+(* For a sleeper that the caller has claimed; may be called again. A task goes back to the pool it
+   came from, as a job: it is never run on the stack of whoever resumes it. What is urgent goes where
+   the next worker that has ended something finds it, rather than to one whose task may take long. *)
+let resume t =
+  match t.asleep with
+  | Task { fiber; rest } ->
+      if !Profile.is_on then fiber.waker <- Profile.pass ();
+      if t.is_urgent then Team.add_outside fiber.team ~urgent:true rest
+      else Team.add fiber.team ~urgent:fiber.context.urgent rest
+  | Thread parker -> Parker.wake parker
+  | Awake | Woken | Interrupted -> ()
+
+(* Whether a sleeper that was claimed is a task of [team]. *)
+let is_of team t = match t.asleep with Task { fiber; _ } -> fiber.team == team | _ -> false
 
 let wake t =
   Critical.reserve_stack ();

@@ -27,7 +27,7 @@ type _ Effect.t +=
 let[@inline] empty_hand (w : Worker.t) =
   let (Job job) = w.hand in
   job.body <- Job.gone;
-  w.hand <- Job.none
+  w.in_hand <- false
 
 (* The one place where a job's code begins: what it raises from now on is its own. *)
 let[@inline] catch w f =
@@ -35,15 +35,6 @@ let[@inline] catch w f =
     empty_hand w;
     Ok (f ())
   with exn -> Failure.error exn
-
-(* A task that is suspended. *)
-type fiber = {
-  context : Context.t;
-  wait : int; (* its number: see [Events] *)
-  here : Profile.stamp;
-  mutable waker : Profile.stamp;
-  mutable k : (unit, unit) continuation;
-}
 
 (* Stands where no continuation is yet. *)
 let no_continuation =
@@ -59,7 +50,7 @@ let no_continuation =
   Option.get !kept
 
 (* On a worker's own stack; the last step cannot be interrupted. *)
-let go_on fiber =
+let go_on (fiber : Sleeper.fiber) =
   let w = Worker.of_domain () in
   Worker.adopt w fiber.context;
   Events.tell Events.resume fiber.wait;
@@ -68,40 +59,29 @@ let go_on fiber =
   continue fiber.k ()
 
 (* It was woken before it fell asleep. *)
-let stay fiber =
+let stay (fiber : Sleeper.fiber) =
   Events.tell Events.resume fiber.wait;
   if !Profile.is_on then Profile.start fiber.here;
   continue fiber.k ()
 
-let[@inline] waker () = if !Profile.is_on then Profile.pass () else Profile.origin
-
 (* The rest of the calling task, which [w] runs. *)
-let rest_of (w : Worker.t) =
+let rest_of (w : Worker.t) : Sleeper.fiber =
   let wait = Events.wait_after w.wait in
   w.wait <- wait;
-  { context = w.context; wait; here = Profile.origin; waker = Profile.origin; k = no_continuation }
+  let here = Profile.origin in
+  { context = w.context; team = w.team; wait; here; waker = here; k = no_continuation }
 
 (* What the task has begun is for others meanwhile. *)
-let leave (w : Worker.t) fiber =
+let leave (w : Worker.t) (fiber : Sleeper.fiber) =
   Fork_stack.publish_all w;
   if Fork_stack.offers w then Team.notify w.team;
   Events.tell Events.suspend fiber.wait;
   if !Profile.is_on then { fiber with here = Profile.stop () } else fiber
 
-(* What the handler is to do for a task that sleeps. A continuation goes back to the pool it came
-   from, as a job: it is never run on the stack of whoever resumes it. *)
+(* What the handler is to do for a task that sleeps. *)
 let falling_asleep (w : Worker.t) sleeper =
-  let fiber = leave w (rest_of w) and team = w.team and urgent = w.context.urgent in
-  let job = Job.rest (fun () -> go_on fiber) in
-  let resume () =
-    fiber.waker <- waker ();
-    (* Where the next worker that has ended something finds it, rather than with one whose task may
-       take long. *)
-    if sleeper.Sleeper.is_urgent then Team.add_outside team ~urgent:true job
-    else Team.add team ~urgent job
-  in
-  let asleep = Sleeper.Asleep resume in
-  sleeper.Sleeper.home <- team;
+  let fiber = leave w (rest_of w) in
+  let asleep = Sleeper.Task { fiber; rest = Job.rest (fun () -> go_on fiber) } in
   Some
     (fun k ->
       fiber.k <- k;
@@ -162,9 +142,7 @@ let check_may_block () =
 let block sleeper =
   check_may_block ();
   let parker = Parker.create () in
-  let wait () =
-    if Sleeper.fall_asleep sleeper (Asleep (fun () -> Parker.wake parker)) then Parker.wait parker
-  in
+  let wait () = if Sleeper.fall_asleep sleeper (Thread parker) then Parker.wait parker in
   if !Profile.is_on then Profile.aside wait else wait ()
 
 (* Waits until [sleeper] is woken: suspends the calling task, or blocks the calling thread. *)
@@ -198,7 +176,7 @@ and resume_later team ~urgent sleepers lo hi =
 let resume_all sleepers =
   match Worker.mine () with
   | Some { team; context; _ }
-    when Array.length sleepers > 1 && Array.for_all (fun s -> s.Sleeper.home == team) sleepers ->
+    when Array.length sleepers > 1 && Array.for_all (Sleeper.is_of team) sleepers ->
       resume_later team ~urgent:context.urgent sleepers 0 (Array.length sleepers)
   | Some _ | None -> Array.iter Sleeper.resume sleepers
 
@@ -217,7 +195,7 @@ let yield (w : Worker.t) =
     Some
       (fun k ->
         fiber.k <- k;
-        if not (Deque.put w.deque job) then w.hand <- job)
+        if not (Deque.put w.deque job) then Worker.pick_up w job)
   in
   Team.notify w.team;
   try perform (Suspend suspension) with Cannot_wait -> ()
@@ -253,10 +231,10 @@ let[@inline] run_claimed (w : Worker.t) (Job.Job job) =
 
 (* A job that was claimed and has not begun is for another to run: may be called again. *)
 let give_back (w : Worker.t) =
-  if w.hand != Job.none then begin
+  if w.in_hand then begin
     let job = w.hand in
     Inbox.add w.team.inbox (Job.rest (fun () -> run_claimed (Worker.of_domain ()) job));
-    w.hand <- Job.none;
+    w.in_hand <- false;
     Team.notify w.team
   end
 
@@ -285,7 +263,7 @@ let[@inline] run_on_top (w : Worker.t) job context depth =
 let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
   Job.claim job
   && begin
-    w.hand <- j;
+    Worker.pick_up w j;
     w.depth <- w.depth + 1;
     true
   end

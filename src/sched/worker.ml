@@ -17,6 +17,7 @@ type t = {
   mutable limit : int;
   mutable base : int; (* the forks below are not Private *)
   mutable thread : int; (* whose place this is now, by its number, or [no_thread] *)
+  mutable in_hand : bool; (* the code of [hand] has not begun *)
   mutable in_job : bool; (* which has begun and not ended *)
   mutable busy : bool; (* see [undisturbed] *)
   mutable ticks : bool; (* see [Ticker] *)
@@ -35,7 +36,7 @@ type t = {
   mutable woke : float; (* when it last woke another for a loop, in seconds *)
   mutable seed : int;
   mutable domain : domain;
-  mutable hand : Job.t; (* that it has claimed, and whose code has not begun; or none *)
+  mutable hand : Job.t; (* the last that it has claimed *)
   mutable moving : Job.t list; (* from an inbox to a deque *)
   mutable deque : Job.t Deque.t; (* [urgent] while it runs a part of a batch, else [core] *)
   mutable context : Context.t; (* of the code that it runs *)
@@ -160,6 +161,7 @@ let create team id =
       limit = 0;
       base = 0;
       thread = no_thread;
+      in_hand = false;
       in_job = false;
       busy = false;
       ticks = false;
@@ -246,6 +248,12 @@ let[@inline] here () =
 let[@inline] mine () =
   let w = here () in
   if w.in_job then w.this else None
+
+(* To be part of the step that claims [job]. That [hand] still refers to an older one spares most
+   stores their place in the list of references to young blocks. *)
+let[@inline] pick_up w job =
+  w.hand <- job;
+  w.in_hand <- true
 
 let[@poll error] take index w thread =
   Array.unsafe_get table index == nobody
