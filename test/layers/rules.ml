@@ -5,6 +5,9 @@ type violation = { file : string; uses : string; rule : string }
 let pp ppf { file; uses; rule } = Format.fprintf ppf "%s uses %s: %s" file uses rule
 let read root file = In_channel.with_open_bin (Filename.concat root file) In_channel.input_all
 
+(* What dune makes of a source on the way to a compiler comes and goes while the test runs. *)
+let is_preprocessed file = Filename.(check_suffix (remove_extension file) ".pp")
+
 (* Every file below [root], named from there. Hidden folders and those of builds are not sources. *)
 let walk root =
   let rec below folder =
@@ -13,7 +16,7 @@ let walk root =
     List.concat_map
       (fun entry ->
         let path = if folder = "" then entry else Filename.concat folder entry in
-        if entry.[0] = '.' || entry.[0] = '_' then []
+        if entry.[0] = '.' || entry.[0] = '_' || is_preprocessed entry then []
         else if Sys.is_directory (Filename.concat root path) then below path
         else [ path ])
       (Array.to_list entries)
