@@ -2,10 +2,10 @@
 
 let text = "a drover drives\ncattle or sheep\nover long roads\n"
 
-(* The words of each length, shortest first. *)
+(* The words of each length. *)
 let by_length text =
   let words = Drover.Text.words text in
-  Drover.Array.group_by ~compare:Int.compare String.length words
+  Drover.Array.group_by String.length words
 
 (* The largest sum of neighbours: sums up to each place, less the least sum before it. *)
 let best_stretch numbers =

@@ -12,7 +12,7 @@ let divide n = Blocks.divide ~least:(Int.max 4096 ((n + 63) / 64)) n
 (* Turns the counts of blocks and values into the first place of each, value by value. *)
 let places counts =
   let at = ref 0 in
-  for v = 0 to Array.length counts.(0) - 1 do
+  for v = 0 to (if counts = [||] then 0 else Array.length counts.(0)) - 1 do
     Array.iter
       (fun (of_block : int array) ->
         let n = of_block.(v) in
@@ -30,12 +30,13 @@ let count values value (_ : int) lo hi =
   counts
 
 (* [scatter n values value move] calls [move i place] for all i: by increasing [value i], a number
-   below [values], and equal ones in order. *)
+   below [values], and equal ones in order. It returns the first place of each value. *)
 let scatter n values value move =
   let blocks = divide n in
   let counts = Array.make blocks.count [||] in
   Blocks.iter blocks (fun b lo hi -> counts.(b) <- count values value b lo hi);
   places counts;
+  let first = if blocks.count = 0 then Array.make values 0 else Array.copy counts.(0) in
   Blocks.iter blocks (fun b lo hi ->
       let next = counts.(b) in
       for i = lo to hi do
@@ -43,16 +44,19 @@ let scatter n values value move =
         let place = next.(v) in
         next.(v) <- place + 1;
         move i place
-      done)
+      done);
+  first
 
 (* Keys with their elements. *)
 type 'a side = { keys : int array; elements : 'a array }
 
 let pass n ~base ~shift src dst =
   let digit i = ((Array.unsafe_get src.keys i - base) lsr shift) land (radix - 1) in
-  scatter n radix digit (fun i place ->
-      Array.unsafe_set dst.keys place (Array.unsafe_get src.keys i);
-      Array.unsafe_set dst.elements place (Array.unsafe_get src.elements i))
+  let move i place =
+    Array.unsafe_set dst.keys place (Array.unsafe_get src.keys i);
+    Array.unsafe_set dst.elements place (Array.unsafe_get src.elements i)
+  in
+  ignore (scatter n radix digit move : int array)
 
 (* The differences from the least key fill a word if they are taken without a sign. *)
 let rec passes n ~base ~spread ~shift src dst =

@@ -7,14 +7,6 @@
 let part_size = 4096
 let most_parts = 256
 
-(* A well-mixed word for each index: Steele, Lea, Flood, "Fast splittable pseudorandom number
-   generators" (2014), figure 14 (the mixing function of SplitMix), on OCaml's ints. *)
-let mix x =
-  let x = x * 0x1e3779b97f4a7c15 in
-  let x = x lxor (x lsr 30) * 0x3f58476d1ce4e5b9 in
-  let x = x lxor (x lsr 27) * 0x14d049bb133111eb in
-  x lxor (x lsr 31)
-
 (* Fisher and Yates. *)
 let within rng a lo hi =
   for i = hi downto lo + 1 do
@@ -32,14 +24,12 @@ let shuffle ~seed a =
   let r = Array.copy a in
   if parts < 2 then within (rng ~seed 0) r 0 (n - 1)
   else begin
-    let salt = mix seed in
+    let salt = Mix.word seed in
     let part = Array.make n 0 in
-    Arrays_map.iteri (fun i _ -> part.(i) <- (mix (salt + i) lsr 8) mod parts) part;
-    Radix_sort.scatter n parts (Array.get part) (fun i place -> r.(place) <- a.(i));
-    let ends = Histogram.histogram ~bins:parts Fun.id part in
-    ignore (Arrays_scan.scan_exclusive_inplace ( + ) 0 ends : int);
+    Arrays_map.iteri (fun i _ -> part.(i) <- (Mix.word (salt + i) lsr 8) mod parts) part;
+    let starts = Radix_sort.scatter n parts (Array.get part) (fun i place -> r.(place) <- a.(i)) in
     Loops.iter ~start:0 ~finish:(parts - 1) (fun p ->
-        let next = if p + 1 < parts then ends.(p + 1) else n in
-        within (rng ~seed p) r ends.(p) (next - 1))
+        let next = if p + 1 < parts then starts.(p + 1) else n in
+        within (rng ~seed p) r starts.(p) (next - 1))
   end;
   r

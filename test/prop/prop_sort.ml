@@ -94,8 +94,9 @@ let hostile_comparisons =
         i.n = 0
         || Array.mem (A.kth_smallest (inconsistent i) (i.seed mod i.n) a) a
            && Option.is_some (A.min_max (inconsistent i) a));
-    law "an inconsistent comparison loses nothing in group_by" (fun i ->
-        let groups = A.group_by ~compare:(inconsistent i) fst (pairs i) in
+    law "an inconsistent equality loses nothing in group_by" (fun i ->
+        let equal x y = inconsistent i (x, 0) (y, 0) = 0 in
+        let groups = A.group_by ~equal fst (pairs i) in
         is_permutation (Array.concat (Array.to_list (Array.map snd groups))) (pairs i));
     law "a key that raises leaves the array as it was" (fun i ->
         let a = ints i in
@@ -139,10 +140,18 @@ let cancelled_sorts =
         distinct (Array.append a (ints i)) = distinct (ints i));
   ]
 
-let groups_of a =
-  let keys = List.sort_uniq Int.compare (List.map fst (Array.to_list a)) in
-  List.map (fun k -> (k, List.filter (fun (l, _) -> l = k) (Array.to_list a))) keys
+(* The keys in the order in which they come first, each with its elements. *)
+let groups_of key a =
+  let groups = Hashtbl.create 64 and order = ref [] in
+  Array.iter
+    (fun x ->
+      let k = key x in
+      if not (Hashtbl.mem groups k) then order := k :: !order;
+      Hashtbl.add groups k x)
+    a;
+  List.rev_map (fun k -> (k, List.rev (Hashtbl.find_all groups k))) !order
 
+let few i = { i with n = min i.n 400 }
 let few_values i = { i with values = min i.values 1000; n = min i.n 5000 }
 let bin i x = ((x mod i) + i) mod i
 
@@ -154,11 +163,45 @@ let histogram_of bins a =
 let groups =
   [
     agrees "group_by"
-      (fun i -> groups_of (pairs (few_values i)))
+      (fun i -> groups_of fst (pairs i))
       (fun i ->
-        A.group_by ~compare:Int.compare fst (pairs (few_values i))
+        A.group_by fst (pairs i)
         |> Array.map (fun (k, group) -> (k, Array.to_list group))
         |> Array.to_list);
+    agrees "group_by, bad hashes"
+      (fun i -> groups_of fst (pairs (few_values i)))
+      (fun i ->
+        A.group_by ~hash:(fun k -> k land 7) ~equal:Int.equal fst (pairs (few_values i))
+        |> Array.map (fun (k, group) -> (k, Array.to_list group))
+        |> Array.to_list);
+    agrees "reduce_by"
+      (fun i ->
+        List.map
+          (fun (k, group) -> (k, String.concat " " (List.map string_of_int group)))
+          (groups_of (bin 100) (ints (few_values i))))
+      (fun i ->
+        A.reduce_by (bin 100) string_of_int (fun x y -> x ^ " " ^ y) (ints (few_values i))
+        |> Array.to_list);
+    agrees "reduce_by, floats"
+      (fun i ->
+        List.map
+          (fun (k, group) -> (k, List.fold_left ( +. ) 0. (List.map float group)))
+          (groups_of (bin 100) (ints i)))
+      (fun i -> A.reduce_by (bin 100) float ( +. ) (ints i) |> Array.to_list);
+    agrees "count_by"
+      (fun i -> List.map (fun (k, group) -> (k, List.length group)) (groups_of Fun.id (ints i)))
+      (fun i -> Array.to_list (A.count_by Fun.id (ints i)));
+    agrees "distinct"
+      (fun i -> List.map fst (groups_of string_of_int (ints i)))
+      (fun i -> Array.to_list (A.distinct (Array.map string_of_int (ints i))));
+    agrees "join_by"
+      (fun i ->
+        let a, b = (pairs (few i), Array.to_list (ints (few i))) in
+        let with_bin x = List.filter (fun y -> bin 50 y = bin 50 (fst x)) b in
+        List.concat_map (fun x -> List.map (fun y -> (x, y)) (with_bin x)) (Array.to_list a))
+      (fun i ->
+        let a, b = (pairs (few i), ints (few i)) in
+        A.join_by (fun x -> bin 50 (fst x)) (bin 50) a b |> Array.to_list);
     agrees "histogram, few bins"
       (fun i -> histogram_of 7 (ints i))
       (fun i -> A.histogram ~bins:7 (bin 7) (ints i));

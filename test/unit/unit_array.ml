@@ -101,8 +101,24 @@ let calling : (string * ((int -> unit) -> unit)) list =
                x)
              0 a
             : int array) );
-    ( "group_by",
-      fun tick -> ignore (A.group_by ~compare:(cmp tick) Fun.id a : (int * int array) array) );
+    ("group_by", fun tick -> ignore (A.group_by (after tick 0) a : (int * int array) array));
+    ( "count_by, hash",
+      fun tick -> ignore (A.count_by ~hash:(after tick 0) Fun.id a : (int * int) array) );
+    ( "distinct, equal",
+      fun tick ->
+        let equal x y =
+          tick x;
+          x = y
+        in
+        ignore (A.distinct ~hash:(fun x -> x land 3) ~equal a : int array) );
+    ( "reduce_by, combine",
+      fun tick ->
+        let add x y =
+          tick y;
+          x + y
+        in
+        ignore (A.reduce_by (fun _ -> ()) Fun.id add a : (unit * int) array) );
+    ("join_by", fun tick -> ignore (A.join_by (after tick 0) Fun.id a a : (int * int) array));
   ]
 
 let failing =

@@ -1,0 +1,7 @@
+(* Mix: a word in which each bit depends on all bits of another one. Steele, Lea, Flood, "Fast splittable pseudorandom number
+   generators" (2014), figure 14 (the mixing function of SplitMix), on OCaml's ints. *)
+let word x =
+  let x = x * 0x1e3779b97f4a7c15 in
+  let x = x lxor (x lsr 30) * 0x3f58476d1ce4e5b9 in
+  let x = x lxor (x lsr 27) * 0x14d049bb133111eb in
+  x lxor (x lsr 31)
