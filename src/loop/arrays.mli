@@ -286,7 +286,8 @@ val reduce_by :
   'a array ->
   ('k * 'v) array
 (** [reduce_by key value combine a] is each key with the values of its elements combined, from left
-    to right. [combine] need not be associative. *)
+    to right: [combine] must be associative, or nearly so, as the addition of floats is; what is
+    combined with what depends on [a] only. *)
 
 val count_by :
   ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * int) array

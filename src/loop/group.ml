@@ -1,4 +1,4 @@
-(* Group: elements by their keys, by hashing.
+(* Group: elements put together by their keys, by hashing.
 
    Each key is hashed once. The elements are sent to parts by some bits of that (see
    [Radix_sort.scatter]); then each part, alone, finds the classes of equal keys among its elements,
@@ -147,8 +147,6 @@ let counts part =
   iter (fun _ c -> counts.(c) <- counts.(c) + 1) part;
   counts
 
-let count_by ?hash ?equal key a = by ?hash ?equal key a counts
-
 let members a part =
   let counts = counts part in
   let members = Young.mapi (fun c first -> Array.make counts.(c) a.(first)) (firsts part) in
@@ -161,19 +159,6 @@ let members a part =
   members
 
 let group_by ?hash ?equal key a = by ?hash ?equal key a (members a)
-
-let reduced value combine a part =
-  let firsts = firsts part in
-  let sums = Young.map (fun first -> value a.(first)) firsts in
-  iter (fun i c -> if i <> firsts.(c) then sums.(c) <- combine sums.(c) (value a.(i))) part;
-  sums
-
-let reduce_by ?hash ?equal key value combine a = by ?hash ?equal key a (reduced value combine a)
-
-let distinct ?hash ?equal a =
-  let k = hashed ?hash ?equal Fun.id a in
-  let parts, results = of_parts k (fun part -> Array.map (fun i -> a.(i)) (firsts part)) in
-  in_order (Array.length a) parts results
 
 (* The second array in classes, in which the elements of the first look. *)
 let join_by ?(hash = Hashtbl.hash) ?equal key_a key_b a b =
