@@ -18,6 +18,7 @@ let kernels =
     Mergesort.kernel;
     Index.kernel;
     Word_count.kernel;
+    By_key.kernel;
     Sieve.kernel;
     Bfs.kernel;
   ]

@@ -265,17 +265,16 @@ val histogram : bins:int -> ('a -> int) -> 'a array -> int array
     + bins), span O(log n + bins) and n / 64 steps. Raises [Invalid_argument] if [bins < 0] or if
       [f] is outside [0..bins-1]. *)
 
-(** The following put elements together whose keys are equal, by hashing: [equal] is
+(** The following bring together elements whose keys are equal, by hashing: [equal] is
     [compare x y = 0] and [hash] is [Hashtbl.hash] unless they are given, and keys that are equal
-    must have equal hashes. Results are in the order of the first element of each key, on any number
-    of domains. Each key is hashed once. Expected work O(n), span O(log n + n / 64) steps, and as
-    many as elements have one key. If [hash] and [equal] do not fit together, no element is lost,
-    and a key may appear more than once. *)
+    must have equal hashes. Results are in the order of the first element of each key, and the same
+    on any number of domains. Each key is hashed once. Expected work O(n). If [hash] and [equal] do
+    not fit together, no element is lost, and a key may appear more than once. *)
 
 val group_by :
   ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * 'a array) array
 (** [group_by key a] is each key with its elements, in the order of [a]. Of equal keys the first is
-    given. *)
+    given. Span O(log n + n / 64) steps, and as many as elements have one key. *)
 
 val reduce_by :
   ?hash:('k -> int) ->
@@ -287,14 +286,16 @@ val reduce_by :
   ('k * 'v) array
 (** [reduce_by key value combine a] is each key with the values of its elements combined, from left
     to right: [combine] must be associative, or nearly so, as the addition of floats is; what is
-    combined with what depends on [a] only. *)
+    combined with what depends on [a] only. Span O(log n + n / 8) steps, or 2{^ 17} for long arrays.
+*)
 
 val count_by :
   ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * int) array
-(** [count_by key a] is each key with the number of its elements. *)
+(** [count_by key a] is each key with the number of its elements. Span as {!reduce_by}. *)
 
 val distinct : ?hash:('a -> int) -> ?equal:('a -> 'a -> bool) -> 'a array -> 'a array
-(** [distinct a] is [a] without the elements that are equal to an earlier one. *)
+(** [distinct a] is [a] without the elements that are equal to an earlier one. Span as {!reduce_by}.
+*)
 
 val join_by :
   ?hash:('k -> int) ->
@@ -305,5 +306,5 @@ val join_by :
   'b array ->
   ('a * 'b) array
 (** [join_by key_a key_b a b] is all pairs of an element of [a] and one of [b] whose keys are equal:
-    in the order of [a], and for each of these in the order of [b]. Work and span grow with the
-    number of pairs, too. *)
+    in the order of [a], and for each of these in the order of [b]. Work and span as {!group_by},
+    and they grow with the number of pairs, too. *)

@@ -1,79 +1,94 @@
 (* By_key: reductions by keys, by hashing.
 
-   Each block combines what it has of each key in a small table, which fits into a cache: where keys
-   are few or come in runs, that is nearly all the work. A table that is full is given away, and
-   begins anew. What the blocks gave away is sent to parts by some bits of the hash, in order; each
-   part, alone, combines what it has of each key. No key is in two parts, so nothing is locked. At
-   last the keys are put in the order of their first elements.
+   Each block combines what it has of each key in a table of its own. What is in the tables is sent
+   to parts by some bits of the hash, in order; each part, alone, combines what it has of each key. No
+   key is in two parts, so nothing is locked. At last the keys are put in the order of their first
+   elements.
 
    Leis, Boncz, Kemper, Neumann, "Morsel-driven parallelism" (SIGMOD 2014), section 4.4; but blocks
    depend on the number of elements only, and so does what is combined with what. Kernel: by-key. *)
 
-type ('k, 'v) entry = { key : 'k; hash : int; first : int; mutable value : 'v }
+(* What is known of some keys, one after the other: the index of the first element, below some bits
+   of the hash, in one number; and what its elements amount to. Records of their own would keep the
+   collector busy. *)
+type ('k, 'v) entries = { ids : int array; keys : 'k array; values : 'v array }
 
-(* Tables: open ones, of numbers of entries. *)
+let first_bits = 32
+let id ~hash first = (hash lsl first_bits) lor first
+let hash_of id = id lsr first_bits
+let first_of id = id land ((1 lsl first_bits) - 1)
+
+(* Tables: open ones, of the numbers of entries. *)
 
 type ('k, 'v) table = {
   equal : 'k -> 'k -> bool;
-  entries : ('k, 'v) entry Dynarray.t;
+  combine : 'v -> 'v -> 'v;
+  ids : int Dynarray.t;
+  keys : 'k Dynarray.t;
+  values : 'v Dynarray.t;
   mutable slots : int array; (* number and 1, or 0; never more than half full *)
-  mutable from : int; (* the entries before are in no slot any more *)
 }
 
-let create_table equal slots =
-  { equal; entries = Dynarray.create (); slots = Array.make slots 0; from = 0 }
+let create_table ~equal combine =
+  let ids = Dynarray.create () and keys = Dynarray.create () and values = Dynarray.create () in
+  { equal; combine; ids; keys; values; slots = Array.make 16 0 }
+
+let entries t : _ entries =
+  {
+    ids = Dynarray.to_array t.ids;
+    keys = Dynarray.to_array t.keys;
+    values = Dynarray.to_array t.values;
+  }
 
 (* The slot of [key], or where it belongs. *)
 let rec slot t key hash at =
   match Array.unsafe_get t.slots at with
   | 0 -> at
   | number ->
-      let e = Dynarray.get t.entries (number - 1) in
-      if e.hash = hash && t.equal e.key key then at
+      if
+        hash_of (Dynarray.get t.ids (number - 1)) = hash
+        && t.equal (Dynarray.get t.keys (number - 1)) key
+      then at
       else slot t key hash ((at + 1) land (Array.length t.slots - 1))
 
-let[@inline] slot t key hash = slot t key hash (hash land (Array.length t.slots - 1))
-let is_half_full t = 2 * (Dynarray.length t.entries - t.from) >= Array.length t.slots
-
-let add t entry at =
-  Dynarray.add_last t.entries entry;
-  t.slots.(at) <- Dynarray.length t.entries
-
-let give_away t =
-  Array.fill t.slots 0 (Array.length t.slots) 0;
-  t.from <- Dynarray.length t.entries
+let[@inline] start t hash = hash land (Array.length t.slots - 1)
 
 let grow t =
-  t.slots <- Array.make (2 * Array.length t.slots) 0;
-  for number = t.from to Dynarray.length t.entries - 1 do
-    let e = Dynarray.get t.entries number in
-    t.slots.(slot t e.key e.hash) <- number + 1
-  done
+  let mask = (2 * Array.length t.slots) - 1 in
+  let slots = Array.make (mask + 1) 0 in
+  let rec free at = if slots.(at) = 0 then at else free ((at + 1) land mask) in
+  for number = 0 to Dynarray.length t.ids - 1 do
+    slots.(free (hash_of (Dynarray.get t.ids number) land mask)) <- number + 1
+  done;
+  t.slots <- slots
+
+let[@inline] add t id key value =
+  let hash = hash_of id in
+  let at = slot t key hash (start t hash) in
+  match Array.unsafe_get t.slots at with
+  | 0 ->
+      Dynarray.add_last t.ids id;
+      Dynarray.add_last t.keys key;
+      Dynarray.add_last t.values value;
+      t.slots.(at) <- Dynarray.length t.ids;
+      if 2 * Dynarray.length t.ids >= Array.length t.slots then grow t
+  | number ->
+      let before = Dynarray.get t.values (number - 1) in
+      Dynarray.set t.values (number - 1) (t.combine before value)
 
 (* Blocks *)
 
-(* A block's table is in a cache that no other core uses. *)
-let small = 4096
+(* Few, because a key may be in the table of each; but large ones are divided. *)
+let blocks n = Blocks.divide ~least:(Int.max 1024 (Int.min (1 lsl 17) ((n + 7) / 8))) n
 
-(* At most 64, so that few keys are few entries. *)
-let blocks n = Blocks.divide ~least:(Int.max Blocks.light ((n + 63) / 64)) n
-
-let of_block ~hash ~equal key value combine a lo hi =
-  let t = create_table equal small in
+let of_block t ~hash key value a lo hi =
   for i = lo to hi do
+    if i land 4095 = 0 then Scope.check ();
     let x = Array.unsafe_get a i in
     let key = key x in
-    let hash = Mix.word (hash key) in
-    let at = slot t key hash in
-    match t.slots.(at) with
-    | 0 ->
-        add t { key; hash; first = i; value = value x } at;
-        if is_half_full t then give_away t
-    | number ->
-        let e = Dynarray.get t.entries (number - 1) in
-        e.value <- combine e.value (value x)
-  done;
-  t.entries
+    let hash = Mix.word (hash key) lsr (first_bits + 1) in
+    add t (id ~hash i) key (value x)
+  done
 
 (* Parts *)
 
@@ -83,58 +98,63 @@ let bits n =
   up 0
 
 (* By bits that its place in a table does not depend on. *)
-let part_of bits hash = (hash lsr (Sys.int_size - 9)) land ((1 lsl bits) - 1)
+let part_of bits id = hash_of id lsr (30 - bits)
 
-let of_part ~equal combine entries lo hi =
-  let t = create_table equal 16 in
+let of_part ~equal combine (e : _ entries) lo hi =
+  let t = create_table ~equal combine in
   for i = lo to hi - 1 do
-    let e = Array.unsafe_get entries i in
-    let at = slot t e.key e.hash in
-    match t.slots.(at) with
-    | 0 ->
-        add t e at;
-        if is_half_full t then grow t
-    | number ->
-        let before = Dynarray.get t.entries (number - 1) in
-        before.value <- combine before.value e.value
+    add t e.ids.(i) e.keys.(i) e.values.(i)
   done;
-  Dynarray.to_array t.entries
+  entries t
 
-(* [entries] are in the order of their first elements, and so are those of the result. *)
-let merge ~equal combine entries =
-  let n = Array.length entries in
+(* The entries of each part, next to each other. *)
+let scatter ~parts (e : _ entries) part_of =
+  let sent = { ids = Array.copy e.ids; keys = Array.copy e.keys; values = Array.copy e.values } in
+  let move i place =
+    Array.unsafe_set sent.ids place (Array.unsafe_get e.ids i);
+    Array.unsafe_set sent.keys place (Array.unsafe_get e.keys i);
+    Array.unsafe_set sent.values place (Array.unsafe_get e.values i)
+  in
+  let starts =
+    Radix_sort.scatter (Array.length e.ids) parts (fun i -> part_of (Array.unsafe_get e.ids i)) move
+  in
+  (sent, starts)
+
+let concat (es : _ entries array) : _ entries =
+  {
+    ids = Arrays_move.concat_map (fun (e : _ entries) -> e.ids) es;
+    keys = Arrays_move.concat_map (fun (e : _ entries) -> e.keys) es;
+    values = Arrays_move.concat_map (fun (e : _ entries) -> e.values) es;
+  }
+
+(* In the order of first elements, as [e] is. *)
+let merge ~equal combine (e : _ entries) =
+  let n = Array.length e.ids in
   let bits = bits n in
-  if bits = 0 then of_part ~equal combine entries 0 n
+  if bits = 0 then of_part ~equal combine e 0 n
   else begin
     let parts = 1 lsl bits in
-    let sent = Array.copy entries in
-    let starts =
-      Radix_sort.scatter n parts
-        (fun i -> part_of bits (Array.unsafe_get entries i).hash)
-        (fun i place -> Array.unsafe_set sent place (Array.unsafe_get entries i))
-    in
+    let sent, starts = scatter ~parts e (part_of bits) in
     let part p =
-      let hi = if p + 1 < parts then starts.(p + 1) else n in
-      of_part ~equal combine sent starts.(p) hi
+      of_part ~equal combine sent starts.(p) (if p + 1 < parts then starts.(p + 1) else n)
     in
-    let merged = Arrays_move.concat_map part (Array.init parts Fun.id) in
-    Radix_sort.by_key (fun e -> e.first) merged;
-    merged
+    let merged = concat (Arrays_map.init parts part) in
+    let order = Arrays_map.init (Array.length merged.ids) Fun.id in
+    Radix_sort.by_key (fun i -> first_of merged.ids.(i)) order;
+    let in_order a = Arrays_map.map (fun i -> a.(i)) order in
+    { ids = in_order merged.ids; keys = in_order merged.keys; values = in_order merged.values }
   end
 
-let entries ?(hash = Hashtbl.hash) ?(equal = fun x y -> compare x y = 0) key value combine a =
+let reduce ?(hash = Hashtbl.hash) ?(equal = fun x y -> compare x y = 0) key value combine a =
   let blocks = blocks (Array.length a) in
-  let of_blocks = Array.make blocks.count (Dynarray.create ()) in
-  Blocks.iter blocks (fun b lo hi ->
-      of_blocks.(b) <- of_block ~hash ~equal key value combine a lo hi);
-  if blocks.count = 1 then
-    of_part ~equal combine (Dynarray.to_array of_blocks.(0)) 0 (Dynarray.length of_blocks.(0))
-  else merge ~equal combine (Arrays_move.concat_map Dynarray.to_array of_blocks)
+  let tables = Array.init blocks.count (fun _ -> create_table ~equal combine) in
+  Blocks.iter blocks (fun b lo hi -> of_block tables.(b) ~hash key value a lo hi);
+  if blocks.count = 1 then entries tables.(0)
+  else merge ~equal combine (concat (Array.map entries tables))
 
 let reduce_by ?hash ?equal key value combine a =
-  Arrays_map.map (fun e -> (e.key, e.value)) (entries ?hash ?equal key value combine a)
+  let e = reduce ?hash ?equal key value combine a in
+  Arrays_map.init (Array.length e.keys) (fun i -> (e.keys.(i), e.values.(i)))
 
 let count_by ?hash ?equal key a = reduce_by ?hash ?equal key (fun _ -> 1) ( + ) a
-
-let distinct ?hash ?equal a =
-  Arrays_map.map (fun e -> a.(e.first)) (entries ?hash ?equal Fun.id ignore (fun () () -> ()) a)
+let distinct ?hash ?equal a = (reduce ?hash ?equal Fun.id ignore (fun () () -> ()) a).keys

@@ -4,7 +4,7 @@
    [Radix_sort.scatter]); then each part, alone, finds the classes of equal keys among its elements,
    in a table of its own. No class is in two parts, so nothing is merged, and nothing locked. At last
    the classes are put in the order of their first elements, which depends neither on the parts nor
-   on the hash. Kernel: group. *)
+   on the hash. *)
 
 (* Keys, and what is known of them. *)
 type 'k keys = { keys : 'k array; hashes : int array; equal : 'k -> 'k -> bool }
