@@ -66,6 +66,8 @@ let serve_as w mask () =
    also if somebody has it. The domain is born with all signals blocked, so that not even its first
    steps run a handler. *)
 let spawn w =
+  (is_lent_out w && Atomic.get w.team.lent)
+  ||
   let lease = lease w in
   let serve = serve_as w (Signals.program_mask ()) in
   let live () = if keep lease then Critical.finish_to_end serve in
