@@ -113,11 +113,12 @@ let calling : (string * ((int -> unit) -> unit)) list =
         ignore (A.distinct ~hash:(fun x -> x land 3) ~equal a : int array) );
     ( "reduce_by, combine",
       fun tick ->
-        let add x y =
+        let larger x y =
+          tick x;
           tick y;
-          x + y
+          Int.max x y
         in
-        ignore (A.reduce_by (fun _ -> ()) Fun.id add a : (unit * int) array) );
+        ignore (A.reduce_by (fun _ -> ()) Fun.id larger a : (unit * int) array) );
     ("join_by", fun tick -> ignore (A.join_by (after tick 0) Fun.id a a : (int * int) array));
   ]
 
