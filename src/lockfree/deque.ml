@@ -111,12 +111,14 @@ let drop d x =
   let bottom = Atomic.get d.bottom in
   if bottom > Atomic.get d.top && (slot d (bottom - 1)).item == x then ignore (pop d)
 
-let rec drop_while d p =
+let[@inline] is_newest d p =
   let bottom = Atomic.get d.bottom in
-  if bottom > Atomic.get d.top && p (slot d (bottom - 1)).item then begin
-    ignore (pop d);
-    drop_while d p
-  end
+  bottom > Atomic.get d.top && p (slot d (bottom - 1)).item
+
+let[@inline] drop_while d p =
+  while is_newest d p do
+    ignore (pop d)
+  done
 
 let[@inline] steal d =
   let top = Atomic.get d.top in

@@ -25,6 +25,8 @@ let is_taken seat = seat.call != no_call
 let empty = Empty { newest = nobody; length = 0; left = 0 }
 let create () = Atomic.make empty
 let full v = Atomic.make (Full v)
+let[@inline] is_full c = match Atomic.get c with Full _ -> true | Empty _ -> false
+let[@inline] get c = match Atomic.get c with Full v -> v | Empty _ -> invalid_arg "Ivar.get"
 let[@inline] peek c = match Atomic.get c with Full v -> Some v | Empty _ -> None
 
 let rec oldest_first seats seat =

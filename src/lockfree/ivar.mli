@@ -16,6 +16,13 @@ val fill : 'a t -> 'a -> bool
 val peek : 'a t -> 'a option
 (** [peek c] is what fills [c], if anything does. Any domain. Never waits. *)
 
+val is_full : 'a t -> bool
+(** [is_full c] is whether anything fills [c]. Then it stays so. Any domain. Never waits. *)
+
+val get : 'a t -> 'a
+(** [get c] is what fills [c], which is full.
+    @raise Invalid_argument if it is not. *)
+
 val on_fill : 'a t -> (unit -> unit) -> unit
 (** [on_fill c k] calls [k] when [c] is full: in the [fill] to come, or at once; once, or again if
     the handler of a signal or the like has raised meanwhile. [k] must not raise or wait. Any

@@ -146,7 +146,7 @@ let give_alone t rest w =
   let add start stop parts =
     let token = Token.task alone.token in
     let part () =
-      Task.enter { t.context with token };
+      Task.enter (Worker.of_domain ()) { t.context with token };
       Gather.check t.gather;
       Task.poll ();
       ignore (t.go t (Worker.here ()) start stop)

@@ -160,14 +160,9 @@ let publish_all w =
    that nobody joined yet. *)
 let[@inline] end_task w = if not (is_clear w) then publish_all w
 
-(* Takes tasks that somebody has begun off the deque, down to the newest that nobody has. *)
-let[@inline] drop_begun w =
-  w.busy <- true;
-  match Deque.drop_while w.deque Job.is_begun with
-  | () -> w.busy <- false
-  | exception exn ->
-      w.busy <- false;
-      raise exn
+(* Takes tasks that somebody has begun off the deque, down to the newest that nobody has. To look at
+   one and to take it is one step, so a callback may come in between two. *)
+let[@inline] drop_begun w = Deque.drop_while w.deque Job.is_begun
 
 (* Behind what the worker has to do. *)
 let put_behind w job =

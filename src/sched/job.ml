@@ -96,7 +96,7 @@ let[@inline] claim j =
   | Private | Taken _ | Awaited _ | Ended _ | Gone | Begun | Resumed -> false
 
 (* Whether this is a task that somebody has claimed. *)
-let is_begun (Job j) = match state j with Begun -> true | _ -> false
+let[@inline] is_begun (Job j) = match state j with Begun -> true | _ -> false
 let gone () = assert false (* whoever claimed the job took its body *)
 
 (* A claimed job leaves its closure at once: a deque's slot may refer to the job for long. *)

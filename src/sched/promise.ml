@@ -6,7 +6,7 @@ type 'a t = {
   mutable settled_at : Profile.stamp;
   (* If it is a task's: *)
   mutable job : Job.t;
-  mutable result : ('a, Failure.t) result; (* on the way to [outcome] *)
+  mutable changed : ('a, Failure.t) result; (* instead of what its code has come to, if anything *)
   mutable is_over : bool; (* its end has been counted *)
 }
 
@@ -20,7 +20,7 @@ let[@inline] of_cell outcome team =
     team;
     settled_at = Profile.origin;
     job = Job.none;
-    result = Job.no_outcome;
+    changed = Job.no_outcome;
     is_over = false;
   }
 
@@ -72,18 +72,18 @@ let wait_outside p =
 
 (* [Scheduler] says why it waits here and not in another function. *)
 let rec await p =
-  match Ivar.peek p.outcome with
-  | Some outcome -> get p outcome
-  | None ->
-      (match Worker.mine () with
-      | Some w ->
-          let begins =
-            p.team == w.team && Task.is_out_of_reach w && (not Debug.is_on)
-            && Task.try_to_begin w p.job
-          in
-          if not begins then wait_inside w p
-      | None -> wait_outside p);
-      await p
+  if Ivar.is_full p.outcome then get p (Ivar.get p.outcome)
+  else begin
+    (match Worker.mine () with
+    | Some w ->
+        let begins =
+          p.team == w.team && Task.is_out_of_reach w && (not Debug.is_on)
+          && Task.try_to_begin w p.job
+        in
+        if not begins then wait_inside w p
+    | None -> wait_outside p);
+    await p
+  end
 
 let on_unawaited_failure report = Atomic.set Failure.report_to report
 
@@ -107,49 +107,64 @@ let[@poll error] count_end (w : Worker.t) p =
     w.ended <- w.ended + 1
   end
 
-let conclude p (context : Context.t) on_end () =
+let[@inline] last_of p outcome = if p.changed == Job.no_outcome then outcome else p.changed
+
+let conclude p (context : Context.t) on_end outcome =
   if Token.has_held context.token.fiber && not (is_settled p) then
-    p.result <- Token.let_go context.token.fiber p.result;
+    p.changed <- Token.let_go context.token.fiber (last_of p outcome);
+  let outcome = last_of p outcome in
   if !Profile.is_on then p.settled_at <- Profile.pass ();
-  ignore (Ivar.fill p.outcome p.result : bool);
-  on_end p p.result;
+  ignore (Ivar.fill p.outcome outcome : bool);
+  on_end p outcome;
   Token.finish context.token;
   count_end (Worker.of_domain ()) p
 
-let catch (context : Context.t) f =
+(* Makes a closure only now that something was raised: as [Critical.finish], with nothing for it
+   between. *)
+let rec conclude_in_any_case p context on_end outcome =
+  (match Critical.finish_to_end (fun () -> conclude p context on_end outcome) with
+  | () -> ()
+  | exception _ -> conclude_in_any_case p context on_end outcome);
+  ignore (Sys.opaque_identity ())
+
+let[@inline] catch (context : Context.t) f =
   let fiber = context.token.fiber in
   try
     if Token.is_interrupted fiber then raise (Token.Cancelled fiber.reason);
     Ok (f ())
   with exn -> Failure.error exn
 
-let work p context on_end f =
-  let conclude = conclude p context on_end in
-  Task.enter context;
-  p.result <- catch context f;
-  Critical.finish conclude
+(* [w] runs it. *)
+let work w p context on_end f =
+  Task.enter w context;
+  let outcome = catch context f in
+  match conclude p context on_end outcome with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      conclude_in_any_case p context on_end outcome;
+      Printexc.raise_with_backtrace exn backtrace
 
-let body p context on_end f () = work p context on_end f
+let body p context on_end f () = work (Worker.of_domain ()) p context on_end f
 
 (* The failure of a task that goes its own way is reported if nobody awaits it. *)
 let watch p = function Error failure -> Failure.watch p.team.unseen failure | Ok _ -> ()
 
 (* Its context is made when it starts: until then less is kept. *)
-let body_apart p parent f () =
-  work p (Context.independent_on (Worker.of_domain ()).attention parent) watch f
+let body_apart p parent f =
+  let w = Worker.of_domain () in
+  work w p (Context.independent_on w.attention parent) watch f
 
 (* A promise for [f ()], run as a task that goes its own way, by the calling task, which [w] runs. *)
 let start_inside (w : Worker.t) f =
-  Critical.reserve_stack ();
   let p = make w.team and parent = Context.started_here w.context in
-  p.job <- Task.job (body_apart p parent f);
+  p.job <- Task.job (fun () -> body_apart p parent f);
   Task.start_inside w ~urgent:parent.urgent p.job;
   p
 
 (* A promise for [f ()], run in this context as a task of [team]; [None] if that is closed to the
    caller. *)
 let start team (context : Context.t) ~on_end f =
-  Critical.reserve_stack ();
   let p = make team in
   p.job <- Task.job (body p context on_end f);
   let promise = Some p in

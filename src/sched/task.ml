@@ -212,7 +212,7 @@ let give_way (w : Worker.t) =
 (* Running a claimed job, which is [w.hand] until its code has begun. A claimed fork that was
    cancelled before it started is skipped; a task looks itself, because its end is counted. *)
 
-let run_task (job : _ Job.job) = ignore (job.body ())
+let run_task (job : _ Job.job) = job.body ()
 
 let run_fork job =
   let p = Job.published_of job in
@@ -247,7 +247,10 @@ let give_back (w : Worker.t) =
 
 let deepest = 64
 
-let come_back (w : Worker.t) context depth =
+(* As few words of a fresh fiber's stack as can be: were it to grow, that would cost about as much as
+   all the rest. *)
+
+let[@inline] come_back (w : Worker.t) context depth =
   w.depth <- depth;
   Fork_stack.end_task w;
   Worker.adopt w context;
@@ -327,9 +330,8 @@ let[@inline] is_out_of_reach (w : Worker.t) =
    counted and put where it is found, or neither. *)
 
 (* The first thing that the body of a task in [context] does: from here on it is its own affair to
-   come to its end. May be called again when it was interrupted. *)
-let[@inline] enter (context : Context.t) =
-  let w = Worker.of_domain () in
+   come to its end. [w] runs it. May be called again when it was interrupted. *)
+let[@inline] enter (w : Worker.t) (context : Context.t) =
   Worker.adopt w context;
   ignore (Token.start context.token : bool);
   empty_hand w
@@ -370,6 +372,7 @@ let count_and_put (w : Worker.t) put job =
 
 (* A task of the calling task, which [w] runs. *)
 let[@inline] start_inside (w : Worker.t) ~urgent job =
+  if Team.needs_another w.team then Critical.reserve_stack ();
   if w.busy then count_and_put w (Inbox.add w.team.inbox) job
   else push_counted w (Worker.deque_for w ~urgent) job;
   Team.notify w.team
@@ -391,6 +394,7 @@ let retract (team : Worker.team) =
 
 (* [put] adds the job, or raises and has not. *)
 let start_outside (team : Worker.team) put job =
+  Critical.reserve_stack ();
   team.record_backtraces <- Printexc.backtrace_status ();
   match
     admit team

@@ -15,6 +15,10 @@ let[@poll error] take_sleeper team =
   if id >= 0 then ignore (Atomic.fetch_and_add team.searching 1 : int);
   id
 
+(* Some sleep, and none searches. *)
+let[@inline] needs_another team =
+  (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0
+
 let rec wake_one team =
   Critical.reserve_stack ();
   let id = take_sleeper team in
@@ -23,9 +27,7 @@ let rec wake_one team =
 
 (* To be called after work was added. A worker that searches will find it; if none does, one that
    sleeps is woken, and counts as searching from now on. *)
-let[@inline] notify team =
-  if (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0 then wake_one team
-
+let[@inline] notify team = if needs_another team then wake_one team
 let wake_all team = Array.iter (fun w -> Parker.wake w.parker) team.members
 
 (* Make [job], which nobody has claimed, available to the workers. *)

@@ -101,7 +101,7 @@ and start_in t place lane team =
     Task.count_end context
   in
   let body () =
-    Task.enter context;
+    Task.enter (Worker.of_domain ()) context;
     match run_launched t place l with
     | () -> Critical.finish_with Task.count_end context
     | exception exn -> raise_after give_up () exn
