@@ -110,14 +110,20 @@ let lend ?first team ~until =
       Critical.finish_with give_back lease;
       Printexc.raise_with_backtrace exn backtrace
 
+let slice = 0.01 (* seconds *)
 let is_full cell = Option.is_some (Ivar.peek cell)
 let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)
 
-(* In a pool of one, where another thread has the place, or the domain has another worker. *)
+(* In a pool of one, where another thread has the place, or the domain has another worker. That may
+   wait for the caller, and so never leave: then only another domain can take the place. Nobody tells
+   when there is room for one, so the caller looks now and then. *)
 let rec block_in_turn team cell parker =
   if not (is_full cell) then begin
-    let has_turn = Worker.here () == Worker.nobody && lend team ~until:(fun () -> is_full cell) in
-    if not has_turn then Parker.wait parker;
+    if Worker.of_domain () == Worker.nobody then
+      begin if not (lend team ~until:(fun () -> is_full cell)) then Parker.wait parker
+      end
+    else if serve team then Parker.wait parker
+    else Thread.delay slice;
     block_in_turn team cell parker
   end
 
@@ -131,7 +137,6 @@ let block team cell =
     wake_when_full team cell;
     Claimants.among (fun parker ->
         Ivar.on_fill cell (fun () -> Parker.wake parker);
-        ignore (serve team : bool);
         block_in_turn team cell parker)
   end
 

@@ -118,6 +118,14 @@ let one_domain =
       List.iter (fun wait -> wait ()) threads;
       Pool.close p)
 
+(* With [OCAMLRUNPARAM=d=2]. The thread begins while there is no room for a domain, most likely. *)
+let room_later =
+  scene "a thread beside a worker, where there is room for a domain later only" (fun () ->
+      run ~domains:1 (fun () ->
+          let other = Domain.spawn (fun () -> Thread.delay 0.05) in
+          Stranger.thread (fun () -> run ~domains:1 ignore) ();
+          Domain.join other))
+
 (* The thread that serves timers lives on a worker's domain, and others need it when that ends. *)
 let host_ends =
   scene "a domain with the timers' thread ends" (fun () ->
@@ -355,10 +363,13 @@ let scenes =
   ]
 
 let () =
-  Child.main (one_domain :: scenes) (fun () ->
+  Child.main (one_domain :: room_later :: scenes) (fun () ->
       Alcotest.run "unit outside"
         [
-          ("programs", plays one_domain ~parameters:"d=1" :: List.map (fun s -> plays s) scenes);
+          ( "programs",
+            plays one_domain ~parameters:"d=1"
+            :: plays room_later ~parameters:"d=2"
+            :: List.map (fun s -> plays s) scenes );
           ( "descriptors",
             [
               case "readable" readable;
