@@ -1,11 +1,7 @@
 (* Critical sections. The interface says what they are for. *)
 
-(* On a stack of its own, from which effects pass. *)
-let on_fresh_stack step x =
-  let handler =
-    { Effect.Deep.retc = ignore; exnc = raise; effc = (fun (type a) (_ : a Effect.t) -> None) }
-  in
-  Effect.Deep.match_with step x handler
+(* On a stack of its own, from which effects pass; without a safepoint (see [Task]). *)
+let on_fresh_stack step x = match step x with () -> () | effect _, _ when false -> ()
 
 (* Not a call at the end of the function, which would give it a safepoint at its start. *)
 let rec repeat step x =

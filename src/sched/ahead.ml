@@ -20,11 +20,7 @@
 
 open Effect.Deep
 
-type place = {
-  index : int;
-  mutable has_left : bool; (* the chain it was begun in *)
-  mutable suspension : Task.suspension; (* the latest *)
-}
+type place = { index : int; mutable has_left : bool (* the chain it was begun in *) }
 
 (* What the iterations have in common that a part of a loop begins ahead. [iteration] does not raise;
    [leave] is told before one leaves. *)
@@ -42,47 +38,35 @@ let is_long_since time = Unix.gettimeofday () -. time > long
 (* Whether the caller's fiber lies on top of another. *)
 let[@inline] is_in_chain () = (Worker.here ()).chain.length > 0
 
-(* One that has left is suspended as any task is. Nothing is allocated when it is (see [Task]). *)
-let handler t place =
-  let suspend k =
-    if not place.has_left then begin
-      place.has_left <- true;
-      t.leave ()
-    end;
-    Option.iter (fun suspend -> suspend k) place.suspension
-  in
-  let leaving = Some suspend in
-  {
-    retc = Fun.id;
-    exnc = raise (* nothing gets here *);
-    effc =
-      (fun (type a) (eff : a Effect.t) ->
-        match eff with
-        | Task.Suspend suspension ->
-            place.suspension <- suspension;
-            (leaving : ((a, unit) continuation -> unit) option)
-        | Task.Suspend_chain suspension ->
-            if place.has_left then (suspension : ((a, unit) continuation -> unit) option) else None
-        | Task.Go_on -> Task.going_on
-        | eff ->
-            let unhandled = Effect.Unhandled eff in
-            Some (fun k -> discontinue k unhandled));
-  }
+let[@inline] leave t place =
+  if not place.has_left then begin
+    place.has_left <- true;
+    t.leave ()
+  end
+
+(* One that has left is suspended as any task is. No safepoint is in the handler (see [Task]). *)
+let in_fiber t place =
+  match t.iteration place with
+  | () -> ()
+  | effect Task.Suspend suspension, k ->
+      leave t place;
+      Task.suspend suspension k
+  | effect Task.Suspend_chain suspension, k when place.has_left -> Task.suspend suspension k
+  | effect Task.Go_on, k -> continue k ()
+  | effect eff, k when not (Task.is_suspension eff) -> Task.refuse eff k
 
 (* Begins the iteration [index] on top of the calling task, which [w] runs; returns when it has ended or
    left. Only a callback raises here, in the code around the iteration. *)
 let run (w : Worker.t) t index =
   let chain = w.chain and before = w.context in
   let token = Token.begin_task w.attention t.parent in
-  let context = { t.context with token }
-  and place = { index; has_left = false; suspension = None } in
-  let handler = handler t place in
+  let context = { t.context with token } and place = { index; has_left = false } in
   match
     chain.length <- chain.length + 1;
     chain.free_since <- 0.;
     w.context <- context;
     w.limit <- 0;
-    match_with t.iteration place handler
+    in_fiber t place
   with
   | () ->
       Worker.come_back w before;

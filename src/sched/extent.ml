@@ -13,62 +13,56 @@
 open Effect.Deep
 
 (* [change] makes the context inside of that outside; [outer] is that outside, where the code was
-   entered last. *)
-type t = { change : Context.t -> Context.t; mutable outer : Context.t }
+   entered last, and [inner] what was made of it. *)
+type t = { change : Context.t -> Context.t; mutable outer : Context.t; mutable inner : Context.t }
 
+(* May be called again. *)
 let enter t =
   match Worker.mine () with
   | Some w ->
-      t.outer <- w.context;
-      Worker.turn_to w (t.change w.context)
+      if w.context != t.inner || w.context == Context.none then begin
+        let inner = t.change w.context in
+        t.outer <- w.context;
+        t.inner <- inner
+      end;
+      Worker.turn_to w t.inner
   | None -> ()
 
 let leave t = match Worker.mine () with Some w -> Worker.turn_to w t.outer | None -> ()
 
 (* In any case. *)
 let leave t = Critical.finish_with leave t
+let enter_again t (_ : exn) = enter t
 
-(* [perform] has come back, or raised, where the continuation [k] is resumed. *)
-let resume t k perform =
+(* [eff] comes back, or raises, where the continuation [k] is resumed. Whatever raises meanwhile is
+   raised in [k]. *)
+let[@inline] resume t eff k =
   match
-    let answer = perform () in
+    leave t;
+    let answer = Effect.perform eff in
     enter t;
     answer
   with
   | answer -> continue k answer
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      enter t;
+      Critical.give_up enter_again t exn;
       discontinue_with_backtrace k exn backtrace
 
-let handler t =
-  {
-    retc =
-      (fun v ->
-        leave t;
-        v);
-    exnc =
-      (fun exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        leave t;
-        Printexc.raise_with_backtrace exn backtrace);
-    effc =
-      (fun (type a) (eff : a Effect.t) ->
-        match eff with
-        | Task.Suspend _ | Task.Suspend_chain _ | Task.Go_on -> None
-        | eff ->
-            Some
-              (fun (k : (a, _) continuation) ->
-                leave t;
-                resume t k (fun () -> Effect.perform eff)));
-  }
-
-(* Calls [f] in the context that [change] makes of the caller's. *)
+(* Calls [f] in the context that [change] makes of the caller's. No safepoint lies between an effect
+   and [resume] (see [Task]). *)
 let within change f =
-  let t = { change; outer = Task.context () } in
+  let t = { change; outer = Task.context (); inner = Context.none } in
   Critical.reserve_stack ();
-  match_with
-    (fun () ->
-      enter t;
-      f ())
-    () (handler t)
+  match
+    enter t;
+    f ()
+  with
+  | v ->
+      leave t;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      leave t;
+      Printexc.raise_with_backtrace exn backtrace
+  | effect eff, k when not (Task.is_own eff) -> resume t eff k

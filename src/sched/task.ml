@@ -7,21 +7,31 @@
 
    Waiting. A task makes a sleeper (see [Sleeper]), puts it where it will be woken, and calls
    [sleep]. That prepares the rest of the task as a job, publishes what the task has begun, and
-   performs [Suspend], whose argument is what the handler is to do: so the handler, on the worker's
-   own stack, allocates nothing and calls nothing that does; it keeps the continuation and makes the
-   step to Asleep, and nothing can get between.
+   performs [Suspend], whose argument is all that the handler needs, on the worker's own stack: it
+   keeps the continuation and makes the step to Asleep. Nothing can get between, or the continuation
+   would be lost. So the code of a handler has no safepoint, not even at its start: it allocates
+   nothing, and what it calls at its end is inlined, or of another module. (That of
+   [Effect.Deep.match_with] has one, as it calls a function that it does not know.)
 
    A job that was claimed is its worker's [hand] until its own code has begun. What raises before that
    in the scheduler gives it back (see [Scheduler]). *)
 
 open Effect.Deep
 
-type suspension = ((unit, unit) continuation -> unit) option
+(* A task that falls asleep, or that goes behind what its worker has to do. *)
+type suspension =
+  | Sleep of { fiber : Sleeper.fiber; sleeper : Sleeper.t; asleep : Sleeper.state }
+  | Yield of { fiber : Sleeper.fiber; worker : Worker.t; job : Job.t }
 
 type _ Effect.t +=
   | Suspend : suspension -> unit Effect.t
   | Suspend_chain : suspension -> unit Effect.t  (** with what lies below: see [Ahead] *)
   | Go_on : unit Effect.t  (** does nothing: see [can_wait] *)
+
+let is_suspension (type a) (eff : a Effect.t) =
+  match eff with Suspend _ | Suspend_chain _ -> true | _ -> false
+
+let is_own (type a) (eff : a Effect.t) = match eff with Go_on -> true | eff -> is_suspension eff
 
 (* The task's code has begun. *)
 let[@inline] empty_hand (w : Worker.t) =
@@ -39,14 +49,8 @@ let[@inline] catch w f =
 (* Stands where no continuation is yet. *)
 let no_continuation =
   let kept = ref None in
-  let keep k = kept := Some k in
-  let effc (type a) (eff : a Effect.t) : ((a, unit) continuation -> unit) option =
-    match eff with Suspend suspension -> suspension | _ -> None
-  in
-  match_with
-    (fun () -> Effect.perform (Suspend (Some keep)))
-    ()
-    { retc = ignore; exnc = raise; effc };
+  let keep (k : (unit, unit) continuation) = kept := Some k in
+  (match Effect.perform Go_on with () -> () | effect Go_on, k -> keep k);
   Option.get !kept
 
 (* On a worker's own stack; the last step cannot be interrupted. *)
@@ -59,7 +63,7 @@ let go_on (fiber : Sleeper.fiber) =
   continue fiber.k ()
 
 (* It was woken before it fell asleep. *)
-let stay (fiber : Sleeper.fiber) =
+let[@inline] stay (fiber : Sleeper.fiber) =
   Events.tell Events.resume fiber.wait;
   if !Profile.is_on then Profile.start fiber.here;
   continue fiber.k ()
@@ -78,31 +82,36 @@ let leave (w : Worker.t) (fiber : Sleeper.fiber) =
   Events.tell Events.suspend fiber.wait;
   if !Profile.is_on then { fiber with here = Profile.stop () } else fiber
 
-(* What the handler is to do for a task that sleeps. *)
 let falling_asleep (w : Worker.t) sleeper =
   let fiber = leave w (rest_of w) in
-  let asleep = Sleeper.Task { fiber; rest = Job.rest (fun () -> go_on fiber) } in
-  Some
-    (fun k ->
+  Sleep { fiber; sleeper; asleep = Task { fiber; rest = Job.rest (fun () -> go_on fiber) } }
+
+(* What handlers do *)
+
+let[@inline] suspend suspension k =
+  match suspension with
+  | Sleep { fiber; sleeper; asleep } ->
       fiber.k <- k;
-      if not (Sleeper.fall_asleep sleeper asleep) then stay fiber)
+      if not (Sleeper.fall_asleep sleeper asleep) then stay fiber
+  | Yield { fiber; worker; job } ->
+      fiber.k <- k;
+      if not (Deque.put worker.deque job) then Worker.pick_up worker job
 
-let going_on : suspension = Some (fun k -> continue k ())
+(* What interrupts the allocation goes where the other exception would. *)
+let[@inline] refuse (type a) (eff : a Effect.t) k =
+  match Effect.Unhandled eff with
+  | unhandled -> discontinue k unhandled
+  | exception exn -> discontinue k exn
 
-let handler =
-  {
-    retc = ignore;
-    exnc = raise (* from a callback that interrupted the scheduler: see [Scheduler] *);
-    effc =
-      (fun (type a) (eff : a Effect.t) ->
-        match eff with
-        | Suspend suspension -> (suspension : ((a, unit) continuation -> unit) option)
-        | Suspend_chain suspension -> (suspension : ((a, unit) continuation -> unit) option)
-        | Go_on -> (going_on : ((a, unit) continuation -> unit) option)
-        | eff ->
-            let unhandled = Effect.Unhandled eff in
-            Some (fun k -> discontinue k unhandled));
-  }
+(* [f x] in a fiber of its own. What it raises is from a callback that interrupted the scheduler: see
+   [Scheduler]. *)
+let in_fiber f x =
+  match f x with
+  | _ -> ()
+  | effect Suspend suspension, k -> suspend suspension k
+  | effect Suspend_chain suspension, k -> suspend suspension k
+  | effect Go_on, k -> continue k ()
+  | effect eff, k -> refuse eff k
 
 exception Cannot_wait
 
@@ -191,12 +200,7 @@ let yield (w : Worker.t) =
   let fiber = leave w (rest_of w) in
   let job = Job.rest (fun () -> go_on fiber) in
   Deque.make_room w.deque;
-  let suspension =
-    Some
-      (fun k ->
-        fiber.k <- k;
-        if not (Deque.put w.deque job) then Worker.pick_up w job)
-  in
+  let suspension = Yield { fiber; worker = w; job } in
   Team.notify w.team;
   try perform (Suspend suspension) with Cannot_wait -> ()
 
@@ -221,10 +225,10 @@ let run_fork job =
 
 let[@inline] run_claimed (w : Worker.t) (Job.Job job) =
   match Job.state job with
-  | Begun -> match_with run_task job handler
+  | Begun -> in_fiber run_task job
   | Taken { context; _ } | Awaited ({ context; _ }, _) ->
       Worker.adopt w context;
-      if Token.start context.token then match_with run_fork job handler else Job.skip job
+      if Token.start context.token then in_fiber run_fork job else Job.skip job
   | Resumed -> ignore (job.body ())
   | Ended _ -> () (* it was interrupted after its end *)
   | Private | Public _ | Gone | Ready | Rest -> assert false

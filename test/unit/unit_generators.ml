@@ -129,14 +129,22 @@ let scope_fails domains () =
 (* So does a stolen fork that fails while the generator is paused in it, inside of a scope. *)
 let fork_fails () =
   run ~domains:2 (fun () ->
-      let fails = Atomic.make false and failed = Atomic.make false in
+      let is_stolen = Atomic.make false and pauses = Atomic.make false in
+      let failed = Atomic.make false in
       let fail () =
-        Atomic.set fails true;
+        Atomic.set is_stolen true;
+        while not (Atomic.get pauses) do
+          Domain.cpu_relax ()
+        done;
         raise Stop
       in
       let rec pause () =
         ignore (both ignore ignore);
-        if Atomic.get fails then yield 1 else pause ()
+        if Atomic.get is_stolen then begin
+          Atomic.set pauses true;
+          yield 1
+        end
+        else pause ()
       in
       let generator () =
         match Scope.run (fun _ -> both pause fail) with
