@@ -63,6 +63,8 @@ let grow d ~top ~bottom =
     && before.(index before newest).item == slots.(index slots newest).item
   then d.slots <- slots
 
+let[@inline] has_room d = Atomic.get d.bottom - Atomic.get d.top < Array.length d.slots
+
 let[@inline] put d x =
   let bottom = Atomic.get d.bottom in
   bottom - Atomic.get d.top < Array.length d.slots

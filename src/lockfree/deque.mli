@@ -17,6 +17,10 @@ val put : 'a t -> 'a -> bool
 (** [put d x] is [push d x], or [false] if there is no room. In one step (see {!Critical}), as
     {!pop} and {!steal} are. *)
 
+val has_room : 'a t -> bool
+(** [has_room d] is whether there is room for one item. Then it stays so until the owner's next push.
+    Owner only. *)
+
 val make_room : 'a t -> unit
 (** [make_room d] makes room for one item. Owner only. Never waits. *)
 

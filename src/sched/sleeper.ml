@@ -80,13 +80,30 @@ let resume t =
 (* Whether a sleeper that was claimed is a task of [team]. *)
 let is_of team t = match t.asleep with Task { fiber; _ } -> fiber.team == team | _ -> false
 
-let wake t =
+(* Mostly a task wakes another of its pool, and no worker need be woken: then both halves are one
+   step, which asks for no room on the stack. *)
+let[@poll error] wake_near (w : Worker.t) t =
+  match state t with
+  | Task { fiber; rest } as before when fiber.team == w.team && not (w.busy || t.is_urgent) ->
+      let deque = Worker.deque_for w ~urgent:fiber.context.urgent in
+      Deque.has_room deque && step t before Woken && Deque.put deque rest
+  | _ -> false
+
+let wake_anyhow t =
   Critical.reserve_stack ();
   claim t
   && begin
     Critical.finish_with resume t;
     true
   end
+
+let wake t =
+  match Worker.mine () with
+  | Some w when (not (Team.needs_another w.team || !Profile.is_on)) && wake_near w t ->
+      (* Somebody may have gone to sleep meanwhile. *)
+      if Team.needs_another w.team then Critical.finish_with Team.wake_one w.team;
+      true
+  | Some _ | None -> wake_anyhow t
 
 let interrupt t =
   Critical.reserve_stack ();
