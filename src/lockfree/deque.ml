@@ -113,14 +113,9 @@ let drop d x =
   let bottom = Atomic.get d.bottom in
   if bottom > Atomic.get d.top && (slot d (bottom - 1)).item == x then ignore (pop d)
 
-let[@inline] is_newest d p =
+let[@inline] newest d =
   let bottom = Atomic.get d.bottom in
-  bottom > Atomic.get d.top && p (slot d (bottom - 1)).item
-
-let[@inline] drop_while d p =
-  while is_newest d p do
-    ignore (pop d)
-  done
+  if bottom > Atomic.get d.top then (slot d (bottom - 1)).item else d.nil
 
 let[@inline] steal d =
   let top = Atomic.get d.top in

@@ -18,8 +18,8 @@ val put : 'a t -> 'a -> bool
     {!pop} and {!steal} are. *)
 
 val has_room : 'a t -> bool
-(** [has_room d] is whether there is room for one item. Then it stays so until the owner's next push.
-    Owner only. *)
+(** [has_room d] is whether there is room for one item. Then it stays so until the owner's next
+    push. Owner only. *)
 
 val make_room : 'a t -> unit
 (** [make_room d] makes room for one item. Owner only. Never waits. *)
@@ -31,9 +31,9 @@ val drop : 'a t -> 'a -> unit
 (** [drop d x] takes [x] out of [d] if it is, physically, the newest item. Owner only. Never waits.
 *)
 
-val drop_while : 'a t -> ('a -> bool) -> unit
-(** [drop_while d p] takes the newest item out of [d] as long as [p] holds of it. Owner only. Never
-    waits. [p] may be asked of an item that a thief has just taken. *)
+val newest : 'a t -> 'a
+(** [newest d] is the newest item of [d], or [nil] if there is none; or one that a thief has just
+    taken. Owner only. Never waits. In one step. *)
 
 val steal : 'a t -> 'a
 (** [steal d] takes the oldest item of [d]; [nil] if there is none or if another thief or the owner

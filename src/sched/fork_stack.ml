@@ -160,9 +160,19 @@ let publish_all w =
    that nobody joined yet. *)
 let[@inline] end_task w = if not (is_clear w) then publish_all w
 
-(* Takes tasks that somebody has begun off the deque, down to the newest that nobody has. To look at
-   one and to take it is one step, so a callback may come in between two. *)
-let[@inline] drop_begun w = Deque.drop_while w.deque Job.is_begun
+(* To look at it and to take it is one step. *)
+let[@poll error] drop_newest_if_begun deque =
+  Job.is_begun (Deque.newest deque)
+  && begin
+    ignore (Deque.pop deque : Job.t);
+    true
+  end
+
+(* Takes tasks that somebody has begun off the deque, down to the newest that nobody has. *)
+let[@inline] drop_begun w =
+  while drop_newest_if_begun w.deque do
+    ()
+  done
 
 (* Behind what the worker has to do. *)
 let put_behind w job =

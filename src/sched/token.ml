@@ -173,6 +173,10 @@ let enter parent child =
   | Cancelled_by reason -> cancel child reason
   | Fresh | Live | Over -> ()
 
+let[@inline] is_unknown t =
+  Option.is_none t.parent
+  && match Atomic.Loc.get [%atomic.loc t.state] with Fresh -> true | _ -> false
+
 (* The work of [t] begins; [false] if it was cancelled before. Without a parent it stays Fresh until
    somebody else gets to know it. May be called again when it was interrupted. *)
 let start t =
@@ -185,16 +189,14 @@ let start t =
   | Cancelled_by _ -> false
   | Fresh | Live | Over -> true
 
+let[@inline] start t = is_unknown t || start t
+
 (* A task that begins at once, where [attention] is that of the worker. *)
 let begin_task attention parent =
   let fiber = create_fiber attention in
   let t = create ~state:Live ~is_fork:false ~parent:(Some parent) fiber in
   enter parent t;
   t
-
-let[@inline] is_unknown t =
-  Option.is_none t.parent
-  && match Atomic.Loc.get [%atomic.loc t.state] with Fresh -> true | _ -> false
 
 (* For whoever works in [t], before somebody else gets it to cancel. *)
 let make_known t = ignore (step t Fresh Live : bool)
@@ -204,12 +206,12 @@ let[@inline] is_alone t = is_unknown t && Atomic.Loc.get [%atomic.loc t.children
 
 (* The work of [t] has ended. If it was cancelled, that is no cause any more. *)
 let finish t =
-  if not (is_unknown t) then begin
-    (match Atomic.Loc.exchange [%atomic.loc t.state] Over with
-    | Cancelled_by _ -> forgive t.fiber
-    | Fresh | Live | Over -> ());
-    forget_reason t
-  end
+  (match Atomic.Loc.exchange [%atomic.loc t.state] Over with
+  | Cancelled_by _ -> forgive t.fiber
+  | Fresh | Live | Over -> ());
+  forget_reason t
+
+let[@inline] finish t = if not (is_unknown t) then finish t
 
 (* What a task holds is known to its outermost fiber. *)
 let rec outermost_of fiber = if fiber.outer == outermost then fiber else outermost_of fiber.outer

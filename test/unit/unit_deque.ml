@@ -59,16 +59,17 @@ let drop () =
   push_all d 4 4;
   Alcotest.check item "works on" (Some 4) (pop d)
 
-let drop_while () =
+let newest () =
   let d = Deque.create ~nil:0 in
-  let is_even n = n land 1 = 0 in
-  Deque.drop_while d is_even;
-  List.iter (Deque.push d) [ 2; 1; 4; 6 ];
-  Deque.drop_while d is_even;
-  Alcotest.(check int) "down to the newest that stays" 2 (Deque.length d);
-  Alcotest.(check (option int)) "which is there" (Some 1) (pop d);
-  Deque.drop_while d is_even;
-  Alcotest.(check bool) "to the last" true (Deque.is_empty d)
+  Alcotest.(check int) "none" 0 (Deque.newest d);
+  push_all d 1 3;
+  Alcotest.(check int) "the last that was pushed" 3 (Deque.newest d);
+  Alcotest.(check int) "which stays" 3 (Deque.length d);
+  ignore (pop d);
+  Alcotest.(check int) "then the one before" 2 (Deque.newest d);
+  ignore (steal d);
+  ignore (steal d);
+  Alcotest.(check int) "none is left" 0 (Deque.newest d)
 
 let drop_is_physical () =
   let d = Deque.create ~nil:"" in
@@ -134,7 +135,7 @@ let () =
         [
           Watchdog.case "only the newest" drop;
           Watchdog.case "only itself" drop_is_physical;
-          Watchdog.case "as long as" drop_while;
+          Watchdog.case "newest" newest;
         ] );
       ("popped slots are cleared", keeps_nothing "popped" pops);
       ("dropped slots are cleared", keeps_nothing "dropped" drops);
