@@ -274,7 +274,7 @@ val histogram : bins:int -> ('a -> int) -> 'a array -> int array
 val group_by :
   ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * 'a array) array
 (** [group_by key a] is each key with its elements, in the order of [a]. Of equal keys the first is
-    given. Span O(log n + n / 64) steps, and as many as elements have one key. *)
+    given. Span as {!reduce_by}. *)
 
 val reduce_by :
   ?hash:('k -> int) ->
@@ -307,4 +307,4 @@ val join_by :
   ('a * 'b) array
 (** [join_by key_a key_b a b] is all pairs of an element of [a] and one of [b] whose keys are equal:
     in the order of [a], and for each of these in the order of [b]. Work and span as {!group_by},
-    and they grow with the number of pairs, too. *)
+    and they grow with the number of keys of [b], and of pairs, too. *)

@@ -53,6 +53,7 @@ let rec slot t key hash at =
 
 let[@inline] start t hash = hash land (Array.length t.slots - 1)
 
+(* Makes room for as many entries again. *)
 let grow t =
   let mask = (2 * Array.length t.slots) - 1 in
   let slots = Array.make (mask + 1) 0 in
@@ -62,6 +63,7 @@ let grow t =
   done;
   t.slots <- slots
 
+(* Combines [value] with what there is of [key], and returns the entry's number. *)
 let[@inline] add t id key value =
   let hash = hash_of id in
   let at = slot t key hash (start t hash) in
@@ -71,23 +73,45 @@ let[@inline] add t id key value =
       Dynarray.add_last t.keys key;
       Dynarray.add_last t.values value;
       t.slots.(at) <- Dynarray.length t.ids;
-      if 2 * Dynarray.length t.ids >= Array.length t.slots then grow t
+      if 2 * Dynarray.length t.ids >= Array.length t.slots then grow t;
+      Dynarray.length t.ids - 1
   | number ->
       let before = Dynarray.get t.values (number - 1) in
-      Dynarray.set t.values (number - 1) (t.combine before value)
+      Dynarray.set t.values (number - 1) (t.combine before value);
+      number - 1
+
+(* Entries of different keys, to look for keys in them. *)
+let table_of ~equal (e : _ entries) =
+  let rec above n size = if size > n then size else above n (2 * size) in
+  let t =
+    {
+      equal;
+      combine = (fun first _ -> first);
+      ids = Dynarray.of_array e.ids;
+      keys = Dynarray.of_array e.keys;
+      values = Dynarray.of_array e.values;
+      slots = Array.make (above (Array.length e.ids) 8) 0;
+    }
+  in
+  grow t;
+  t
+
+let find t ~hash key =
+  match t.slots.(slot t key hash (start t hash)) with 0 -> None | number -> Some (number - 1)
 
 (* Blocks *)
 
 (* Few, because a key may be in the table of each; but large ones are divided. *)
 let blocks n = Blocks.divide ~least:(Int.max 1024 (Int.min (1 lsl 17) ((n + 7) / 8))) n
+let hashed hash key = Mix.word (hash key) lsr (first_bits + 1)
 
-let of_block t ~hash key value a lo hi =
+(* [note i number] is told the entry of each element. *)
+let of_block t ~hash ~note key value a lo hi =
   for i = lo to hi do
     if i land 4095 = 0 then Scope.check ();
     let x = Array.unsafe_get a i in
     let key = key x in
-    let hash = Mix.word (hash key) lsr (first_bits + 1) in
-    add t (id ~hash i) key (value x)
+    note i (add t (id ~hash:(hashed hash key) i) key (value x))
   done
 
 (* Parts *)
@@ -100,25 +124,27 @@ let bits n =
 (* By bits that its place in a table does not depend on. *)
 let part_of bits id = hash_of id lsr (30 - bits)
 
-let of_part ~equal combine (e : _ entries) lo hi =
+(* Notes for each entry which one of its part it has become. *)
+let of_part ~equal combine (e : _ entries) become lo hi =
   let t = create_table ~equal combine in
   for i = lo to hi - 1 do
-    add t e.ids.(i) e.keys.(i) e.values.(i)
+    become.(i) <- add t e.ids.(i) e.keys.(i) e.values.(i)
   done;
   entries t
 
-(* The entries of each part, next to each other. *)
+(* The entries of each part, next to each other; the place of each; and where each part starts. *)
 let scatter ~parts (e : _ entries) part_of =
   let sent = { ids = Array.copy e.ids; keys = Array.copy e.keys; values = Array.copy e.values } in
+  let places = Array.make (Array.length e.ids) 0 in
   let move i place =
+    places.(i) <- place;
     Array.unsafe_set sent.ids place (Array.unsafe_get e.ids i);
     Array.unsafe_set sent.keys place (Array.unsafe_get e.keys i);
     Array.unsafe_set sent.values place (Array.unsafe_get e.values i)
   in
-  let starts =
-    Radix_sort.scatter (Array.length e.ids) parts (fun i -> part_of (Array.unsafe_get e.ids i)) move
-  in
-  (sent, starts)
+  let part i = part_of (Array.unsafe_get e.ids i) in
+  let starts = Radix_sort.scatter (Array.length e.ids) parts part move in
+  (sent, places, starts)
 
 let concat (es : _ entries array) : _ entries =
   {
@@ -127,30 +153,44 @@ let concat (es : _ entries array) : _ entries =
     values = Arrays_move.concat_map (fun (e : _ entries) -> e.values) es;
   }
 
-(* In the order of first elements, as [e] is. *)
+(* In the order of first elements; and the rank of each entry in that. *)
+let in_order (e : _ entries) =
+  let order = Arrays_map.init (Array.length e.ids) Fun.id in
+  Radix_sort.by_key (fun i -> first_of e.ids.(i)) order;
+  let ranks = Array.make (Array.length order) 0 in
+  Arrays_map.iteri (fun rank i -> ranks.(i) <- rank) order;
+  let sorted a = Arrays_map.map (fun i -> a.(i)) order in
+  ({ ids = sorted e.ids; keys = sorted e.keys; values = sorted e.values }, ranks)
+
+(* Entries of different keys; and for each of [e] which of these it has become. *)
 let merge ~equal combine (e : _ entries) =
   let n = Array.length e.ids in
   let bits = bits n in
-  if bits = 0 then of_part ~equal combine e 0 n
-  else begin
-    let parts = 1 lsl bits in
-    let sent, starts = scatter ~parts e (part_of bits) in
-    let part p =
-      of_part ~equal combine sent starts.(p) (if p + 1 < parts then starts.(p + 1) else n)
-    in
-    let merged = concat (Arrays_map.init parts part) in
-    let order = Arrays_map.init (Array.length merged.ids) Fun.id in
-    Radix_sort.by_key (fun i -> first_of merged.ids.(i)) order;
-    let in_order a = Arrays_map.map (fun i -> a.(i)) order in
-    { ids = in_order merged.ids; keys = in_order merged.keys; values = in_order merged.values }
-  end
+  let parts = 1 lsl bits in
+  let sent, places, starts = scatter ~parts e (part_of bits) in
+  let become = Array.make n 0 in
+  let part p =
+    of_part ~equal combine sent become starts.(p) (if p + 1 < parts then starts.(p + 1) else n)
+  in
+  let of_parts = Arrays_map.init parts part in
+  let before = Array.map (fun (e : _ entries) -> Array.length e.ids) of_parts in
+  ignore (Pack.offsets before : int);
+  let merged, ranks = in_order (concat of_parts) in
+  (merged, fun i -> ranks.(before.(part_of bits e.ids.(i)) + become.(places.(i))))
 
-let reduce ?(hash = Hashtbl.hash) ?(equal = fun x y -> compare x y = 0) key value combine a =
-  let blocks = blocks (Array.length a) in
+(* What the blocks of [a] have of each key. *)
+let of_blocks ~hash ~equal ~note key value combine a (blocks : Blocks.t) =
   let tables = Array.init blocks.count (fun _ -> create_table ~equal combine) in
-  Blocks.iter blocks (fun b lo hi -> of_block tables.(b) ~hash key value a lo hi);
-  if blocks.count = 1 then entries tables.(0)
-  else merge ~equal combine (concat (Array.map entries tables))
+  Blocks.iter blocks (fun b lo hi -> of_block tables.(b) ~hash ~note key value a lo hi);
+  Array.map entries tables
+
+let equal_values x y = compare x y = 0
+
+let reduce ?(hash = Hashtbl.hash) ?(equal = equal_values) key value combine a =
+  let note _ _ = () in
+  match of_blocks ~hash ~equal ~note key value combine a (blocks (Array.length a)) with
+  | [| e |] -> e
+  | es -> fst (merge ~equal combine (concat es))
 
 let reduce_by ?hash ?equal key value combine a =
   let e = reduce ?hash ?equal key value combine a in
