@@ -119,11 +119,9 @@ let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.mem
    when there is room for one, so the caller looks now and then. *)
 let rec block_in_turn team cell parker =
   if not (is_full cell) then begin
-    if Worker.of_domain () == Worker.nobody then
-      begin if not (lend team ~until:(fun () -> is_full cell)) then Parker.wait parker
-      end
-    else if serve team then Parker.wait parker
-    else Thread.delay slice;
+    let is_beside = Worker.of_domain () != Worker.nobody in
+    if is_beside && not (serve team) then Thread.delay slice
+    else if is_beside || not (lend team ~until:(fun () -> is_full cell)) then Parker.wait parker;
     block_in_turn team cell parker
   end
 
