@@ -46,25 +46,24 @@ let grow w =
 let enough = 2
 
 (* The fork [i], if it is still this one: a callback may have come in between. Whether it was Private;
-   what a thread of the domain took meanwhile is not. *)
+   what a thread of the domain took meanwhile is not. It is Public and in the deque in one step, or it
+   would be hidden from thieves for good. *)
 let[@poll error] publish_one w i (job : _ Job.job) public =
   w.base = i && i < w.sp
   && Array.unsafe_get w.stack i == Job.Job job
+  && Deque.has_room w.deque
   && begin
     w.base <- i + 1;
-    Job.publish job public
+    Job.publish job public && Deque.put w.deque (Job.Job job)
   end
 
 let rec publish_upto w n =
   let i = w.base in
   if i < w.sp && n > 0 then begin
-    let (Job job as j) = w.stack.(i) in
+    let (Job job) = w.stack.(i) in
     let public = Job.public (Context.fork w.forked_in) in
-    if publish_one w i job public then begin
-      Deque.push w.deque j;
-      publish_upto w (n - 1)
-    end
-    else publish_upto w n
+    Deque.make_room w.deque;
+    publish_upto w (if publish_one w i job public then n - 1 else n)
   end
 
 (* Offers the oldest [n] forks to thieves. The joins of published forks need room on the stack, which

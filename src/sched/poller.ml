@@ -90,6 +90,8 @@ let take_place t =
 let give_up t =
   ignore (update (fun s -> if is_thread t s then { s with thread = None } else s) : state)
 
+let give_up_for t (_ : exn) = give_up t
+
 let dismiss t =
   give_up t;
   Bell.ring t.bell
@@ -126,7 +128,7 @@ let start () =
       Signals.with_all_blocked (fun () -> ignore (Thread.create (live t) () : Thread.t))
     with exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
-      give_up t;
+      Critical.give_up give_up_for t exn;
       match exn with
       | Failure _ | Sys_error _ -> ()
       | exn -> Printexc.raise_with_backtrace exn backtrace)
