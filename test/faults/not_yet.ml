@@ -2,9 +2,6 @@
    kind, such as "raises: sleep". To be empty. *)
 
 let kinds =
-  [
-    ("signal-raises", "on several domains a task does not end, once in a hundred programs");
-    ("threads", "OCaml dies when it has a thread for a domain, and none for its backup thread");
-  ]
+  [ ("threads", "OCaml dies when it has a thread for a domain, and none for its backup thread") ]
 
 let operations : (string * string) list = []
