@@ -9,10 +9,8 @@ let one () =
 
 (* A computation may be parallel itself. *)
 let parallel () =
-  let n =
-    Drover_eio.run (fun () -> Drover.parallel_reduce ~start:1 ~finish:20 ~init:0 ~combine:( + ) fib)
-  in
-  Printf.printf "and the sum of the first 20 is %d\n" n
+  let sum () = Drover.parallel_reduce ~start:1 ~finish:20 ~init:0 ~combine:( + ) fib in
+  Printf.printf "and the sum of the first 20 is %d\n" (Drover_eio.run sum)
 
 (* A computation that needs the loop suspends until the loop has answered. *)
 let reports () =
