@@ -68,6 +68,14 @@ let is_closed p = (Atomic.get p.inlet).entrance.closed
 let step_in p before after = Atomic.compare_and_set p.inlet before after
 let step_out p before after = Atomic.compare_and_set p.outlet before after
 
+(* A step that takes the slot from whoever holds it. *)
+let[@poll error] step_with_slot place before after (slot : Transfer.slot) =
+  Atomic.compare_and_set place before after
+  && begin
+    slot.is_held <- false;
+    true
+  end
+
 (* Whoever is overtaken pauses, longer each time, so that the other makes several steps meanwhile. *)
 
 let longest = 64
@@ -101,13 +109,6 @@ let rec offer p v n =
 
 let offer p v = offer p v 1
 
-let[@poll error] fill_step p before after (slot : Transfer.slot) =
-  Atomic.compare_and_set p.inlet before after
-  && begin
-    slot.is_held <- false;
-    true
-  end
-
 let rec fill p v slot =
   let i = Atomic.get p.inlet in
   if i.entrance.closed then Transfer.Refused
@@ -116,7 +117,8 @@ let rec fill p v slot =
     | Some r -> For r
     | None ->
         let entrance = { i.entrance with filled = i.entrance.filled + 1 } in
-        if fill_step p i { (store i v) with entrance } slot then Stored else fill p v slot
+        if step_with_slot p.inlet i { (store i v) with entrance } slot then Stored
+        else fill p v slot
 
 let rec queue_sender p sender =
   let i = Atomic.get p.inlet in
@@ -127,20 +129,13 @@ let rec queue_sender p sender =
 
 (* Slots for those who wait *)
 
-let[@poll error] vacate_step p before after (slot : Transfer.slot) =
-  Atomic.compare_and_set p.outlet before after
-  && begin
-    slot.is_held <- false;
-    true
-  end
-
 let rec vacate p slot =
   let o = Atomic.get p.outlet in
   let exit =
     if Line.is_empty o.exit.senders then { o.exit with passed = o.exit.passed - 1 }
     else { o.exit with owed = o.exit.owed + 1 }
   in
-  if not (vacate_step p o { o with exit } slot) then vacate p slot
+  if not (step_with_slot p.outlet o { o with exit } slot) then vacate p slot
 
 let rec creditor p =
   let o = Atomic.get p.outlet in

@@ -66,6 +66,6 @@ let job t gather token part =
 let join t gather outcome =
   end_piece t gather outcome;
   leave t t.call;
-  if Option.is_none (Ivar.peek t.ended) then
+  if not (Ivar.is_full t.ended) then
     Waiter.wait_for_end (Ivar.on_fill t.ended) ~cancel:(Token.cancel t.token);
   Token.finish t.token

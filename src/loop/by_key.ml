@@ -14,6 +14,7 @@
 type ('k, 'v) entries = { ids : int array; keys : 'k array; values : 'v array }
 
 let first_bits = 32
+let hash_bits = Sys.int_size - first_bits - 1
 let id ~hash first = (hash lsl first_bits) lor first
 let hash_of id = id lsr first_bits
 let first_of id = id land ((1 lsl first_bits) - 1)
@@ -103,7 +104,7 @@ let find t ~hash key =
 
 (* Few, because a key may be in the table of each; but large ones are divided. *)
 let blocks n = Blocks.divide ~least:(Int.max 1024 (Int.min (1 lsl 17) ((n + 7) / 8))) n
-let hashed hash key = Mix.word (hash key) lsr (first_bits + 1)
+let hashed hash key = Mix.word (hash key) lsr (Sys.int_size - hash_bits)
 
 (* [note i number] is told the entry of each element. *)
 let of_block t ~hash ~note key value a lo hi =
@@ -122,7 +123,7 @@ let bits n =
   up 0
 
 (* By bits that its place in a table does not depend on. *)
-let part_of bits id = hash_of id lsr (30 - bits)
+let part_of bits id = hash_of id lsr (hash_bits - bits)
 
 (* Notes for each entry which one of its part it has become. *)
 let of_part ~equal combine (e : _ entries) become lo hi =
@@ -145,6 +146,12 @@ let scatter ~parts (e : _ entries) part_of =
   let part i = part_of (Array.unsafe_get e.ids i) in
   let starts = Radix_sort.scatter (Array.length e.ids) parts part move in
   (sent, places, starts)
+
+(* How many entries there are before each of [es], in their concatenation. *)
+let before es =
+  let counts = Array.map (fun (e : _ entries) -> Array.length e.ids) es in
+  ignore (Pack.offsets counts : int);
+  counts
 
 let concat (es : _ entries array) : _ entries =
   {
@@ -173,8 +180,7 @@ let merge ~equal combine (e : _ entries) =
     of_part ~equal combine sent become starts.(p) (if p + 1 < parts then starts.(p + 1) else n)
   in
   let of_parts = Arrays_map.init parts part in
-  let before = Array.map (fun (e : _ entries) -> Array.length e.ids) of_parts in
-  ignore (Pack.offsets before : int);
+  let before = before of_parts in
   let merged, ranks = in_order (concat of_parts) in
   (merged, fun i -> ranks.(before.(part_of bits e.ids.(i)) + become.(places.(i))))
 

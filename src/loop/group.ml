@@ -22,11 +22,9 @@ let groups ~hash ~equal key a =
   let entry_of = Array.make n 0 in
   let note i entry = Array.unsafe_set entry_of i entry in
   let of_blocks = of_blocks ~hash ~equal ~note key (fun _ -> 1) ( + ) a blocks in
-  let before = Array.map (fun (e : _ entries) -> Array.length e.ids) of_blocks in
-  let all = Pack.offsets before in
-  let e = concat of_blocks in
+  let before = before of_blocks and e = concat of_blocks in
   let merged, group_of = merge ~equal ( + ) e in
-  let group_of = Arrays_map.init all group_of in
+  let group_of = Arrays_map.init (Array.length e.ids) group_of in
   let members =
     Arrays_map.init (Array.length merged.ids) (fun g ->
         Array.make merged.values.(g) a.(first_of merged.ids.(g)))

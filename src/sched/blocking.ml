@@ -15,8 +15,7 @@
    What follows from a step of [state] is finished in any case, so it may be done again; so may what a
    thread or the domain does: each knows how far it has come. *)
 
-type claim = Free | Begun | Given_up
-type call = { claim : claim Atomic.t; body : unit -> unit; conclude : unit -> unit }
+type call = { claim : Claim.t; body : unit -> unit; conclude : unit -> unit }
 type order = Free | Given of call | Dismissed
 type stay = { order : order Atomic.t; parker : Parker.t; domain : Domain.id }
 
@@ -51,7 +50,7 @@ let is_busy () =
 
 (* [body] raises nothing. *)
 let make call =
-  if Atomic.compare_and_set call.claim Free Begun then begin
+  if Claim.begin_ call.claim then begin
     call.body ();
     Critical.finish_to_end call.conclude
   end
@@ -83,7 +82,7 @@ let dismiss stay =
 (* What a thread does next: the next call in line, or else it rests; where it is none, it ends. *)
 let next ~rests =
   let new_stay () =
-    { order = Atomic.make (Free : order); parker = Parker.create (); domain = Domain.self () }
+    { order = Atomic.make Free; parker = Parker.create (); domain = Domain.self () }
   in
   let go_on s =
     match Fifo.pop s.line with
@@ -197,7 +196,7 @@ let create_call (w : Worker.t) outcome f =
   in
   let result = ref Job.no_outcome in
   {
-    claim = Atomic.make (Free : claim);
+    claim = Claim.create ();
     body = (fun () -> result := Failure.catch run);
     conclude = (fun () -> ignore (Ivar.fill outcome !result : bool));
   }
@@ -211,8 +210,8 @@ let rec await outcome =
 
 (* A callback's exception has interrupted the caller. May be called again. *)
 let give_up call outcome =
-  if Atomic.compare_and_set call.claim Free Given_up || Atomic.get call.claim = Given_up then ()
-  else if Option.is_none (Ivar.peek outcome) then Waiter.sleep_until (Ivar.on_fill outcome)
+  if not (Claim.give_up call.claim || Ivar.is_full outcome) then
+    Waiter.sleep_until (Ivar.on_fill outcome)
 
 (* The caller waits in any case for what has begun. *)
 let run_aside w f =

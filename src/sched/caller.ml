@@ -111,17 +111,17 @@ let lend ?first team ~until =
       Printexc.raise_with_backtrace exn backtrace
 
 let slice = 0.01 (* seconds *)
-let is_full cell = Option.is_some (Ivar.peek cell)
 let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)
 
 (* In a pool of one, where another thread has the place, or the domain has another worker. That may
    wait for the caller, and so never leave: then only another domain can take the place. Nobody tells
    when there is room for one, so the caller looks now and then. *)
 let rec block_in_turn team cell parker =
-  if not (is_full cell) then begin
+  if not (Ivar.is_full cell) then begin
     let is_beside = Worker.of_domain () != Worker.nobody in
     if is_beside && not (serve team) then Thread.delay slice
-    else if is_beside || not (lend team ~until:(fun () -> is_full cell)) then Parker.wait parker;
+    else if is_beside || not (lend team ~until:(fun () -> Ivar.is_full cell)) then
+      Parker.wait parker;
     block_in_turn team cell parker
   end
 
@@ -140,7 +140,7 @@ let block team cell =
 
 let wait_for team cell =
   wake_when_full team cell;
-  if not (lend team ~until:(fun () -> is_full cell)) then block team cell
+  if not (lend team ~until:(fun () -> Ivar.is_full cell)) then block team cell
 
 let debugged f = if Debug.is_on then Strand.finally f (Debug.enter_thread ()) else f ()
 let aside f = debugged (fun () -> if !Profile.is_on then Profile.aside f else f ())
@@ -165,10 +165,10 @@ let run_for team job cell is_in =
     begin_with w job is_in;
     if !is_in then begin
       Scheduler.run_job w;
-      if not (is_full cell) then wake_when_full team cell
+      if not (Ivar.is_full cell) then wake_when_full team cell
     end
   in
-  let until () = is_full cell || not !is_in in
+  let until () = Ivar.is_full cell || not !is_in in
   if not (lend team ~first ~until) then begin
     let put job =
       Inbox.add team.inbox job;

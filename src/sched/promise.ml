@@ -42,7 +42,7 @@ let fulfil p v = settle "fulfil" p (Ok v)
 let fail p ?(backtrace = Printexc.get_callstack 0) exn =
   settle "fail" p (Error { Failure.exn; backtrace; seen = ref false })
 
-let is_settled p = Option.is_some (Ivar.peek p.outcome)
+let is_settled p = Ivar.is_full p.outcome
 
 let peek p =
   let see (f : Failure.t) =
@@ -175,19 +175,15 @@ let start team (context : Context.t) ~on_end f =
 
 let nobody_watches _ _ = ()
 
-(* Starting --begin_--> Running, by the task; or --give_up--> Given_up, by whoever waits for it. *)
-type stage = Starting | Running | Given_up
-
 let run_beside team (context : Context.t) f =
-  let stage = Atomic.make Starting and ended = Ivar.create () in
+  let claim = Claim.create () and ended = Ivar.create () in
   let cancel = Token.cancel context.token in
-  let f () =
-    if Atomic.compare_and_set stage Starting Running then f () else raise (Token.Cancelled Exit)
+  let f () = if Claim.begin_ claim then f () else raise (Token.Cancelled Exit)
   and on_end _ _ = ignore (Ivar.fill ended () : bool)
   and give_up () reason =
-    if not (Atomic.compare_and_set stage Starting Given_up || Atomic.get stage = Given_up) then begin
+    if not (Claim.give_up claim) then begin
       cancel reason;
-      if Option.is_none (Ivar.peek ended) then Waiter.sleep_until (Ivar.on_fill ended)
+      if not (Ivar.is_full ended) then Waiter.sleep_until (Ivar.on_fill ended)
     end
   in
   match Option.map (join ~cancel) (start team context ~on_end f) with

@@ -343,7 +343,7 @@ let prepare_for_await () =
       release = (fun () -> ignore (Ivar.fill released () : bool));
       await =
         (fun () ->
-          if Option.is_none (Ivar.peek released) then
+          if not (Ivar.is_full released) then
             Waiter.wait (fun waiter ->
                 Ivar.on_fill released (fun () -> ignore (Waiter.wake waiter : bool))));
     }
