@@ -89,7 +89,4 @@ let during give_up f =
   | value ->
       Critical.finish leave;
       value
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish leave;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after leave () exn

@@ -1,15 +1,20 @@
 (* Critical sections. The interface says what they are for. *)
 
 (* On a stack of its own, from which effects pass; without a safepoint (see [Task]). *)
-let on_fresh_stack step x = match step x with () -> () | effect _, _ when false -> ()
+let on_fresh_stack step x y = match step x y with () -> () | effect _, _ when false -> ()
 
 (* Not a call at the end of the function, which would give it a safepoint at its start. *)
-let rec repeat step x =
-  (match step x with
+let rec give_up step x y =
+  (match step x y with
   | () -> ()
   | exception Stack_overflow -> (
-      match on_fresh_stack step x with () -> () | exception _ -> repeat step x)
-  | exception _ -> repeat step x);
+      match on_fresh_stack step x y with () -> () | exception _ -> give_up step x y)
+  | exception _ -> give_up step x y);
+  ignore (Sys.opaque_identity ())
+
+(* Likewise. *)
+let call step x =
+  step x;
   ignore (Sys.opaque_identity ())
 
 let finish_with step x =
@@ -17,20 +22,16 @@ let finish_with step x =
   | () -> ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      repeat step x;
+      give_up call step x;
       Printexc.raise_with_backtrace exn backtrace
 
 let finish step = finish_with step ()
+let finish_to_end step = give_up call step ()
 
-let rec give_up step x y =
-  (match step x y with
-  | () -> ()
-  | exception Stack_overflow -> (
-      match on_fresh_stack (step x) y with () -> () | exception _ -> give_up step x y)
-  | exception _ -> give_up step x y);
-  ignore (Sys.opaque_identity ())
-
-let finish_to_end step = repeat step ()
+let[@inline] raise_after step x exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  finish_with step x;
+  Printexc.raise_with_backtrace exn backtrace
 
 (* A function makes sure at its start that the stack has room for all that it may keep there: here
    for 256 words, although the branch that needs them is never taken. *)

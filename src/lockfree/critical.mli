@@ -28,6 +28,10 @@ val finish_to_end : (unit -> unit) -> unit
 (** [finish_to_end step] is [finish step], but raises nothing: for whoever has nobody to raise it
     to. *)
 
+val raise_after : ('a -> unit) -> 'a -> exn -> 'b
+(** [raise_after step x exn], first thing in the handler of [exn], is [finish_with step x], and then
+    raises [exn] with its backtrace. *)
+
 val give_up : ('a -> 'b -> unit) -> 'a -> 'b -> unit
 (** [give_up step x reason] calls [step x reason] until it returns, and raises nothing: for a
     handler that raises [reason] then. *)

@@ -105,10 +105,7 @@ let lend ?first team ~until =
   | works ->
       Critical.finish_with (if works then give_back else free) lease;
       works
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with give_back lease;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after give_back lease exn
 
 let slice = 0.01 (* seconds *)
 let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)

@@ -202,10 +202,7 @@ let keep_for_now parker =
   | is_woken ->
       Atomic.set is_kept false;
       is_woken
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish stop_keeping;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after stop_keeping () exn
 
 (* As [Parker.wait], for a worker that has nothing else to do. *)
 let park parker =

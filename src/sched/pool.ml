@@ -39,12 +39,7 @@ let create ?name ?domains ?minor_heap_words () =
     invalid_arg "Drover.Pool.create: minor_heap_words < 1";
   let name = match name with Some name -> name | None -> default_name () in
   let team = Worker.create_team ~name ~minor_heap_words in
-  match fill team wanted with
-  | () -> team
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with abandon team;
-      Printexc.raise_with_backtrace exn backtrace
+  match fill team wanted with () -> team | exception exn -> Critical.raise_after abandon team exn
 
 let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())
 let is_inside p = match current () with Some team -> team == p | None -> false
@@ -203,10 +198,7 @@ let abandon_use use = abandon use.pool
 let end_use use =
   match if use.has_ended then close use.pool else abandon use.pool with
   | () -> ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with abandon_use use;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after abandon_use use exn
 
 let with_pool ?domains f =
   if Option.fold ~none:false ~some:(fun n -> n < 1) domains then

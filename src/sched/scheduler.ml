@@ -394,7 +394,4 @@ let work ?(first = ignore) w ~until =
   | () ->
       Critical.finish_with leave w;
       true
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with leave w;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after leave w exn

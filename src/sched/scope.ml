@@ -188,10 +188,7 @@ let rec start caller s (places : Places.t) context f =
   | Some promise -> promise
   | None when places != s.daemons -> start caller s s.daemons s.aside f
   | None -> invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended")
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with Places.give_up place;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after Places.give_up place exn
 
 let async s f = start "async" s s.tasks s.context f
 let spawn s f = ignore (start "spawn" s s.tasks s.context f : unit Promise.t)

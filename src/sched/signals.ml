@@ -25,10 +25,7 @@ let with_mask mask f =
   | v ->
       Critical.finish_with set before;
       v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with set before;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after set before exn
 
 let with_all_blocked f = with_mask all f
 

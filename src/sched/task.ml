@@ -413,10 +413,7 @@ let start_outside (team : Worker.team) put job =
   | false ->
       Team.try_stop team;
       false
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with retract team;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after retract team exn
 
 (* Starts [job], which [put] puts where workers find it, as a task of [team]; [false] if that is
    closed to the caller. The body of [job] must not raise, enters its context and counts the end. *)

@@ -27,10 +27,7 @@ let rest fiber t sleep =
     sleep t
   with
   | () -> attend_worker fiber
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with attend_worker fiber;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after attend_worker fiber exn
 
 let wait_by sleep (w : Worker.t) register =
   let fiber = w.context.token.fiber in

@@ -17,7 +17,4 @@ let and_then leave f =
   | v ->
       Critical.finish leave;
       v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish leave;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after leave () exn

@@ -142,10 +142,7 @@ let wait_in_line (t : t) =
     Critical.finish come_through
   with
   | () -> ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish give_up;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after give_up () exn
 
 let enter_late (t : t) = if not (Spin.until (fun () -> Permits.try_acquire t)) then wait_in_line t
 let[@inline] enter (t : t) = if not (Permits.try_acquire t) then enter_late t
