@@ -1,17 +1,16 @@
-(* Each piece counts in a table of its own; the tables are added up. No task writes what another
+(* Each worker counts in a table of its own; the tables are added up. No task writes what another
    reads. *)
 
 let histogram text =
-  let count lo hi =
-    let counts = Array.make 256 0 in
+  let init () = Array.make 256 0 and merge = Array.map2 ( + ) in
+  let count counts lo hi =
     for i = lo to hi do
       let c = Char.code text.[i] in
       counts.(c) <- counts.(c) + 1
     done;
     counts
   in
-  let finish = String.length text - 1 and init = Array.make 256 0 in
-  Drover.parallel_reduce_range ~start:0 ~finish ~init ~combine:(Array.map2 ( + )) count
+  Drover.parallel_fold_range ~start:0 ~finish:(String.length text - 1) ~init ~merge count
 
 let () =
   let counts = histogram (String.concat "" (List.init 1_000 (fun _ -> "drover drives"))) in

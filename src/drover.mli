@@ -151,6 +151,42 @@ val parallel_reduce_range :
     [~grain:1] divides them all; where [combine] costs much, as it does for large tables, a larger
     [grain] makes fewer. *)
 
+val parallel_fold :
+  ?grain:int ->
+  start:int ->
+  finish:int ->
+  init:(unit -> 'acc) ->
+  merge:('acc -> 'acc -> 'acc) ->
+  ('acc -> int -> 'acc) ->
+  'acc
+(** [parallel_fold ~start ~finish ~init ~merge step] is
+    [step (... (step (init ()) start) ...) finish]: a loop from the left whose state may be a table,
+    a buffer or a counter that [step] changes and returns. Where a worker begins a part of the loop
+    it makes a state of its own by [init ()], and takes all iterations of that part with it, in
+    order; the states of neighbouring parts are merged, the left one first. So there is one state,
+    and one more for each part that another worker took (on one domain, none), and no state is in
+    two steps or merges at a time, also when a step suspends. [merge s t] may change and return [s]
+    or [t]; neither is used afterwards.
+
+    Which iterations share a state differs from run to run. The result does not, if [merge s t] is
+    what the steps of [t] would have made of [s]: as for counts, tables of exact sums, and items in
+    order. Where it is so only nearly, as for sums of floats, and the result is to be the same each
+    time, let {!parallel_reduce_range} make a state for each of its intervals, which follow from the
+    bounds alone. Span: O(log n) forks and merges plus the longest iteration. As [fold] of Rust's
+    rayon, and [combinable] of TBB. *)
+
+val parallel_fold_range :
+  ?grain:int ->
+  start:int ->
+  finish:int ->
+  init:(unit -> 'acc) ->
+  merge:('acc -> 'acc -> 'acc) ->
+  ('acc -> int -> int -> 'acc) ->
+  'acc
+(** [parallel_fold_range ~start ~finish ~init ~merge step] is {!parallel_fold} by intervals:
+    [step s lo hi] takes the iterations [lo..hi], in a loop of its own. Some follow each other with
+    one state; on one domain there is one interval. *)
+
 val parallel_find : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
 (** [parallel_find ~start ~finish f] is [f i] for some [i] where it is not [None], if there is one;
     not always the smallest such [i]. Iterations that have not started when one is found are

@@ -111,6 +111,14 @@ val fold : ('a -> 'b) -> ('b -> 'b -> 'b) -> 'b -> 'a array -> 'b
 (** [fold f combine init a] is [init] combined with [f a.(0)], [f a.(1)], ... in this order. [init]
     is used once, at the left. Work O(n), span O(log n) and n / 512 steps. *)
 
+val fold_with :
+  init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'a array -> 'acc
+(** [fold_with ~init ~merge step a] is [step (step (init ()) a.(0)) a.(1)], ..., with states as
+    [Drover.parallel_fold] has them: for tables and buffers that are changed in place. Here workers
+    decide what is merged, so the result is that of a loop from the left if [merge s t] is what the
+    steps of [t] make of [s]. Work O(n) and a merge for each part that another worker took, span
+    O(log n) of both. *)
+
 val count : ('a -> bool) -> 'a array -> int
 (** [count f a] is the number of elements that satisfy [f]. Bounds of {!fold}. *)
 

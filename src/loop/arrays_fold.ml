@@ -10,6 +10,14 @@ let fold f combine init a =
   in
   Blocks.reduce (Blocks.divide (Array.length a)) ~init ~combine piece
 
+let fold_with ~init ~merge step a =
+  Fold.over (Array.length a) ~init ~merge (fun acc lo hi ->
+      let acc = ref acc in
+      for i = lo to hi do
+        acc := step !acc (Array.unsafe_get a i)
+      done;
+      !acc)
+
 let count f a =
   let piece lo hi =
     let n = ref 0 in

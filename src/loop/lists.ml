@@ -29,6 +29,7 @@ let iter f l = Arrays_map.iter f (Array.of_list l)
 let filter_map f l = Array.to_list (Arrays_filter.filter_map f (Array.of_list l))
 let filter f l = Array.to_list (Arrays_filter.filter f (Array.of_list l))
 let fold f combine init l = Arrays_fold.fold f combine init (Array.of_list l)
+let fold_with ~init ~merge step l = Arrays_fold.fold_with ~init ~merge step (Array.of_list l)
 
 let stable_sort cmp l =
   if List.compare_length_with l Sort.grain <= 0 then List.stable_sort cmp l

@@ -24,6 +24,11 @@ val fold : ('a -> 'b) -> ('b -> 'b -> 'b) -> 'b -> 'a list -> 'b
 (** [fold f combine init l] is [init] combined with [f] of each element, in order. [combine] must be
     associative; [init] is used once, at the left. Work O(n). *)
 
+val fold_with :
+  init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'a list -> 'acc
+(** [fold_with ~init ~merge step l] is [step] of the elements of [l] in order, with states as
+    [Drover.parallel_fold] has them. Work O(n). *)
+
 val sort : ('a -> 'a -> int) -> 'a list -> 'a list
 (** [sort] is {!stable_sort}. *)
 

@@ -83,16 +83,19 @@ let rec halvings n = if n <= 1 then 0 else 1 + halvings ((n + 1) / 2)
 (* How often the rest is halved for a call; 0 for one worker. *)
 let halvings_of run = match workers run with 1 -> 0 | n -> halvings (parts_per_worker * n)
 
-(* [f] of [i] and the iterations after it that the call gets as well. The run began with [start]. The
-   same holds here: no safepoint between the look at [until] and the step of [next]. *)
-let[@inline] call f t run ~halvings ~start i =
+(* The last of the iterations that a call gets which begins with [i]; they are taken. The run began
+   with [start]. The same holds here: no safepoint between the look at [until] and the step of
+   [next]. *)
+let[@inline] last_of_call t run ~halvings ~start i =
   let loop = run.rest.loop in
   let rest = loop.stop - i in
   let length =
     if halvings = 0 then rest
     else Int.min rest (Int.max t.grain (Int.min ((i - start) lsr 2) ((rest - 1) lsr halvings)))
   in
-  f i (Rest.take_upto run.rest (i + length) - 1)
+  Rest.take_upto run.rest (i + length) - 1
+
+let[@inline] call f t run ~halvings ~start i = f i (last_of_call t run ~halvings ~start i)
 
 let range_steps body t run start =
   let halvings = halvings_of run in

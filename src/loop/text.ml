@@ -38,6 +38,22 @@ let lines s =
   let stop start = Option.value (String.index_from_opt s start '\n') ~default:(String.length s) in
   split s starts stop
 
+(* Whoever has the start of a line or a word has all of it. [skip is_end lo hi] is behind the rest of
+   one that begins before [lo], or behind [hi]. *)
+let rec skip s is_end i hi =
+  if i <= hi && not (is_end (String.unsafe_get s i)) then skip s is_end (i + 1) hi else i
+
+let fold_lines ~init ~merge step s =
+  let n = String.length s and is_end c = c = '\n' in
+  let rec go acc start hi =
+    if start > hi then acc
+    else
+      let stop = Option.value (String.index_from_opt s start '\n') ~default:n in
+      go (step acc (String.sub s start (stop - start))) (stop + 1) hi
+  in
+  Fold.over n ~init ~merge (fun acc lo hi ->
+      go acc (if lo = 0 then 0 else 1 + skip s is_end (lo - 1) hi) hi)
+
 let is_space = function ' ' | '\t' | '\n' | '\011' | '\012' | '\r' -> true | _ -> false
 
 let words s =
@@ -45,3 +61,17 @@ let words s =
   let starts i = is_word i && (i = 0 || not (is_word (i - 1))) in
   let rec stop i = if i < String.length s && is_word i then stop (i + 1) else i in
   split s starts stop
+
+let fold_words ~init ~merge step s =
+  let n = String.length s in
+  let is_space_at i = is_space (String.unsafe_get s i) in
+  let rec stop i = if i < n && not (is_space_at i) then stop (i + 1) else i in
+  let rec go acc i hi =
+    if i > hi then acc
+    else if is_space_at i then go acc (i + 1) hi
+    else
+      let stop = stop (i + 1) in
+      go (step acc (String.sub s i (stop - i))) (stop + 1) hi
+  in
+  Fold.over n ~init ~merge (fun acc lo hi ->
+      go acc (if lo = 0 then 0 else skip s is_space (lo - 1) hi) hi)

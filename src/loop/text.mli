@@ -22,3 +22,12 @@ val lines : string -> string array
 val words : string -> string array
 (** [words s] is the longest pieces of [s] without white space: space, ['\t'], ['\n'], ['\011'],
     ['\012'], ['\r']. Work O(n), span O(log n), n / 512 steps and the longest word. *)
+
+val fold_lines :
+  init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> string -> 'acc) -> string -> 'acc
+(** [fold_lines ~init ~merge step s] is [step] of each of {!lines}[ s], in order, with states as
+    [Drover.parallel_fold] has them. No array is made. Bounds of {!lines}, and the merges. *)
+
+val fold_words :
+  init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> string -> 'acc) -> string -> 'acc
+(** [fold_words ~init ~merge step s] is the same of each of {!words}[ s]. *)

@@ -176,10 +176,16 @@ let find_of sub s =
   let at k = String.sub s k (String.length sub) = sub in
   List.find_opt at (List.init (max 0 (String.length s - String.length sub + 1)) Fun.id)
 
+let in_order fold s =
+  let merge left right = right @ left in
+  List.rev (fold ~init:(fun () -> []) ~merge (fun items item -> item :: items) s)
+
 let texts =
   [
     agrees "Text.words" (fun i -> words_of (text i)) (fun i -> Array.to_list (T.words (text i)));
     agrees "Text.lines" (fun i -> lines_of (text i)) (fun i -> Array.to_list (T.lines (text i)));
+    agrees "Text.fold_words" (fun i -> words_of (text i)) (fun i -> in_order T.fold_words (text i));
+    agrees "Text.fold_lines" (fun i -> lines_of (text i)) (fun i -> in_order T.fold_lines (text i));
     agrees "Text.count"
       (fun i -> String.fold_left (fun n c -> if c = 'a' then n + 1 else n) 0 (text i))
       (fun i -> T.count (Char.equal 'a') (text i));

@@ -22,6 +22,13 @@ let forms =
     ( "reduce_range",
       fun ?grain body -> parallel_reduce_range ?grain ~start ~finish ~init:() ~combine (each body)
     );
+    ( "fold",
+      fun ?grain body ->
+        parallel_fold ?grain ~start ~finish ~init:ignore ~merge:combine (fun () i -> body i) );
+    ( "fold_range",
+      fun ?grain body ->
+        parallel_fold_range ?grain ~start ~finish ~init:ignore ~merge:combine (fun () lo hi ->
+            each body lo hi) );
     ( "find",
       fun ?grain body ->
         let look i =
@@ -113,7 +120,7 @@ let on_forms forms test = List.map (fun (name, loop) -> Watchdog.case name (test
 
 let () =
   let by_iteration =
-    List.filter (fun (name, _) -> List.mem name [ "for"; "reduce"; "find" ]) forms
+    List.filter (fun (name, _) -> List.mem name [ "for"; "reduce"; "fold"; "find" ]) forms
   in
   Alcotest.run "unit loop_failures"
     [

@@ -34,6 +34,13 @@ let forms =
     ("reduce", fun body -> Drover.parallel_reduce ~start ~finish ~init:() ~combine body);
     ( "reduce_range",
       fun body -> Drover.parallel_reduce_range ~start ~finish ~init:() ~combine (each body) );
+    ( "fold",
+      fun body ->
+        Drover.parallel_fold ~start ~finish ~init:ignore ~merge:combine (fun () i -> body i) );
+    ( "fold_range",
+      fun body ->
+        Drover.parallel_fold_range ~start ~finish ~init:ignore ~merge:combine (fun () lo hi ->
+            each body lo hi) );
     ("Array.iter", fun body -> Drover.Array.iter body (Array.init n Fun.id));
   ]
 

@@ -65,6 +65,52 @@ let reduce_range what grain ~start ~finish =
   let found = parallel_reduce_range ?grain ~start ~finish ~init:[ -1 ] ~combine:( @ ) expected in
   Alcotest.(check (list int)) what (-1 :: expected start finish) found
 
+(* Each state takes what its run has, the latest first. How many were made, and what they have. *)
+let states fold =
+  let made = Atomic.make 0 in
+  let init () =
+    Atomic.incr made;
+    ref []
+  and merge left right =
+    left := !right @ !left;
+    left
+  in
+  let found = fold ~init ~merge in
+  (Atomic.get made, List.rev !found)
+
+let note items i =
+  items := i :: !items;
+  items
+
+let fold what grain ~start ~finish =
+  let _, found =
+    states (fun ~init ~merge -> parallel_fold ?grain ~start ~finish ~init ~merge note)
+  in
+  Alcotest.(check (list int)) what (expected start finish) found
+
+let fold_range what grain ~start ~finish =
+  let step items lo hi =
+    if hi < lo then Alcotest.failf "%s: an empty piece" what;
+    List.fold_left note items (expected lo hi)
+  in
+  let fold ~init ~merge = parallel_fold_range ?grain ~start ~finish ~init ~merge step in
+  Alcotest.(check (list int)) what (expected start finish) (snd (states fold))
+
+(* Where nobody steals, although the steps are loops; and if there is nothing to do. *)
+let one_state () =
+  let step items i =
+    parallel_for ~start:1 ~finish:10 ignore;
+    note items i
+  in
+  let check finish =
+    let made, found =
+      states (fun ~init ~merge -> parallel_fold ~start:1 ~finish ~init ~merge step)
+    in
+    Alcotest.(check int) "states" 1 made;
+    Alcotest.(check int) "iterations" finish (List.length found)
+  in
+  run ~domains:1 (fun () -> List.iter check [ 0; 1; 2; 1000; 100_000 ])
+
 let find what grain ~start ~finish =
   let all = expected start finish in
   let is_wanted i = i land 3 = 1 in
@@ -106,6 +152,14 @@ let misuse () =
               parallel_reduce ~grain ~start ~finish ~init:0 ~combine:( + ) Fun.id);
           Failing.misuse "Drover.parallel_reduce_range: " (fun () ->
               parallel_reduce_range ~grain ~start ~finish ~init:0 ~combine:( + ) ( + ));
+          Failing.misuse "Drover.parallel_fold: " (fun () ->
+              parallel_fold ~grain ~start ~finish ~init:ignore
+                ~merge:(fun () () -> ())
+                (fun () _ -> ()));
+          Failing.misuse "Drover.parallel_fold_range: " (fun () ->
+              parallel_fold_range ~grain ~start ~finish ~init:ignore
+                ~merge:(fun () () -> ())
+                (fun () _ _ -> ()));
           Failing.misuse "Drover.parallel_find: " (fun () ->
               parallel_find ~grain ~start ~finish Option.some))
         [ 0; -1; min_int ])
@@ -218,8 +272,14 @@ let () =
         @ on_each "range" (each_interval range)
         @ on_each "reduce" (each_interval reduce)
         @ on_each "reduce_range" (each_interval reduce_range)
+        @ on_each "fold" (each_interval fold)
+        @ on_each "fold_range" (each_interval fold_range)
         @ on_each "find" (each_interval find)
-        @ [ Watchdog.case "every integer" every_integer; Watchdog.case "misuse" misuse ] );
+        @ [
+            Watchdog.case "one state" one_state;
+            Watchdog.case "every integer" every_integer;
+            Watchdog.case "misuse" misuse;
+          ] );
       ("places", List.map (fun (p : Place.t) -> Watchdog.case p.name (from_anywhere p)) Place.all);
       ( "composition",
         Watchdog.case "nested" nested

@@ -1,0 +1,109 @@
+(* Fold: loops with accumulators that follow the steals.
+
+   A run of a loop (see [Divisible]) makes a state when it begins, and takes all of its iterations
+   with that. So there are as many states as parts that others have taken, and one; and none is in
+   two steps at a time, also when a step suspends. Where a run joins the part behind its own, the
+   state of that is merged with its own, from left to right. *)
+
+open Divisible
+
+(* [init i] is the state of a run that begins with [i]. *)
+let each ~init step t run i =
+  let since = before_first run in
+  let acc = ref (step (init i) i) in
+  after_first run since;
+  while more t run do
+    let loop = run.rest.loop and domain = Worker.domain () in
+    let next = ref loop.next in
+    (* No safepoint between the look at [until] and the step of [next]; so below. *)
+    while Worker.domain () == domain && !next < loop.until do
+      let i = !next in
+      next := i + 1;
+      loop.next <- i + 1;
+      acc := step !acc i
+    done
+  done;
+  !acc
+
+let ranges ~init step t run start =
+  let halvings = Loops.halvings_of run in
+  let since = before_first run in
+  let[@inline] take acc i =
+    let last = Loops.last_of_call t run ~halvings ~start i in
+    step acc i last
+  in
+  let acc = ref (take (init start) start) in
+  after_first run since;
+  while more t run do
+    let { Rest.loop; home; _ } = run.rest in
+    while Worker.is_still home && loop.next < loop.until do
+      acc := take !acc loop.next
+    done
+  done;
+  !acc
+
+let by_each grain ~start ~finish ~init ~merge step =
+  run ~grain ~combine:merge ~steps:(fun t run i -> each ~init step t run i) ~start ~finish
+
+let by_ranges grain ~start ~finish ~init ~merge step =
+  run ~grain ~combine:merge ~steps:(fun t run i -> ranges ~init step t run i) ~start ~finish
+
+let profiled leaves fold ~merge step =
+  Profile.loop leaves (fun loop -> fold ~merge:(Loops.combined loop merge) (step loop))
+
+let fold ?grain ~start ~finish ~init ~merge step =
+  let grain = Loops.grain_of "parallel_fold" grain in
+  if finish < start then init ()
+  else
+    let fold ~merge step = by_each grain ~start ~finish ~init:(fun _ -> init ()) ~merge step in
+    if !Profile.is_on then
+      profiled (Loops.leaves ~start ~finish) fold ~merge (fun loop acc i ->
+          Profile.iteration loop (fun () -> step acc i))
+    else fold ~merge step
+
+let from_to grain ~start ~finish ~init ~merge step =
+  let fold ~merge step = by_ranges grain ~start ~finish ~init ~merge step in
+  if !Profile.is_on then
+    profiled (Loops.pieces ~start ~finish) fold ~merge (fun loop acc lo hi ->
+        Profile.iteration loop (fun () -> step acc lo hi))
+  else fold ~merge step
+
+let fold_range ?grain ~start ~finish ~init ~merge step =
+  let grain = Loops.grain_of "parallel_fold_range" grain in
+  if finish < start then init ()
+  else from_to grain ~start ~finish ~init:(fun _ -> init ()) ~merge step
+
+(* Over 0..n-1, as [Spread.over] divides that. *)
+
+let rec in_blocks step acc lo hi =
+  if hi - lo < Spread.block then step acc lo hi
+  else begin
+    let acc = step acc lo (lo + Spread.block - 1) in
+    Scope.check ();
+    in_blocks step acc (lo + Spread.block) hi
+  end
+
+(* The leftmost run goes on with [first]. *)
+let rest n ~from ~first ~init ~merge step =
+  let init i = if i = from then first else init () and finish = n - 1 in
+  if from >= n then first
+  else if n - from > Spread.few then
+    from_to 1 ~start:from ~finish ~init ~merge (fun acc lo hi -> in_blocks step acc lo hi)
+  else by_each 1 ~start:from ~finish ~init ~merge (fun acc i -> step acc i i)
+
+let rec lead step acc ~since ~from ~size n =
+  let upto = if size >= n - from then n else from + size in
+  let acc = step acc from (upto - 1) in
+  if upto = n || Unix.gettimeofday () -. since > Spread.patience then (acc, upto)
+  else lead step acc ~since ~from:upto ~size:(size * 16) n
+
+let over n ~init ~merge step =
+  let first = init () in
+  if n >= Spread.many || Spread.in_task () then rest n ~from:0 ~first ~init ~merge step
+  else if n = 0 then first
+  else
+    let since = Unix.gettimeofday () in
+    if n > 1 && Spread.is_due since then rest n ~from:0 ~first ~init ~merge step
+    else
+      let first, from = lead step first ~since ~from:0 ~size:1 n in
+      rest n ~from ~first ~init ~merge step
