@@ -6,6 +6,7 @@ module Batch = Batch
 module Scope = struct
   include Scope
   include Timeout
+  include Interruptible
   include Until_signal
 end
 

@@ -252,6 +252,35 @@ module Scope : sig
   (** [protect f] is [f ()], which no cancellation of the caller reaches: for cleaning up. A scope
       inside [f] may be cancelled on its own. *)
 
+  val interruptible : (unit -> 'a) -> 'a
+  (** [interruptible f] is [f ()], which a cancellation stops even if it never looks: {!Cancelled}
+      is raised at its next {e safepoint}, which is where it allocates, or comes back to the start
+      of a loop. So [with_timeout 1. (fun () -> interruptible f)] ends soon after a second, and
+      [first], {!cancel} and the others end [f] likewise. The forks and loops of [f], and the tasks
+      of scopes that it makes, are interruptible too, on whatever domain they run; {!async} tasks
+      are not.
+
+      Not for every code: an exception may come between any two steps of [f]. What this library does
+      for [f] stands that: no lock, permit or message is lost, and no structure is left half
+      changed. But a change of [f]'s own to what others use too, such as a [Hashtbl] that outlives
+      it, may be left half done, and what [f] has opened may stay open. Such code is {e masked}:
+
+      - {!protect} is not interrupted, nor what is called there;
+      - {!bracket} acquires and releases without interruption;
+      - functions of {!Batch} are not, as they are in no scope of a submitter's.
+
+      Let the exception pass, too: code that bears it is interrupted again, some 20 milliseconds
+      later. What cannot be interrupted: a call of C, a system call, {!blocking} until the call has
+      ended, a finaliser, and recursion that neither loops, allocates nor calls itself at its end,
+      such as [fib] on integers, where OCaml has no safepoints. Runs [f] as a task; from outside
+      one, in the default pool. Costs less than a microsecond, and a fork inside costs nothing. *)
+
+  val bracket : acquire:(unit -> 'r) -> release:('r -> unit) -> ('r -> 'a) -> 'a
+  (** [bracket ~acquire ~release f] is [f (acquire ())], and then calls [release] with what was
+      acquired, also if [f] raises. No cancellation reaches [acquire] and [release], as by
+      {!protect}, nor the time between them and [f]: so what was acquired is released, also where
+      [f] is interrupted. *)
+
   val first : (unit -> 'a) list -> 'a
   (** [first fs] runs all [fs] and is the result, or raises the exception, of the one that ends
       first; suspends or blocks until the others, which are cancelled then, have ended too. What

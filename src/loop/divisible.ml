@@ -146,7 +146,9 @@ let give_alone t rest w =
   let add start stop parts =
     let token = Token.task alone.token in
     let part () =
-      Task.enter (Worker.of_domain ()) { t.context with token };
+      let w = Worker.of_domain () in
+      Task.enter w { t.context with token };
+      Worker.unmask w;
       Gather.check t.gather;
       Task.poll ();
       ignore (t.go t (Worker.here ()) start stop)
@@ -176,6 +178,18 @@ let end_ahead alone ahead ending =
     Alone.leave alone ahead.ending
   end
 
+let catch_iteration steps i =
+  match
+    Worker.unmask_again ();
+    steps i
+  with
+  | _ ->
+      Worker.mask_here ();
+      Ok ()
+  | exception exn ->
+      Worker.mask_here ();
+      Failure.error exn
+
 let create_ahead t run =
   let alone = alone_of t in
   let parent = Token.begin_task ignore alone.token and left = Atomic.make 1 in
@@ -184,7 +198,7 @@ let create_ahead t run =
     t.steps t (single run i) i
   in
   let rec iteration (place : Ahead.place) =
-    let outcome = match steps place.index with _ -> Ok () | exception exn -> Failure.error exn in
+    let outcome = catch_iteration steps place.index in
     let ending = Alone.ending () and outcome = Task.let_go outcome in
     Critical.finish (fun () ->
         Alone.end_piece alone t.gather outcome;

@@ -59,11 +59,12 @@ let in_fiber t place =
    left. Only a callback raises here, in the code around the iteration. *)
 let run (w : Worker.t) t index =
   let chain = w.chain and before = w.context in
-  let token = Token.begin_task w.attention t.parent in
+  let token = Token.begin_task (Worker.attention_in w t.context) t.parent in
   let context = { t.context with token } and place = { index; has_left = false } in
   match
     chain.length <- chain.length + 1;
     chain.free_since <- 0.;
+    Worker.mask w;
     w.context <- context;
     w.limit <- 0;
     in_fiber t place

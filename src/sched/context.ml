@@ -7,10 +7,18 @@ type t = {
   locals : Locals.t;
   batches : int list; (* the objects that they belong to *)
   urgent : bool; (* goes before other work, as what was launched for a batch does *)
+  interruptible : bool; (* at any safepoint: see [Interruption] *)
 }
 
 (* Of a worker between two tasks. *)
-let none = { token = Token.root ignore; locals = Locals.empty; batches = []; urgent = false }
+let none =
+  {
+    token = Token.root ignore;
+    locals = Locals.empty;
+    batches = [];
+    urgent = false;
+    interruptible = false;
+  }
 
 (* Of a fork, and of the part of a loop: it starts where its maker is. *)
 let fork parent = { parent with token = Token.fork parent.token }
@@ -18,7 +26,9 @@ let fork parent = { parent with token = Token.fork parent.token }
 (* Of a task that goes its own way, and of one that somebody waits for. The first probably runs
    where it is started, so its fiber has that worker's attention from the beginning. *)
 
-let[@inline] independent_on attention parent = { parent with token = Token.root attention }
+let[@inline] independent_on attention parent =
+  { parent with token = Token.root attention; interruptible = false }
+
 let independent parent = independent_on ignore parent
 
 let task parent =

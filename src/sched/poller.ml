@@ -34,6 +34,12 @@ let thread_alarm s now =
   if has_nothing s then now +. patience
   else
     let alarm = next_time s +. slack in
+    (* Before it is too late to have another domain serve it in time. *)
+    let alarm =
+      if Interrupter.is_in_use () && next_time s -. now > Interrupter.lead then
+        Float.min alarm (next_time s -. Interrupter.lead)
+      else alarm
+    in
     if s.watches = [] then alarm else Float.min alarm (now +. watch_period)
 
 let rec serve t ~since =
@@ -47,8 +53,11 @@ let rec serve t ~since =
     else begin
       let alarm = thread_alarm s now in
       let asleep = { s with alarm } in
+      Interrupter.expect (next_time s);
       if Atomic.compare_and_set state s asleep then begin
-        sleep t.bell ~until:alarm (if s.kept_until = awake then s.watches else []);
+        (* Pairs with [expect]. *)
+        if thread_alarm s now >= alarm then
+          sleep t.bell ~until:alarm (if s.kept_until = awake then s.watches else []);
         ignore (update (fun s -> if is_thread t s then { s with alarm = awake } else s) : state)
       end;
       serve t ~since:(if has_nothing s then since else now)
@@ -166,6 +175,7 @@ let rec make_addition a step =
   if not (Atomic.compare_and_set state before after) then make_addition a step
 
 let tell { before; to_keeper; to_thread } =
+  Interrupter.expect to_keeper;
   if to_keeper < before.kept_until then Bell.ring keeper_bell;
   match before.thread with
   | Some t when is_of_this_process t -> if to_thread < before.alarm then Bell.ring t.bell
@@ -233,6 +243,15 @@ let at time call =
   let step s = { s with timers = By_time.add timer call s.timers } in
   add step ~kept_until:time ~alarm:(time +. slack);
   timer
+
+(* Code begins that can be interrupted, perhaps by a timer that is there. *)
+let expect () =
+  let s = Atomic.get state in
+  let time = next_time s in
+  Interrupter.expect time;
+  match s.thread with
+  | Some t when time < infinity && time -. Interrupter.lead < s.alarm -> Bell.ring t.bell
+  | Some _ | None -> ()
 
 (* If it is not too late. *)
 let cancel timer =

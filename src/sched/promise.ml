@@ -131,8 +131,13 @@ let[@inline] catch (context : Context.t) f =
   let fiber = context.token.fiber in
   try
     if Token.is_interrupted fiber then raise (Token.Cancelled fiber.reason);
-    Ok (f ())
-  with exn -> Failure.error exn
+    if context.interruptible then Worker.unmask_again ();
+    let v = f () in
+    if context.interruptible then Worker.mask_here ();
+    Ok v
+  with exn ->
+    if context.interruptible then Worker.mask_here ();
+    Failure.error exn
 
 (* [w] runs it. *)
 let work w p context on_end f =

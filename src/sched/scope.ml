@@ -216,7 +216,7 @@ let protect f =
   | None -> f ()
   | Some w -> (
       let token = Token.root ignore and whole = w.context.token.fiber in
-      match Extent.within (fun outer -> { outer with token }) f with
+      match Extent.within (fun outer -> { outer with token; interruptible = false }) f with
       | v ->
           Token.hand_on token.fiber whole;
           v

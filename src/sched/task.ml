@@ -43,8 +43,23 @@ let[@inline] empty_hand (w : Worker.t) =
 let[@inline] catch w f =
   try
     empty_hand w;
-    Ok (f ())
-  with exn -> Failure.error exn
+    Worker.unmask w;
+    let v = f () in
+    Worker.mask_here ();
+    Ok v
+  with exn ->
+    Worker.mask_here ();
+    Failure.error exn
+
+(* The same for code that enters its context itself. *)
+let[@inline] catch_part f =
+  try
+    let v = f () in
+    Worker.mask_here ();
+    Ok v
+  with exn ->
+    Worker.mask_here ();
+    Failure.error exn
 
 (* Stands where no continuation is yet. *)
 let no_continuation =
@@ -117,11 +132,14 @@ exception Cannot_wait
 
 (* A C frame lies between a callback and the task that it has interrupted. *)
 let[@inline] perform eff =
-  try Effect.perform eff
-  with Effect.Unhandled (Suspend _ | Suspend_chain _) ->
-    let w = Worker.of_domain () in
-    Events.tell Events.resume w.wait;
-    raise_notrace Cannot_wait
+  Worker.mask_here ();
+  match Effect.perform eff with
+  | () -> Worker.unmask_again ()
+  | exception Effect.Unhandled (Suspend _ | Suspend_chain _) ->
+      let w = Worker.of_domain () in
+      Worker.unmask w;
+      Events.tell Events.resume w.wait;
+      raise_notrace Cannot_wait
 
 let refuse_to_wait () =
   invalid_arg
@@ -258,9 +276,11 @@ let[@inline] come_back (w : Worker.t) context depth =
   w.depth <- depth;
   Fork_stack.end_task w;
   Worker.adopt w context;
-  w.limit <- 0
+  w.limit <- 0;
+  Worker.unmask w
 
 let[@inline] run_on_top (w : Worker.t) job context depth =
+  Worker.mask w;
   w.turns <- w.turns + 1;
   w.limit <- 0;
   Fork_stack.end_task w;

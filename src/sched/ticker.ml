@@ -50,7 +50,10 @@ let rec tick domain last =
   if domain = number () then begin
     let w = Worker.of_domain () in
     if w == Worker.nobody then ticking.(Domain.self_index ()) <- -1
-    else if is_mine w then keep domain (attend w last)
+    else if is_mine w then begin
+      keep domain (attend w last);
+      if w.unmasked then interrupt w
+    end
     else keep domain last
   end
 

@@ -41,6 +41,7 @@ type t = {
   mutable deque : Job.t Deque.t; (* [urgent] while it runs a part of a batch, else [core] *)
   mutable context : Context.t; (* of the code that it runs *)
   mutable forked_in : Context.t; (* in which its Private forks were made *)
+  mutable unmasked : bool; (* what it runs may be interrupted at any safepoint *)
   pad1 : unit;
   pad2 : unit;
   pad3 : unit;
@@ -57,6 +58,9 @@ type t = {
   parker : Parker.t;
   mutable late : bool; (* see [Watch] *)
   mutable attention : unit -> unit; (* makes its next fork or iteration look around *)
+  mutable interrupter : unit -> unit; (* the same, and has its code interrupted *)
+  mutable is_wanted : unit -> bool; (* whether that is to be, still *)
+  mutable interrupted_at : float; (* when it last was, in seconds *)
   reported : int Atomic.t; (* [ended] when it last looked for others' work *)
 }
 
@@ -185,6 +189,7 @@ let create team id =
       deque = core;
       context = Context.none;
       forked_in = Context.none;
+      unmasked = false;
       pad1 = ();
       pad2 = ();
       pad3 = ();
@@ -201,6 +206,9 @@ let create team id =
       parker = Parker.create ();
       late = false;
       attention = ignore;
+      interrupter = ignore;
+      is_wanted = (fun () -> false);
+      interrupted_at = neg_infinity;
       reported = Atomic.make_contended 0;
     }
   in
@@ -209,6 +217,11 @@ let create team id =
     (fun () ->
       w.limit <- 0;
       ask_loops w);
+  w.is_wanted <- (fun () -> w.unmasked && Token.is_interrupted w.context.token.fiber);
+  w.interrupter <-
+    (fun () ->
+      w.attention ();
+      Interrupter.request w.is_wanted);
   w
 
 (* Stands for the absence of a worker. Its limit stays 0, so that every fork outside a pool takes
@@ -305,6 +318,44 @@ let[@inline] undisturbed w f =
    the code ([context]) or of an outer level of it. Whoever changes [context] sets the limit to 0: so
    the next fork is slow, and publishes the older ones first (see [Fork_stack.settle]). *)
 
+(* Interruption
+
+   The code of a context that is [interruptible] gets the exception of a cancellation at its next
+   safepoint, from the finaliser of [Ticker]. Only while the worker is [unmasked]: from the first
+   step of a task's or a fork's own code, inside of what catches its exceptions, to its last one,
+   and not while it is suspended or lies beneath another. So the scheduler, which runs in between and may have
+   the context still, is not interrupted. *)
+
+let[@inline] attention_in w (context : Context.t) =
+  if context.interruptible then w.interrupter else w.attention
+
+(* First unmasks and then looks; pairs with [Token.interrupt]. *)
+let unmask_here w =
+  w.unmasked <- true;
+  if Token.is_interrupted w.context.token.fiber then Interrupter.request w.is_wanted
+
+(* Its user's code goes on, or begins. *)
+let[@inline] unmask w = if w.context.interruptible then unmask_here w
+
+(* It pauses, or has ended. *)
+let[@inline] mask w = if w.unmasked then w.unmasked <- false
+
+(* The same where code may have come from another worker. No safepoint. *)
+let[@inline] mask_here () = mask (of_domain ())
+let[@inline] unmask_again () = unmask (of_domain ())
+
+(* Gives code that cleans up some time before it is interrupted again, as code that bears all
+   exceptions must be. *)
+let pause = 0.02 (* seconds *)
+
+(* The caller is a finaliser. *)
+let interrupt w =
+  let now = Clock.now () in
+  if w.is_wanted () && now -. w.interrupted_at > pause then begin
+    w.interrupted_at <- now;
+    Token.poll w.context.token.fiber
+  end
+
 let[@inline] deque_for w ~urgent = if urgent then w.urgent else w.core
 
 (* The worker runs code of this context from now on. *)
@@ -313,7 +364,7 @@ let[@inline] adopt w (context : Context.t) =
   w.limit <- 0;
   let deque = deque_for w ~urgent:context.urgent in
   if w.deque != deque then w.deque <- deque;
-  Token.attend context.token.fiber w.attention
+  Token.attend context.token.fiber (attention_in w context)
 
 (* Between two tasks. *)
 let forget_context w =
@@ -322,8 +373,10 @@ let forget_context w =
 
 (* The same in the middle of a task: what it has begun looks for a cause to stop. *)
 let turn_to w (context : Context.t) =
+  mask w;
   adopt w context;
-  if Token.is_interrupted context.token.fiber then ask_loops w
+  if Token.is_interrupted context.token.fiber then ask_loops w;
+  unmask w
 
 (* Calls [f x] in a context whose fiber is never cancelled, which spares telling it the worker. What
    [f] has locked, and not unlocked, is the caller's then. *)
@@ -332,16 +385,19 @@ let come_back w (before : Context.t) =
   if is_mine w then begin
     w.context <- before;
     w.limit <- 0;
-    if Token.is_interrupted before.token.fiber then ask_loops w
+    if Token.is_interrupted before.token.fiber then ask_loops w;
+    unmask w
   end
   else begin
     let w = of_domain () in
     adopt w before;
-    ask_loops w
+    ask_loops w;
+    unmask w
   end
 
 let apart w context f x =
   let before = w.context in
+  mask w;
   w.context <- context;
   w.limit <- 0;
   match f x with

@@ -1,0 +1,58 @@
+(* Interruptible: code that a cancellation interrupts at its next safepoint.
+
+   How that comes to happen: [Context.interruptible] says which code it is; [Worker] (section
+   Interruption) when it may be interrupted and [Ticker] where; [Interrupter] has it come there. *)
+
+type place = { mutable is_in : bool }
+
+(* One step each. *)
+
+let[@poll error] come_in place =
+  ignore (Atomic.fetch_and_add Interrupter.in_use 1 : int);
+  place.is_in <- true
+
+let[@poll error] leave place =
+  if place.is_in then begin
+    place.is_in <- false;
+    ignore (Atomic.fetch_and_add Interrupter.in_use (-1) : int)
+  end
+
+let allow (outer : Context.t) = { outer with interruptible = true }
+
+let enter f =
+  let place = { is_in = false } in
+  let body () =
+    come_in place;
+    Poller.expect ();
+    Extent.within allow f
+  in
+  Waiting.and_then (fun () -> leave place) body
+
+let interruptible f =
+  Pool.inside (fun () -> if (Task.context ()).interruptible then f () else enter f)
+
+(* Acquires and releases out of reach of any cancellation, and nothing comes between. What has been
+   locked is [f]'s meanwhile, and the caller's in the end. *)
+let bracket ~acquire ~release f =
+  let outside = ref Context.none in
+  let restore (_ : Context.t) = !outside in
+  let protected () =
+    let masked = Task.context () in
+    let resource = acquire () in
+    let release () =
+      Token.hand_on !outside.token.fiber masked.token.fiber;
+      release resource
+    in
+    Token.hand_on masked.token.fiber !outside.token.fiber;
+    match Extent.within restore (fun () -> f resource) with
+    | v ->
+        release ();
+        v
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        release ();
+        Printexc.raise_with_backtrace exn backtrace
+  in
+  Pool.inside (fun () ->
+      outside := Task.context ();
+      Scope.protect protected)
