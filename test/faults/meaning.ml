@@ -13,7 +13,7 @@ type env = {
 }
 
 (* The library's own reasons to cancel, such as that another was first. *)
-let is_reason e = String.starts_with ~prefix:"Drover__" (Printexc.exn_slot_name e)
+let is_reason e = String.starts_with ~prefix:"Drover_" (Printexc.exn_slot_name e)
 
 let rec is_known env = function
   | Failed _ | Drover.Scope.Timeout | Drover.Chan.Closed -> true

@@ -3,8 +3,8 @@
 
 let floors =
   [
-    [ "src/lockfree" ];
-    [ "src/sched" ];
+    [ "lockfree" ];
+    [ "engine" ];
     [ "src/loop"; "src/sync" ];
     [ "src" ];
     [ "batched"; "domainslib"; "eio"; "lwt" ];
@@ -19,7 +19,8 @@ let may_use user used = user = used || Option.compare Int.compare (floor used) (
 let in_src layer = layer = "src" || String.starts_with ~prefix:"src/" layer
 
 (* What is published as a library, where domains and effects are the scheduler's business. *)
-let is_library layer = in_src layer || List.mem layer [ "batched"; "domainslib"; "eio"; "lwt" ]
+let is_library layer =
+  in_src layer || List.mem layer [ "lockfree"; "engine"; "batched"; "domainslib"; "eio"; "lwt" ]
 
 (* [layer_of file] is the layer that a file, named from the root, belongs to. Every folder of src is
    a layer; elsewhere a layer is a folder with all below it. *)

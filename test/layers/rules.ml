@@ -27,10 +27,11 @@ let is_source file = List.exists (Filename.check_suffix file) [ ".ml"; ".mli" ]
 let module_of file = String.capitalize_ascii (Filename.remove_extension (Filename.basename file))
 
 let order =
-  "a layer uses itself and those to the left of lockfree <- sched <- {loop, sync} <- drover <- \
+  "a layer uses itself and those to the left of lockfree <- engine <- {loop, sync} <- drover <- \
    {batched, domainslib, eio, lwt} <- {cli, examples} <- bench <- {test, doc}"
 
-(* Modules of src: one library, so a module is known by its name. *)
+(* Modules of src: one library, so a module is known by its name. What is in other libraries, the
+   compiler sees to. *)
 let check_modules files (file, layer, text) =
   let owner name =
     List.find_map
@@ -49,14 +50,14 @@ let check_modules files (file, layer, text) =
 
 let check_values (file, layer, text) =
   let forbid where found uses rule = if where && found text then [ { file; uses; rule } ] else [] in
-  let no_scheduling = House.is_library layer && layer <> "src/sched" in
+  let no_scheduling = House.is_library layer && layer <> "engine" in
   (* Its second halves may need a stack of their own. *)
   let no_effects = no_scheduling && module_of file <> "Critical" in
   forbid true (Source.reaches "Obj" "magic") "Obj.magic" "nothing in the house does"
   @ forbid no_scheduling (Source.reaches "Domain" "spawn") "Domain.spawn"
-      "of the libraries only sched starts domains"
+      "of the libraries only the engine starts domains"
   @ forbid no_effects (Source.mentions_module "Effect") "Effect"
-      "of the libraries only sched performs or handles effects"
+      "of the libraries only the engine performs or handles effects"
 
 (* Libraries: who depends on whom is written in the dune files. *)
 let check_libraries dunes (file, layer, stanzas) =

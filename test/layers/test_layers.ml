@@ -31,8 +31,9 @@ let sound =
     ("src/dune", "(library (name drover) (public_name drover) (libraries threads.posix))");
     ("src/drover.mli", "val run : unit -> unit");
     ("src/drover.ml", "let run () = Loops.run (Chan.make ())");
-    ("src/lockfree/deque.ml", "let make () = Domain.cpu_relax () (* not Domain.spawn *)");
-    ("src/sched/pool.ml", "let start f = ignore (Effect.perform, Domain.spawn f, Deque.make ())");
+    ("lockfree/deque.ml", "let make () = Domain.cpu_relax () (* not Domain.spawn *)");
+    ( "engine/workers/pool.ml",
+      "let start f = ignore (Effect.perform, Domain.spawn f, Deque.make ())" );
     ("src/loop/loops.ml", "let run () = Pool.start ignore");
     ("src/sync/chan.ml", "let make () = Pool.start (fun () -> ignore \"Obj.magic\")");
     ( "batched/dune",
@@ -50,9 +51,6 @@ let catches name files expected =
 let planted =
   [
     catches "nothing in a house in order" [] [];
-    catches "a lower layer that uses a higher one"
-      [ ("src/lockfree/ivar.ml", "let wait () = Pool.start ignore") ]
-      [ ("src/lockfree/ivar.ml", "Pool of src/sched") ];
     catches "loop that uses sync"
       [ ("src/loop/sort.ml", "open Chan") ]
       [ ("src/loop/sort.ml", "Chan of src/sync") ];
@@ -60,12 +58,12 @@ let planted =
       [ ("src/sync/batch.mli", "val size : Loops.t") ]
       [ ("src/sync/batch.mli", "Loops of src/loop") ];
     catches "an inner module that uses the façade"
-      [ ("src/sched/worker.ml", "let f = Drover.run") ]
-      [ ("src/sched/worker.ml", "Drover of src") ];
-    catches "effects outside sched"
-      [ ("src/lockfree/inbox.ml", "let f e = Stdlib.Effect.perform e") ]
-      [ ("src/lockfree/inbox.ml", "Effect") ];
-    catches "a domain started outside sched"
+      [ ("src/sync/latch.ml", "let f = Drover.run") ]
+      [ ("src/sync/latch.ml", "Drover of src") ];
+    catches "effects outside the engine"
+      [ ("lockfree/inbox.ml", "let f e = Stdlib.Effect.perform e") ]
+      [ ("lockfree/inbox.ml", "Effect") ];
+    catches "a domain started outside the engine"
       [ ("batched/map.ml", "let f = Domain.spawn") ]
       [ ("batched/map.ml", "Domain.spawn") ];
     catches "a domain started through an alias"
@@ -74,6 +72,9 @@ let planted =
     catches "Obj.magic, wherever it is"
       [ ("test/unit/unit_x.ml", "let f x = Obj.magic x") ]
       [ ("test/unit/unit_x.ml", "Obj.magic") ];
+    catches "the engine, if it depends on a higher library"
+      [ ("engine/dune", "(library (name drover_engine) (libraries drover))") ]
+      [ ("engine/dune", "library drover of src") ];
     catches "a library that depends on a higher one"
       [ ("domainslib/dune", "(library (name d) (libraries drover.batched))") ]
       [ ("domainslib/dune", "library drover.batched of batched") ];

@@ -11,8 +11,8 @@ let is_ours slot =
   match Printexc.Slot.name slot with
   | Some name ->
       List.exists
-        (fun m -> String.starts_with ~prefix:("Drover__" ^ m) name)
-        [ "Batch"; "Ahead"; "Young" ]
+        (fun m -> String.starts_with ~prefix:m name)
+        [ "Drover_engine__Batch"; "Drover_engine__Ahead"; "Drover_lockfree__Young" ]
   | None -> false
 
 let is_in_ours (info : Gc.Memprof.allocation) =

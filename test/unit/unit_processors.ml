@@ -31,7 +31,7 @@ let group text = ("proc/self/cgroup", text)
 let allows name expected files =
   let check () =
     with_tree files (fun root ->
-        Alcotest.(check (option int)) name expected (Processors.cgroup_quota ~root))
+        Alcotest.(check (option int)) name expected (Drover_engine.Processors.cgroup_quota ~root))
   in
   Alcotest.test_case name `Quick check
 
@@ -76,6 +76,6 @@ let () =
       ( "here",
         [
           Alcotest.test_case "at least one" `Quick (fun () ->
-              Alcotest.(check bool) "at least one" true (Processors.available () >= 1));
+              Alcotest.(check bool) "at least one" true (Drover_engine.Processors.available () >= 1));
         ] );
     ]

@@ -7,7 +7,10 @@ let libraries =
   [
     "Stdlib";
     "Drover";
+    "Drover_lockfree";
+    "Drover_engine";
     "Drover_batched";
+    "Drover_eio";
     "Drover_lwt";
     "Lwt_domain";
     "Domainslib";
