@@ -20,8 +20,7 @@ val is_full : 'a t -> bool
 (** [is_full c] is whether anything fills [c]. Then it stays so. Any domain. Never waits. *)
 
 val get : 'a t -> 'a
-(** [get c] is what fills [c], which is full.
-    @raise Invalid_argument if it is not. *)
+(** [get c] is what fills [c], which is full. Raises [Invalid_argument] if it is not. *)
 
 val on_fill : 'a t -> (unit -> unit) -> unit
 (** [on_fill c k] calls [k] when [c] is full: in the [fill] to come, or at once; once, or again if

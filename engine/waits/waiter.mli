@@ -24,7 +24,7 @@ val wait_for_end : ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> unit
 
 val sleep_until : ((unit -> unit) -> unit) -> unit
 (** [sleep_until on_end] is the same, without being told of a cancellation, and any exception comes
-    out of it at once: for what {!Critical} repeats. *)
+    out of it at once: for what [Critical] repeats. *)
 
 val wake : t -> bool
 (** [wake w] ends the wait, and is [true], or is [false] if it has ended already: then what was to
