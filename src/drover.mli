@@ -187,6 +187,13 @@ val parallel_fold_range :
     [step s lo hi] takes the iterations [lo..hi], in a loop of its own. Some follow each other with
     one state; on one domain there is one interval. *)
 
+val parallel_collect :
+  ?grain:int -> start:int -> finish:int -> (int -> ('a -> unit) -> unit) -> 'a array
+(** [parallel_collect ~start ~finish f] is all that [f start push], ..., [f finish push] push, in
+    the order in which a loop from the left would: for results of unknown number. [push x] takes a
+    few nanoseconds; an iteration may call it until it returns, in its own task. Span: O(log n)
+    forks plus the longest iteration and the copy of the results. *)
+
 val parallel_find : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
 (** [parallel_find ~start ~finish f] is [f i] for some [i] where it is not [None], if there is one;
     not always the smallest such [i]. Iterations that have not started when one is found are
@@ -577,6 +584,9 @@ module Seq = Seqs
 
 module Delayed = Delayed
 (** Pipelines without arrays between their steps. *)
+
+module Bitset = Bitset
+(** Sets of small integers that all may change at a time. *)
 
 (** {1 Where tasks meet}
 

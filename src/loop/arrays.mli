@@ -218,6 +218,11 @@ val partition : ('a -> bool) -> 'a array -> 'a array * 'a array
 val filter_map : ('a -> 'b option) -> 'a array -> 'b array
 (** [filter_map f a] is the values [y] where [f] gives [Some y]. *)
 
+val collect : ('a -> ('b -> unit) -> unit) -> 'a array -> 'b array
+(** [collect f a] is all that [f a.(0) push], [f a.(1) push], ... push, in this order. [f x] may
+    call [push] until it returns, in its own task; that takes a few nanoseconds. So no array or list
+    is made for an element. *)
+
 val dedup : ('a -> 'a -> bool) -> 'a array -> 'a array
 (** [dedup equal a] is [a] without the elements that are [equal] to their left neighbour in [a]. *)
 

@@ -6,12 +6,22 @@ let partition f a =
   let marks = Pack.mark (Array.length a) (fun i -> f (Array.unsafe_get a i)) in
   (Pack.select marks true a, Pack.select marks false a)
 
-let filter_map f a =
-  Pack.collect
-    (Blocks.divide (Array.length a))
-    (fun lo hi push ->
+let collect f a =
+  Collect.over (Array.length a) (fun b lo hi ->
       for i = lo to hi do
-        match f (Array.unsafe_get a i) with Some y -> push y | None -> ()
+        f (Array.unsafe_get a i) b.push
+      done)
+
+let filter_map f a =
+  Collect.over (Array.length a) (fun b lo hi ->
+      for i = lo to hi do
+        match f (Array.unsafe_get a i) with Some y -> Collect.push b y | None -> ()
+      done)
+
+let concat_map f a =
+  Collect.over (Array.length a) (fun b lo hi ->
+      for i = lo to hi do
+        Collect.append b (f (Array.unsafe_get a i))
       done)
 
 let dedup equal a =

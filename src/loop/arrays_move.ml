@@ -55,6 +55,5 @@ let concat_all arrays =
       r
 
 let concat l = concat_all (Array.of_list l)
-let concat_map f a = concat_all (Arrays_map.map f a)
 let of_seq = Array.of_seq
 let to_list = Array.to_list

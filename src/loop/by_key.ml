@@ -155,9 +155,9 @@ let before es =
 
 let concat (es : _ entries array) : _ entries =
   {
-    ids = Arrays_move.concat_map (fun (e : _ entries) -> e.ids) es;
-    keys = Arrays_move.concat_map (fun (e : _ entries) -> e.keys) es;
-    values = Arrays_move.concat_map (fun (e : _ entries) -> e.values) es;
+    ids = Arrays_filter.concat_map (fun (e : _ entries) -> e.ids) es;
+    keys = Arrays_filter.concat_map (fun (e : _ entries) -> e.keys) es;
+    values = Arrays_filter.concat_map (fun (e : _ entries) -> e.values) es;
   }
 
 (* In the order of first elements; and the rank of each entry in that. *)

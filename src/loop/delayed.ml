@@ -39,7 +39,12 @@ let iter f = function
 
 let to_array = function
   | Indexed { length; get } -> Arrays_map.init length get
-  | Blocks { count; iter } -> Pack.collect (single count) (fun block _ push -> iter block push)
+  | Blocks { count; iter } ->
+      Collect.over count (fun b lo hi ->
+          for block = lo to hi do
+            Scope.check ();
+            iter block b.push
+          done)
 
 let with_index t =
   match t with

@@ -51,8 +51,8 @@ let by_ranges grain ~start ~finish ~init ~merge step =
 let profiled leaves fold ~merge step =
   Profile.loop leaves (fun loop -> fold ~merge:(Loops.combined loop merge) (step loop))
 
-let fold ?grain ~start ~finish ~init ~merge step =
-  let grain = Loops.grain_of "parallel_fold" grain in
+let fold_as caller ?grain ~start ~finish ~init ~merge step =
+  let grain = Loops.grain_of caller grain in
   if finish < start then init ()
   else
     let fold ~merge step = by_each grain ~start ~finish ~init:(fun _ -> init ()) ~merge step in
@@ -60,6 +60,9 @@ let fold ?grain ~start ~finish ~init ~merge step =
       profiled (Loops.leaves ~start ~finish) fold ~merge (fun loop acc i ->
           Profile.iteration loop (fun () -> step acc i))
     else fold ~merge step
+
+let fold ?grain ~start ~finish ~init ~merge step =
+  fold_as "parallel_fold" ?grain ~start ~finish ~init ~merge step
 
 let from_to grain ~start ~finish ~init ~merge step =
   let fold ~merge step = by_ranges grain ~start ~finish ~init ~merge step in

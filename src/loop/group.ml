@@ -52,4 +52,4 @@ let join_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key_a key_b a b =
     | Some g -> Young.map (fun y -> (x, y)) members.(g)
     | None -> [||]
   in
-  Arrays_move.concat_map pairs a
+  Arrays_filter.concat_map pairs a

@@ -1,4 +1,4 @@
-(* Pack: results of unknown number, in order. Each block finds out how many it has; then it is known
+(* Pack: elements picked from an array, in order. Each block finds out how many it has; then it is known
    where they go. *)
 
 (* Turns numbers into the sums of those before them, and returns the sum of all. *)
@@ -59,30 +59,3 @@ let select m wanted a =
     if m.blocks.count = 1 then block 0 0 (m.blocks.n - 1) else Blocks.iter m.blocks block;
     r
   end
-
-(* Writes [items], of which the first belongs at [last], downwards. *)
-let rec write_back r last = function
-  | [] -> ()
-  | x :: items ->
-      Array.unsafe_set r last x;
-      write_back r (last - 1) items
-
-(* [collect blocks gather] is the array of all that [gather lo hi push] pushes for the blocks, in
-   order. *)
-let collect (blocks : Blocks.t) gather =
-  let items = Array.make blocks.count [] and before = Array.make blocks.count 0 in
-  Blocks.iter blocks (fun block lo hi ->
-      let count = ref 0 and found = ref [] in
-      gather lo hi (fun x ->
-          incr count;
-          found := x :: !found);
-      items.(block) <- !found;
-      before.(block) <- !count);
-  let counts = Array.copy before in
-  let total = offsets before in
-  match Array.find_opt (fun found -> not (List.is_empty found)) items with
-  | None | Some [] -> [||]
-  | Some (x :: _) ->
-      let r = Array.make total x in
-      Blocks.iter blocks (fun b _ _ -> write_back r (before.(b) + counts.(b) - 1) items.(b));
-      r

@@ -26,9 +26,9 @@ let find ~sub s =
 (* The pieces of [s] that start where [starts i] says so, each up to [stop start]. *)
 let split s starts stop =
   let places =
-    Pack.collect (divide s) (fun lo hi push ->
+    Collect.over (String.length s) (fun b lo hi ->
         for i = lo to hi do
-          if starts i then push i
+          if starts i then Collect.push b i
         done)
   in
   Arrays_map.map (fun start -> String.sub s start (stop start - start)) places

@@ -210,6 +210,8 @@ let searches =
         expected = found);
   ]
 
+let few i = { i with n = min i.n 500 }
+
 let picks =
   [
     agrees "filter"
@@ -223,6 +225,35 @@ let picks =
     agrees "filter_map"
       (fun i -> List.filter_map (some_if even) (Array.to_list (ints i)))
       (fun i -> Array.to_list (A.filter_map (some_if even) (ints i)));
+    agrees "filter_map to floats, and concat_map of long arrays"
+      (fun i ->
+        ( List.map Float.of_int (List.filter even (Array.to_list (ints i))),
+          List.concat_map
+            (fun x -> List.init (x land 1 * 300) (( + ) x))
+            (Array.to_list (ints (few i))) ))
+      (fun i ->
+        ( Array.to_list
+            (A.filter_map (fun x -> if even x then Some (Float.of_int x) else None) (ints i)),
+          Array.to_list
+            (A.concat_map (fun x -> Array.init (x land 1 * 300) (( + ) x)) (ints (few i))) ));
+    agrees "collect"
+      (fun i ->
+        List.concat_map (fun x -> List.init (x land 3) (fun k -> (x, k))) (Array.to_list (ints i)))
+      (fun i ->
+        Array.to_list
+          (A.collect
+             (fun x push ->
+               for k = 0 to (x land 3) - 1 do
+                 push (x, k)
+               done)
+             (ints i)));
+    agrees "parallel_collect"
+      (fun i -> List.filter even (List.init i.n (( + ) i.seed)))
+      (fun i ->
+        Array.to_list
+          (Drover.parallel_collect ~start:i.seed
+             ~finish:(i.seed + i.n - 1)
+             (fun k push -> if even k then push k)));
     agrees "dedup"
       (fun i ->
         let a = ints i in
@@ -260,6 +291,13 @@ let picks =
                      x)
                    a a));
           ]);
+    law "collect, raising" (fun i ->
+        raising i (fun tick ->
+            A.collect
+              (fun x push ->
+                push x;
+                tick ())
+              (ints i)));
     law "filter, raising" (fun i -> raising i (fun tick -> A.filter (after tick even) (ints i)));
   ]
 

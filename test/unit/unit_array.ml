@@ -10,6 +10,14 @@ let misuse () =
   Failing.misuse "Drover.Array.fill:" (fun () -> A.fill [| 1 |] 1 1 0);
   Failing.misuse "Drover.Array.blit:" (fun () -> A.blit [| 1 |] 0 [| 1 |] 0 2);
   Failing.misuse "Drover.Array.sub:" (fun () -> A.sub [| 1 |] 0 (-1));
+  Failing.misuse "Drover.Bitset.create:" (fun () -> Drover.Bitset.create (-1));
+  List.iter
+    (fun i ->
+      let s = Drover.Bitset.create 40 in
+      Failing.misuse "Drover.Bitset.add:" (fun () -> Drover.Bitset.add s i);
+      Failing.misuse "Drover.Bitset.remove:" (fun () -> Drover.Bitset.remove s i);
+      Failing.misuse "Drover.Bitset.mem:" (fun () -> Drover.Bitset.mem s i))
+    [ -1; 40; 63; max_int; min_int ];
   Failing.misuse "Drover.Array.kth_smallest:" (fun () -> A.kth_smallest compare 1 [| 1 |]);
   Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:(-1) Fun.id [||]);
   Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:2 Fun.id [| 2 |]);
@@ -31,6 +39,7 @@ let no_floats () =
   check "partition" (fst (A.partition no some));
   check "filter_map" (A.filter_map (fun _ : float option -> None) some);
   check "concat_map" (A.concat_map (fun _ -> none) some);
+  check "collect" (A.collect (fun (_ : float) (_ : float -> unit) -> ()) some);
   check "of_seq" (A.of_seq (Seq.filter no (Array.to_seq some)));
   check "delayed" Drover.Delayed.(to_array (filter no (of_array some)));
   let same =
@@ -87,6 +96,13 @@ let calling : (string * ((int -> unit) -> unit)) list =
     ("filter", fun tick -> ignore (A.filter (after tick true) a : int array));
     ("filter_map", fun tick -> ignore (A.filter_map (after tick None) a : int array));
     ("concat_map", fun tick -> ignore (A.concat_map (after tick [||]) a : int array));
+    ( "collect",
+      fun tick ->
+        let f x push =
+          push x;
+          tick x
+        in
+        ignore (A.collect f a : int array) );
     ("sort", fun tick -> A.sort (cmp tick) (Array.copy a));
     ("sort_by_key", fun tick -> A.sort_by_key (after tick 0) (Array.copy a));
     ("merge", fun tick -> ignore (A.merge (cmp tick) a a : int array));

@@ -37,6 +37,10 @@ let forms =
     ( "fold",
       fun body ->
         Drover.parallel_fold ~start ~finish ~init:ignore ~merge:combine (fun () i -> body i) );
+    ( "collect",
+      fun body ->
+        let f i (_ : unit -> unit) = body i in
+        ignore (Drover.parallel_collect ~start ~finish f : unit array) );
     ( "fold_range",
       fun body ->
         Drover.parallel_fold_range ~start ~finish ~init:ignore ~merge:combine (fun () lo hi ->

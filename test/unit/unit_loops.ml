@@ -152,6 +152,8 @@ let misuse () =
               parallel_reduce ~grain ~start ~finish ~init:0 ~combine:( + ) Fun.id);
           Failing.misuse "Drover.parallel_reduce_range: " (fun () ->
               parallel_reduce_range ~grain ~start ~finish ~init:0 ~combine:( + ) ( + ));
+          Failing.misuse "Drover.parallel_collect: " (fun () ->
+              parallel_collect ~grain ~start ~finish (fun i push -> push i));
           Failing.misuse "Drover.parallel_fold: " (fun () ->
               parallel_fold ~grain ~start ~finish ~init:ignore
                 ~merge:(fun () () -> ())
