@@ -7,7 +7,7 @@ let floors =
     [ "engine" ];
     [ "src/loop"; "src/sync" ];
     [ "src" ];
-    [ "batched"; "domainslib"; "eio"; "lwt" ];
+    [ "batched"; "domainslib"; "eio"; "lwt"; "mpi" ];
     [ "cli"; "examples" ];
     [ "bench" ];
     [ "test"; "doc" ];
@@ -20,7 +20,8 @@ let in_src layer = layer = "src" || String.starts_with ~prefix:"src/" layer
 
 (* What is published as a library, where domains and effects are the scheduler's business. *)
 let is_library layer =
-  in_src layer || List.mem layer [ "lockfree"; "engine"; "batched"; "domainslib"; "eio"; "lwt" ]
+  in_src layer
+  || List.mem layer [ "lockfree"; "engine"; "batched"; "domainslib"; "eio"; "lwt"; "mpi" ]
 
 (* [layer_of file] is the layer that a file, named from the root, belongs to. Every folder of src is
    a layer; elsewhere a layer is a folder with all below it. *)

@@ -28,7 +28,7 @@ let module_of file = String.capitalize_ascii (Filename.remove_extension (Filenam
 
 let order =
   "a layer uses itself and those to the left of lockfree <- engine <- {loop, sync} <- drover <- \
-   {batched, domainslib, eio, lwt} <- {cli, examples} <- bench <- {test, doc}"
+   {batched, domainslib, eio, lwt, mpi} <- {cli, examples} <- bench <- {test, doc}"
 
 (* Modules of src: one library, so a module is known by its name. What is in other libraries, the
    compiler sees to. *)

@@ -1,0 +1,1 @@
+type native = unit

@@ -1,0 +1,229 @@
+(* Processes: ranks on one machine, which need no MPI.
+
+   Rank 0 starts the others as copies of the program: with the same arguments, and a socket to rank 0
+   as standard input, which they put away before the program's own code begins. Messages between two
+   others go by way of rank 0. A thread waits for the sockets; so messages arrive also while all
+   workers compute, though up to 50 ms late, as OCaml's threads take turns.
+
+   No rank is left behind: whatever ends rank 0 closes the sockets, at which the others end. *)
+
+let variable = "DROVER_MPI_RANK" (* RANK/SIZE/DOMAINS *)
+
+type child = { pid : int; mutable status : Unix.process_status option }
+
+type t = {
+  rank : int;
+  links : Link.t option array; (* rank 0's by rank; the others have one, to rank 0 *)
+  children : child array; (* rank 0's; of rank i + 1 *)
+  listener : Transport.listener;
+  bell : Unix.file_descr * Unix.file_descr; (* rung when the thread is to look again *)
+  receiving : Mutex.t;
+  mutable is_over : bool;
+}
+
+let ring t =
+  try ignore (Unix.write (snd t.bell) (Bytes.make 1 '!') 0 1 : int) with Unix.Unix_error _ -> ()
+
+let rec silence t =
+  match Unix.read (fst t.bell) (Bytes.create 64) 0 64 with
+  | (_ : int) -> silence t
+  | exception Unix.Unix_error _ -> ()
+
+let link_to t rank = if t.rank = 0 then t.links.(rank) else t.links.(0)
+
+let forward t ~source ~dest ~tag bytes sent =
+  match link_to t dest with
+  | None -> Option.iter (fun sent -> Drover.Promise.fulfil sent ()) sent
+  | Some link ->
+      Link.send link ~source ~dest ~tag bytes sent;
+      if Link.has_out link then ring t
+
+let send t ~dest ~tag bytes =
+  if dest = t.rank then begin
+    t.listener.deliver ~source:dest ~tag bytes;
+    Drover.Promise.of_value ()
+  end
+  else begin
+    let promise, sent = Drover.Promise.create () in
+    forward t ~source:t.rank ~dest ~tag bytes (Some sent);
+    promise
+  end
+
+(* How processes end *)
+
+let reason = function
+  | Unix.WEXITED code -> Printf.sprintf "it ended with exit code %d" code
+  | WSIGNALED s -> Printf.sprintf "it was ended by %s" (Sys.signal_to_string s)
+  | WSTOPPED _ -> "it was stopped"
+
+(* [None] if it has not ended [seconds] from now. *)
+let rec await_end child seconds =
+  let step = 0.002 in
+  let look () =
+    match Unix.waitpid [ WNOHANG ] child.pid with
+    | 0, _ -> ()
+    | _, status -> child.status <- Some status
+    | exception Unix.Unix_error (EINTR, _, _) -> ()
+    | exception Unix.Unix_error _ -> child.status <- Some (WEXITED 255)
+  in
+  if child.status = None then look ();
+  if child.status = None && seconds > 0. then begin
+    Unix.sleepf step;
+    await_end child (seconds -. step)
+  end
+  else child.status
+
+let kill child = if child.status = None then Unix.kill child.pid Sys.sigkill
+
+let lose t i link =
+  Link.close link;
+  t.links.(i) <- None;
+  if t.rank > 0 then
+    begin if not t.is_over then Unix._exit 1
+    end
+  else if not t.is_over then
+    let why =
+      match await_end t.children.(i - 1) 0.5 with
+      | Some status -> reason status
+      | None -> "it has closed its connection"
+    in
+    t.listener.ended ~rank:i why
+
+(* What has come *)
+
+let take t (m : Link.message) =
+  if m.dest = t.rank then t.listener.deliver ~source:m.source ~tag:m.tag m.bytes
+  else forward t ~source:m.source ~dest:m.dest ~tag:m.tag m.bytes None
+
+let all_links t =
+  let with_link i = Option.map (fun link -> (i, link)) t.links.(i) in
+  List.filter_map with_link (List.init (Array.length t.links) Fun.id)
+
+let select reads writes seconds =
+  match Unix.select reads writes [] seconds with
+  | reads, writes, _ -> (reads, writes)
+  | exception Unix.Unix_error (EINTR, _, _) -> ([], [])
+
+let receive t ready =
+  let one (i, (link : Link.t)) =
+    if List.mem link.socket ready && not (Link.receive link (take t)) then lose t i link
+  in
+  List.iter one (all_links t)
+
+let sockets links = List.map (fun (_, (link : Link.t)) -> link.socket) links
+
+let poll t =
+  if Mutex.try_lock t.receiving then
+    Fun.protect
+      ~finally:(fun () -> Mutex.unlock t.receiving)
+      (fun () ->
+        let ready, _ = select (sockets (all_links t)) [] 0. in
+        if ready <> [] then receive t ready)
+
+let rec listen t =
+  let links = all_links t in
+  let full = List.filter (fun (_, link) -> Link.has_out link) links in
+  let reads, writes = select (fst t.bell :: sockets links) (sockets full) (-1.) in
+  silence t;
+  if not t.is_over then begin
+    List.iter (fun (_, (l : Link.t)) -> if List.mem l.socket writes then Link.flush l) full;
+    if reads <> [] then Mutex.protect t.receiving (fun () -> receive t reads);
+    listen t
+  end
+
+(* The end *)
+
+let rec flush_all t seconds =
+  let full = List.filter (fun (_, link) -> Link.has_out link) (all_links t) in
+  if full <> [] && seconds > 0. then begin
+    let _, writes = select [] (sockets full) 0.05 in
+    List.iter (fun (_, (l : Link.t)) -> if List.mem l.socket writes then Link.flush l) full;
+    flush_all t (seconds -. 0.05)
+  end
+
+let patience = 2. (* seconds, for a rank to end by itself *)
+
+let finish t () =
+  flush_all t patience;
+  t.is_over <- true;
+  ring t;
+  let deadline = Unix.gettimeofday () +. patience in
+  let one child =
+    if await_end child (deadline -. Unix.gettimeofday ()) = None then begin
+      kill child;
+      ignore (await_end child infinity : Unix.process_status option)
+    end
+  in
+  Array.iter one t.children
+
+let abort t code =
+  t.is_over <- true;
+  Array.iter kill t.children;
+  Unix._exit code
+
+let transport t ~size =
+  ignore (Thread.create listen t : Thread.t);
+  {
+    Transport.rank = t.rank;
+    size;
+    send = send t;
+    poll = (fun () -> poll t);
+    spin = 0.;
+    numbers = None;
+    finish = finish t;
+    abort = abort t;
+  }
+
+let make ~rank links children listener =
+  let r, w = Unix.pipe ~cloexec:true () in
+  List.iter Unix.set_nonblock [ r; w ];
+  Sys.set_signal Sys.sigpipe Signal_ignore;
+  let receiving = Mutex.create () in
+  { rank; links; children; listener; bell = (r, w); receiving; is_over = false }
+
+(* Rank 0 *)
+
+let environment bindings =
+  let name binding = List.hd (String.split_on_char '=' binding) in
+  let names = List.map name bindings in
+  let others b = not (List.mem (name b) names) in
+  Array.append (Array.of_list bindings)
+    (Array.of_list (List.filter others (Array.to_list (Unix.environment ()))))
+
+let start_child ~size ~domains rank =
+  let ours, theirs = Unix.socketpair ~cloexec:true PF_UNIX SOCK_STREAM 0 in
+  let environment = environment [ Printf.sprintf "%s=%d/%d/%d" variable rank size domains ] in
+  let start () =
+    Unix.create_process_env Sys.executable_name Sys.argv environment theirs Unix.stdout Unix.stderr
+  in
+  let pid = Fun.protect start ~finally:(fun () -> Unix.close theirs) in
+  (Link.create ours, { pid; status = None })
+
+(* Each of the others has [domains] domains. *)
+let lead ~size ~domains listener =
+  let started = Array.init (size - 1) (fun i -> start_child ~size ~domains (i + 1)) in
+  let links = Array.append [| None |] (Array.map (fun (link, _) -> Some link) started) in
+  transport (make ~rank:0 links (Array.map snd started) listener) ~size
+
+(* The others *)
+
+type place = { rank : int; size : int; domains : int; socket : Unix.file_descr }
+
+let read_place text =
+  match List.map int_of_string_opt (String.split_on_char '/' text) with
+  | [ Some rank; Some size; Some domains ] ->
+      let socket = Unix.dup ~cloexec:true Unix.stdin in
+      let nothing = Unix.openfile "/dev/null" [ O_RDONLY; O_CLOEXEC ] 0 in
+      Unix.dup2 ~cloexec:false nothing Unix.stdin;
+      Unix.close nothing;
+      Some { rank; size; domains; socket }
+  | _ -> None
+
+(* Before the program's own code, which may read its standard input or start programs. *)
+let place =
+  let place = Option.bind (Sys.getenv_opt variable) read_place in
+  if place <> None then Unix.putenv variable "";
+  place
+
+let follow { rank; size; socket; domains = _ } listener =
+  transport (make ~rank [| Some (Link.create socket) |] [||] listener) ~size

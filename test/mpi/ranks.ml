@@ -1,0 +1,55 @@
+(* Scenes that several ranks play. A test program starts itself for a scene, whose name an environment
+   variable has; the ranks are copies of that. *)
+
+type scene = { name : string; play : unit -> unit }
+type way = Processes | Mpi
+
+let variable = "DROVER_TEST_SCENE"
+
+let main scenes tests =
+  match Sys.getenv_opt variable with
+  | None -> tests ()
+  | Some name -> (List.find (fun scene -> scene.name = name) scenes).play ()
+
+(* What plays a scene with that many ranks. *)
+let command way n =
+  let program = Sys.executable_name in
+  match way with Processes -> [ program ] | Mpi -> Launcher.command n @ [ program ]
+
+type running = { pid : int; out : string; err : string }
+type ending = { status : Unix.process_status; output : string; errors : string }
+
+let start ?(bindings = []) way ~ranks scene =
+  let out = Filename.temp_file "ranks" ".out" and err = Filename.temp_file "ranks" ".err" in
+  let to_file path = Unix.openfile path [ Unix.O_WRONLY; Unix.O_TRUNC; Unix.O_CLOEXEC ] 0o600 in
+  let stdout = to_file out and stderr = to_file err in
+  let input = Unix.openfile "/dev/null" [ Unix.O_RDONLY; Unix.O_CLOEXEC ] 0 in
+  let bindings =
+    [ variable ^ "=" ^ scene.name; Printf.sprintf "DROVER_RANKS=%d" ranks ]
+    @ bindings @ Launcher.bindings
+  in
+  let environment = Array.append (Array.of_list bindings) (Unix.environment ()) in
+  let words = Array.of_list (command way ranks) in
+  let pid = Unix.create_process_env words.(0) words environment input stdout stderr in
+  List.iter Unix.close [ stdout; stderr; input ];
+  { pid; out; err }
+
+let contents path = In_channel.with_open_bin path In_channel.input_all
+
+let ending { pid; out; err } =
+  let _, status = Unix.waitpid [] pid in
+  let ending = { status; output = contents out; errors = contents err } in
+  Sys.remove out;
+  Sys.remove err;
+  ending
+
+let play ?bindings way ~ranks scene = ending (start ?bindings way ~ranks scene)
+
+(* A scene that says whether all is as it should be. *)
+let fine = "fine\n"
+
+let check_fine way ~ranks scene =
+  let { status; output; errors } = play way ~ranks scene in
+  Alcotest.(check string) "stderr" "" errors;
+  Alcotest.(check string) "stdout" fine output;
+  Alcotest.(check bool) "exit code 0" true (status = Unix.WEXITED 0)

@@ -1,0 +1,228 @@
+(* How a job ends whose ranks do not do what they should: within seconds, with a word on stderr, a code
+   other than 0, and nobody left behind. And how one goes on that was killed. *)
+
+open Test_support
+
+let scene name play = { Ranks.name; play }
+let ranks = 3
+let numbers n = Array.init n Fun.id
+let run f () = Drover_mpi.run ~domains:1 f
+
+(* Each rank notes that it is there. *)
+let notes = "DROVER_TEST_NOTES"
+
+let note text =
+  let file = Sys.getenv notes in
+  let flags = [ Open_append; Open_creat; Open_wronly ] in
+  Out_channel.with_open_gen flags 0o600 file (fun oc -> output_string oc (text ^ "\n"))
+
+let note_process () = note (string_of_int (Unix.getpid ()))
+
+let play name f =
+  scene name (fun () ->
+      note_process ();
+      run f ())
+
+let long_wait () = Drover.sleep 100.
+let at_rank_1 f () = if Drover_mpi.rank () = 1 then f () else long_wait ()
+let everywhere f () = ignore (Drover_mpi.everywhere f : unit array)
+
+(* Rank 0 gets the first items, so it is another rank's. *)
+let with_item f () =
+  let compute i =
+    Unix.sleepf 0.001;
+    if Drover_mpi.rank () > 0 then f () else i
+  in
+  ignore (Drover_mpi.map compute (numbers 1000) : int array)
+
+let raises = play "a rank that raises" (everywhere (at_rank_1 (fun () -> failwith "oops")))
+let exits = play "a rank that exits" (everywhere (at_rank_1 (fun () -> exit 0)))
+
+let leader_raises =
+  play "rank 0 that raises"
+    (everywhere (fun () -> if Drover_mpi.rank () = 0 then failwith "oops" else long_wait ()))
+
+let item_raises = play "an item that raises" (with_item (fun () -> failwith "oops"))
+let item_exits = play "an item that exits" (with_item (fun () -> exit 0))
+
+let unsendable =
+  play "an item that cannot be sent" (fun () ->
+      let mutexes = Array.init 100 (fun _ -> Mutex.create ()) in
+      Drover_mpi.iter ignore mutexes)
+
+let other_program =
+  scene "a rank that does not come to run" (fun () ->
+      note_process ();
+      if Array.length Sys.argv > 0 && Sys.getenv_opt "DROVER_TEST_LEADER" = None then begin
+        Unix.putenv "DROVER_TEST_LEADER" "started";
+        run ignore ()
+      end)
+
+let killed =
+  scene "a rank that is killed" (fun () ->
+      let f i =
+        if i = 700 && Drover_mpi.rank () > 0 then Unix.kill (Unix.getpid ()) Sys.sigkill;
+        i
+      in
+      run
+        (fun () ->
+          assert (Drover_mpi.map ~retries:2 f (numbers 1000) = numbers 1000);
+          let failed = ref 0 in
+          let on_error (f : Drover_mpi.failure) =
+            assert (f.rank > 0);
+            incr failed;
+            Option.get f.item
+          in
+          assert (Drover_mpi.map ~on_error f (numbers 1000) = numbers 1000);
+          print_string Ranks.fine)
+        ())
+
+let leader_killed =
+  play "rank 0 that is killed" (fun () ->
+      note "ready";
+      everywhere long_wait ())
+
+(* Items of a millisecond, each of which is noted when it is computed. *)
+let journal_items = 400
+
+let with_journal =
+  scene "a job with a journal" (fun () ->
+      let journal = Sys.getenv notes ^ ".journal" in
+      let f i =
+        Unix.sleepf 0.001;
+        note (string_of_int i);
+        i * i
+      in
+      run
+        (fun () ->
+          let found = Drover_mpi.map ~journal f (numbers journal_items) in
+          assert (found = Array.init journal_items (fun i -> i * i));
+          print_string Ranks.fine)
+        ())
+
+let scenes =
+  [
+    raises; exits; leader_raises; item_raises; item_exits; unsendable; other_program; killed;
+    leader_killed; with_journal;
+  ]
+[@@ocamlformat "disable"]
+
+let with_notes f =
+  let file = Filename.temp_file "drover" ".notes" in
+  let remove f = if Sys.file_exists f then Sys.remove f in
+  Fun.protect
+    ~finally:(fun () ->
+      remove file;
+      remove (file ^ ".journal"))
+    (fun () -> f file)
+
+let lines file = String.split_on_char '\n' (String.trim (Ranks.contents file))
+let start way file scene = Ranks.start ~bindings:[ notes ^ "=" ^ file ] way ~ranks scene
+
+let rec until ?(patience = 100.) what f =
+  if patience < 0. then Alcotest.failf "not: %s" what;
+  if not (f ()) then begin
+    Unix.sleepf 0.01;
+    until ~patience:(patience -. 0.01) what f
+  end
+
+(* A zombie whose parent has ended is somebody else's business. *)
+let is_gone pid =
+  match Ranks.contents (Printf.sprintf "/proc/%s/stat" pid) with
+  | stat -> stat.[String.rindex stat ')' + 2] = 'Z'
+  | exception Sys_error _ -> true
+
+let nobody_left file =
+  let processes = List.filter (fun l -> int_of_string_opt l <> None) (lines file) in
+  until "all ranks have ended" (fun () -> List.for_all is_gone processes)
+
+let contains text part =
+  let n = String.length part in
+  let rec at i = i + n <= String.length text && (String.sub text i n = part || at (i + 1)) in
+  at 0
+
+let ends_badly way scene parts () =
+  with_notes @@ fun file ->
+  let { Ranks.status; output; errors } = Ranks.ending (start way file scene) in
+  Alcotest.(check string) "stdout" "" output;
+  Alcotest.(check bool) "exit code" true (match status with WEXITED 0 -> false | _ -> true);
+  List.iter
+    (fun part -> if not (contains errors part) then Alcotest.failf "%s: not in: %s" part errors)
+    parts;
+  nobody_left file
+
+let leaves_nobody way () =
+  with_notes @@ fun file ->
+  let running = start way file leader_killed in
+  until "ready" (fun () -> List.mem "ready" (lines file));
+  Unix.kill running.pid Sys.sigkill;
+  ignore (Ranks.ending running : Ranks.ending);
+  nobody_left file
+
+(* Killed again and again, until it comes to its end: no item is computed again whose result was on
+   disk when the job was killed. *)
+let goes_on way () =
+  with_notes @@ fun file ->
+  Random.init 7;
+  let computed = Hashtbl.create 100 in
+  let count () =
+    List.iter
+      (fun line ->
+        let n = Option.value (Hashtbl.find_opt computed line) ~default:0 in
+        Hashtbl.replace computed line (n + 1))
+      (List.filter (( <> ) "") (lines file));
+    Out_channel.with_open_bin file ignore
+  in
+  for _ = 1 to 8 do
+    let running = start way file with_journal in
+    Unix.sleepf (Random.float 0.15);
+    Unix.kill running.pid Sys.sigkill;
+    ignore (Ranks.ending running : Ranks.ending);
+    count ()
+  done;
+  let { Ranks.status; output; errors } = Ranks.ending (start way file with_journal) in
+  Alcotest.(check string) "stderr" "" errors;
+  Alcotest.(check string) "stdout" Ranks.fine output;
+  Alcotest.(check bool) "exit code" true (status = WEXITED 0);
+  count ();
+  Alcotest.(check int) "all were computed" journal_items (Hashtbl.length computed);
+  let { Ranks.output; _ } = Ranks.ending (start way file with_journal) in
+  Alcotest.(check string) "again" Ranks.fine output;
+  Alcotest.(check (list string)) "nothing to do" [ "" ] (lines file)
+
+let refused way () =
+  with_notes @@ fun file ->
+  Out_channel.with_open_bin (file ^ ".journal") (fun oc -> output_string oc "my notes");
+  let { Ranks.status; errors; _ } = Ranks.ending (start way file with_journal) in
+  Alcotest.(check bool) "exit code" true (status = WEXITED 2);
+  Alcotest.(check bool) "why" true (contains errors "is no journal of this program and input")
+
+let cases way =
+  let ends_badly (scene : Ranks.scene) parts =
+    Watchdog.case scene.name (ends_badly way scene parts)
+  in
+  [
+    ends_badly raises [ "rank 1: Failure(\"oops\")" ];
+    ends_badly exits [ "rank 1" ];
+    ends_badly leader_raises [ "rank 0: Failure(\"oops\")" ];
+    ends_badly item_raises [ "Drover_mpi.Failed: item "; "Failure(\"oops\")" ];
+    ends_badly item_exits [ "rank " ];
+    ends_badly unsendable [ "cannot be sent to another rank: output_value: abstract value" ];
+    Watchdog.case "a journal goes on" (goes_on way);
+    Watchdog.case "no journal is overwritten" (refused way);
+  ]
+
+let of_processes =
+  [
+    Watchdog.case "a rank that does not come to run"
+      (ends_badly Processes other_program
+         [ "before it came to Drover_mpi.run, it ended with exit code 0" ]);
+    Watchdog.case "a rank that is killed" (fun () -> Ranks.check_fine Processes ~ranks killed);
+    Watchdog.case "rank 0 that is killed" (leaves_nobody Processes);
+  ]
+
+let () =
+  Ranks.main scenes @@ fun () ->
+  Alcotest.run "endings"
+    (("processes", cases Processes @ of_processes)
+    :: (if Launcher.is_there then [ ("MPI", cases Mpi) ] else []))
