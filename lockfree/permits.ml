@@ -90,5 +90,8 @@ let rec leave p place =
       let after = if Line.is_empty rest then freed free else Line { line = rest; free } in
       if not (rest == line || Atomic.compare_and_set p.state before after) then leave p place
 
+let waiting p =
+  match Atomic.get p.state with None_free | Free _ -> 1 | Line { line; _ } -> Line.length line
+
 let first p =
   match Atomic.get p.state with None_free | Free _ -> None | Line { line; _ } -> Line.first line

@@ -55,5 +55,8 @@ val join : 'w t -> 'w Line.place -> hand -> unit
 val leave : 'w t -> 'w Line.place -> unit
 (** [leave p place] takes [place] out of the line, if it is there. *)
 
+val waiting : 'w t -> int
+(** [waiting p] is how many are in line, and at least 1. *)
+
 val first : 'w t -> 'w Line.place option
 (** [first p] is the place of whoever came first. *)

@@ -31,15 +31,20 @@ type who = {
 
 type t = who Permits.t
 
-(* In seconds, and in turns: more than it takes to come, and far less than anybody notices. *)
+(* In seconds, and in turns: far less than anybody notices. A line shares it, so that nobody in it
+   waits for longer; but each has more than it takes to come. *)
 let patience = 0.005
+let time_to_come = 0.00005
 let most_turns = 10_000
+let least_turns = 1_000
 
 (* Counts from when it was first passed: were it from when it got in line, then in a long line all
    would be overdue, and no permit would ever be free. *)
-let is_overdue who =
-  who.passed >= most_turns
-  || (who.passed > 0 && Clock.now () -. who.since > patience)
+let is_overdue (t : t) who =
+  let waiting = Permits.waiting t in
+  who.passed >= Int.max least_turns (most_turns / waiting)
+  || who.passed > 0
+     && Clock.now () -. who.since > Float.max time_to_come (patience /. float waiting)
   || begin
     if who.passed = 0 then who.since <- Clock.now ();
     who.passed <- who.passed + 1;
@@ -57,7 +62,7 @@ let[@poll error] give who before after (hand : Permits.hand) =
 let rec hand_out (t : t) (hand : Permits.hand) ~keep =
   if hand.held > keep then
     match Permits.first t with
-    | Some ({ who; _ } as place) when is_overdue who ->
+    | Some ({ who; _ } as place) when is_overdue t who ->
         (match Atomic.get who.state with
         | Given _ | Gone -> Permits.leave t place
         | before -> ignore (give who before (Given before) hand : bool));
