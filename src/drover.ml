@@ -47,6 +47,7 @@ module Text = Text
 module Seq = Seqs
 module Delayed = Delayed
 module Bitset = Bitset
+module Rng = Rng
 module Chan = Chan
 module Mutex = Mutexes
 module Condition = Conditions
@@ -55,6 +56,8 @@ module Latch = Latch
 module Barrier = Barrier
 module Once = Once
 module Lazy = Lazies
+module Memo = Memo
+module Scratch = Scratch
 module Scalability = Scalability
 
 (* By the names that users know. *)

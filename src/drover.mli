@@ -588,6 +588,9 @@ module Delayed = Delayed
 module Bitset = Bitset
 (** Sets of small integers that all may change at a time. *)
 
+module Rng = Rng
+(** Random numbers in loops, the same on any number of domains. *)
+
 (** {1 Where tasks meet}
 
     Whoever waits here suspends if it is a task, and blocks if it is a thread outside any task; both
@@ -621,3 +624,9 @@ module Once = Once
 
 module Lazy = Lazies
 (** Lazy values that several may force. *)
+
+module Memo = Memo
+(** Tables that compute the value of each key once. *)
+
+module Scratch = Scratch
+(** Scratch values, each for one at a time. *)

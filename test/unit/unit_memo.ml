@@ -1,0 +1,168 @@
+(* Drover.Memo: who computes, who awaits, and who is told of a cycle; and Drover.Scratch. *)
+
+open Test_support
+module Memo = Drover.Memo
+module Scratch = Drover.Scratch
+
+(* Each value once, also when all ask at the same time, whatever the hashes are. *)
+let once ?hash (place : Place.t) () =
+  place.call (fun () ->
+      let calls = Atomic.make 0 in
+      let choose get (n, k) =
+        Atomic.incr calls;
+        if k = 0 || k = n then 1
+        else
+          let a, b = Drover.both (fun () -> get (n - 1, k - 1)) (fun () -> get (n - 1, k)) in
+          a + b
+      in
+      let table = Memo.create ?hash choose in
+      Alcotest.(check int) "value" 184_756 (Memo.get table (20, 10));
+      Alcotest.(check int) "calls" 120 (Atomic.get calls);
+      Alcotest.(check (option int)) "there" (Some 6) (Memo.find_opt table (4, 2));
+      Alcotest.(check (option int)) "not there" None (Memo.find_opt table (21, 10)))
+
+let hashes =
+  [
+    ("one hash", fun _ -> 0);
+    ("high bits", fun (n, k) -> ((n * 100) + k) lsl 50);
+    ("negative", fun (n, k) -> -((n * 100) + k));
+  ]
+
+let failing () =
+  let calls = Atomic.make 0 in
+  let table =
+    Memo.create (fun _ n ->
+        Atomic.incr calls;
+        Failing.raise_here n)
+  in
+  for _ = 1 to 3 do
+    Failing.check 5 (fun () -> Memo.get table 5)
+  done;
+  Alcotest.(check int) "calls" 1 (Atomic.get calls);
+  Alcotest.(check (option int)) "no value" None (Memo.find_opt table 5)
+
+(* The first that asks is cancelled while it computes, and another waits for it: that computes. *)
+let cancelled domains () =
+  Drover.run ~domains (fun () ->
+      let begun, tell = Drover.Promise.create () and calls = Atomic.make 0 in
+      let table =
+        Memo.create (fun _ () ->
+            if Atomic.fetch_and_add calls 1 = 0 then begin
+              Drover.Promise.fulfil tell ();
+              Drover.sleep 1000.
+            end)
+      in
+      let first () =
+        Drover.Scope.run (fun scope ->
+            Drover.Scope.spawn scope (fun () -> Memo.get table ());
+            Drover.await begun;
+            Alcotest.(check bool) "no wait" true (Memo.find_opt table () = None);
+            Drover.Scope.cancel scope Exit)
+      and second () =
+        Drover.await begun;
+        Memo.get table ()
+      in
+      let (), () = Drover.both (fun () -> try first () with Exit -> ()) second in
+      Alcotest.(check int) "calls" 2 (Atomic.get calls))
+
+(* One that waits is cancelled, and no other is concerned. *)
+let waiter_cancelled domains () =
+  Drover.run ~domains (fun () ->
+      let ready, go_on = Drover.Promise.create () in
+      let table = Memo.create (fun _ () -> Drover.await ready) in
+      let owner = Drover.async (fun () -> Memo.get table ()) in
+      (match Drover.Scope.with_timeout 0.001 (fun () -> Memo.get table ()) with
+      | () -> Alcotest.fail "it did not wait"
+      | exception Drover.Scope.Timeout -> ());
+      Drover.Promise.fulfil go_on ();
+      Drover.await owner)
+
+let is_cycle f = match f () with _ -> false | exception Memo.Cycle -> true
+let told what f = Alcotest.(check bool) what true (is_cycle f)
+
+(* Each of [n] asks for the next one once all have begun, so that no one computes another. *)
+let ring n domains () =
+  Drover.run ~domains (fun () ->
+      for _ = 1 to 50 do
+        let begun = Drover.Latch.create n in
+        let table =
+          Memo.create (fun get i ->
+              Drover.Latch.count_down begun;
+              Drover.Latch.wait begun;
+              1 + get ((i + 1) mod n))
+        in
+        let all =
+          List.init n (fun i -> Drover.async (fun () -> is_cycle (fun () -> Memo.get table i)))
+        in
+        List.iter (fun p -> Alcotest.(check bool) "told" true (Drover.await p)) all
+      done)
+
+let cycles () =
+  let self = Memo.create (fun get n -> get n + 1) in
+  told "itself" (fun () -> Memo.get self 1);
+  told "again" (fun () -> Memo.get self 1);
+  let steps = Memo.create (fun get n -> if n = 100 then get 50 else get (n + 1)) in
+  told "by steps" (fun () -> Memo.get steps 1);
+  let in_fork = Memo.create (fun get n -> fst (Drover.both (fun () -> get (1 - n)) ignore)) in
+  told "in a fork" (fun () -> Memo.get in_fork 0);
+  let rec left = lazy (Memo.create (fun _ n -> Memo.get (Lazy.force right) n + 1))
+  and right = lazy (Memo.create (fun _ n -> Memo.get (Lazy.force left) n + 1)) in
+  told "two tables" (fun () -> Memo.get (Lazy.force left) 1);
+  let caught = Memo.create (fun get n -> match get n with n -> n | exception Memo.Cycle -> 7) in
+  Alcotest.(check int) "caught" 7 (Memo.get caught 1)
+
+(* Scratch values *)
+
+let apart () =
+  let made = Atomic.make 0 in
+  let s =
+    Scratch.create (fun () ->
+        Atomic.incr made;
+        ref 0)
+  in
+  Drover.run ~domains:1 (fun () ->
+      Scratch.use s (fun outer -> Scratch.use s (fun inner -> assert (inner != outer)));
+      for _ = 1 to 100 do
+        Scratch.use s (fun x -> incr x)
+      done);
+  Alcotest.(check int) "two" 2 (Atomic.get made);
+  (match Scratch.use s (fun _ -> raise Exit) with () -> () | exception Exit -> ());
+  Scratch.use s (fun outer -> Scratch.use s (fun inner -> assert (inner != outer)));
+  Alcotest.(check int) "three" 3 (Atomic.get made)
+
+(* Tasks suspend while they have one. *)
+let one_at_a_time domains () =
+  let made = Atomic.make 0 in
+  let s =
+    Scratch.create (fun () ->
+        Atomic.incr made;
+        Atomic.make 0)
+  in
+  Drover.run ~domains (fun () ->
+      Drover.parallel_for ~start:1 ~finish:3_000 (fun i ->
+          Scratch.use s (fun users ->
+              if Atomic.fetch_and_add users 1 > 0 then Alcotest.fail "two at a time";
+              if i land 7 = 0 then Drover.await (Drover.async ignore);
+              Atomic.decr users)));
+  if Atomic.get made > 3_000 / 4 then Alcotest.failf "%d were made" (Atomic.get made)
+
+let () =
+  let on_each name test =
+    List.map
+      (fun n -> Watchdog.case (Printf.sprintf "%s, %d domains" name n) (test n))
+      [ 1; 2; 4; 8 ]
+  in
+  Alcotest.run "unit memo"
+    [
+      ("places", List.map (fun (p : Place.t) -> Watchdog.case p.name (once p)) Place.all);
+      ( "hashes",
+        List.map (fun (name, hash) -> Watchdog.case name (once ~hash (Place.task 2))) hashes );
+      ( "failures",
+        (Watchdog.case "failing" failing :: on_each "cancelled" cancelled)
+        @ on_each "the one that waits is cancelled" waiter_cancelled );
+      ( "cycles",
+        (Watchdog.case "each" cycles :: on_each "two" (ring 2))
+        @ on_each "three" (ring 3)
+        @ on_each "ten" (ring 10) );
+      ("scratch", Watchdog.case "apart" apart :: on_each "one at a time" one_at_a_time);
+    ]
