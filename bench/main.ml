@@ -25,21 +25,23 @@ let bounded ~docv ~least ~most =
   in
   Arg.Conv.make ~docv ~parser ~pp:Fmt.int ()
 
-let entry =
-  let value e = Arg.Completion.value e ~doc:(Registry.doc e) in
+let choice =
+  let value (c : Registry.choice) = Arg.Completion.value c ~doc:c.doc in
   let complete _ ~token =
-    let is_meant e = String.starts_with ~prefix:token (Registry.name e) in
-    Ok (List.map value (List.filter is_meant Registry.entries))
+    let is_meant (c : Registry.choice) = String.starts_with ~prefix:token c.name in
+    Ok (List.map value (List.filter is_meant Registry.choices))
   in
   Arg.Conv.make ~docv:"KERNEL" ~parser:Registry.find
-    ~pp:Fmt.(using Registry.name string)
+    ~pp:Fmt.(using (fun (c : Registry.choice) -> c.name) string)
     ~completion:(Arg.Completion.make complete) ()
 
 let entries =
   let doc =
-    "What to measure; $(b,--list) lists the names. By default every kernel and every probe."
+    "What to measure; $(b,--list) lists the names. $(b,programs) is a suite of programs. By \
+     default every kernel and every probe."
   in
-  Arg.(value & pos_all entry [] & info [] ~docv:"KERNEL" ~doc)
+  let chosen = Arg.(value & pos_all choice [] & info [] ~docv:"KERNEL" ~doc) in
+  Term.(const (List.concat_map (fun (c : Registry.choice) -> c.entries)) $ chosen)
 
 let domains =
   let doc = "The numbers of domains to measure on, each the total parallelism." in
@@ -104,7 +106,7 @@ let list =
   Arg.(value & flag & info [ "list" ] ~doc)
 
 let print_list () =
-  List.iter (fun e -> Fmt.pr "%-14s %s@." (Registry.name e) (Registry.doc e)) Registry.entries
+  List.iter (fun (c : Registry.choice) -> Fmt.pr "%-15s %s@." c.name c.doc) Registry.choices
 
 let plan domains runs (size : Kernel.size) minor_heap_words : Measure.plan =
   let default_runs, warm_up_seconds, sample_seconds =
@@ -172,6 +174,7 @@ let man =
     `Pre "bench fib matmul --domains 1,2,4";
     `Pre "bench --size quick --json results.json --html report.html";
     `Pre "bench --size full --json new.json --compare old.json";
+    `Pre "bench programs --size full --runs 7";
     `Pre "bench index --dir ~/src --runs 9";
     `Pre "bench binarytrees --busy 1 --minor-heap-words 1048576";
   ]

@@ -64,13 +64,14 @@ let most (o : Outcome.t) = List.fold_left (fun n (r : Outcome.row) -> max n r.do
 let cell o ~version ~domains f =
   match Outcome.find o ~version ~domains with None -> "-" | Some r -> Show.times (f o r)
 
+let slower o r = 1. /. Outcome.vs_serial o r
+
 let summary_row ~domains (o : Outcome.t) =
   let serial =
     match Outcome.find o ~version:Outcome.serial ~domains:1 with
     | Some r -> Show.seconds (Stats.median r.samples)
     | None -> "-"
   in
-  let slower o r = 1. /. Outcome.vs_serial o r in
   [
     o.kernel;
     serial;
@@ -79,6 +80,27 @@ let summary_row ~domains (o : Outcome.t) =
     cell o ~version:"drover" ~domains Outcome.vs_self;
     cell o ~version:"domainslib" ~domains Outcome.vs_serial;
   ]
+
+let geometric_mean = function
+  | [] -> None
+  | xs -> Some (exp (List.fold_left (fun sum x -> sum +. log x) 0. xs /. float (List.length xs)))
+
+(* The mean, and the least, of a column of the summary over all kernels that have it. *)
+let over_all os name of_column ~domains =
+  let cell ~version ~domains f =
+    let value o = Option.map (f o) (Outcome.find o ~version ~domains) in
+    Option.fold ~none:"-" ~some:Show.times (of_column (List.filter_map value os))
+  in
+  [
+    name;
+    "";
+    cell ~version:"drover" ~domains:1 slower;
+    cell ~version:"drover" ~domains Outcome.vs_serial;
+    cell ~version:"drover" ~domains Outcome.vs_self;
+    cell ~version:"domainslib" ~domains Outcome.vs_serial;
+  ]
+
+let least = function [] -> None | x :: xs -> Some (List.fold_left Float.min x xs)
 
 let summary os : Table.t =
   let domains = List.fold_left (fun n o -> max n (most o)) 1 os in
@@ -99,5 +121,11 @@ let summary os : Table.t =
         at "drover" ^ " vs self";
         at "domainslib" ^ " vs serial";
       ];
-    rows = List.map (summary_row ~domains) os;
+    rows =
+      (List.map (summary_row ~domains) os
+      @
+      if List.length os < 2 then []
+      else
+        [ over_all os "geometric mean" geometric_mean ~domains; over_all os "least" least ~domains ]
+      );
   }

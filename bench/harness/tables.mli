@@ -8,4 +8,4 @@ val of_probe : Probe.outcome -> Drover_show.Table.t
 
 val summary : Outcome.t list -> Drover_show.Table.t
 (** [summary os] is a row for each kernel: how Drover and Domainslib compare with the serial
-    program. *)
+    program; and, of several kernels, the geometric mean and the least of each column. *)

@@ -1,6 +1,12 @@
 (* The derivative of a big expression, simplified on the way. *)
 
-type expr = Num of int | Var of string | Add of expr * expr | Mul of expr * expr | Sin of expr | Cos of expr
+type expr =
+  | Num of int
+  | Var of string
+  | Add of expr * expr
+  | Mul of expr * expr
+  | Sin of expr
+  | Cos of expr
 
 let add a b =
   match (a, b) with Num 0, e | e, Num 0 -> e | Num m, Num n -> Num (m + n) | _ -> Add (a, b)
@@ -39,19 +45,17 @@ let parallel both =
   go 0
 
 let drover = parallel Drover.both
-
-let domainslib pool =
-  parallel (fun f g ->
-      let right = Domainslib.Task.async pool g in
-      let left = f () in
-      (left, Domainslib.Task.await pool right))
+let domainslib pool = parallel (By_hand.both pool)
 
 (* A random expression of [size] inner nodes. *)
 let input size =
   let rng = Random.State.make [| size |] in
   let rec make size =
     if size = 0 then
-      match Random.State.int rng 4 with 0 -> Num (Random.State.int rng 10) | 1 -> Var "y" | _ -> Var "x"
+      match Random.State.int rng 4 with
+      | 0 -> Num (Random.State.int rng 10)
+      | 1 -> Var "y"
+      | _ -> Var "x"
     else
       let left = (size - 1) * (30 + Random.State.int rng 40) / 100 in
       match Random.State.int rng 8 with
@@ -69,7 +73,6 @@ let rec size = function
 
 let kernel =
   Program.kernel ~name:"derivative" ~doc:"derivative of a big expression"
-    ~sizes:(2_000, 1_000_000, 4_000_000)
-    ~about:(Printf.sprintf "%d operators") ~input
+    ~sizes:(2_000, 1_000_000, 4_000_000) ~about:(Printf.sprintf "%d operators") ~input
     ~show:(fun e -> Printf.sprintf "%d nodes" (size e))
     ~serial ~drover ~domainslib ()

@@ -18,7 +18,9 @@ let merge a b =
   Hashtbl.iter (fun account sum -> add_to a account !sum) b;
   a
 
-let to_array sums = Array.of_seq (Seq.map (fun (account, sum) -> (account, !sum)) (Hashtbl.to_seq sums))
+let to_array sums =
+  Array.of_seq (Seq.map (fun (account, sum) -> (account, !sum)) (Hashtbl.to_seq sums))
+
 let serial records = to_array (sum records 0 (Array.length records - 1))
 let drover records = Drover.Array.reduce_by (fun r -> r.account) (fun r -> r.amount) ( + ) records
 
@@ -40,7 +42,6 @@ let input n =
 
 let kernel =
   Program.kernel ~name:"by-key" ~doc:"records summed by a string key; a key has twenty"
-    ~sizes:(2_000, 1_000_000, 4_000_000)
-    ~about:(Printf.sprintf "%d records") ~input ~check
+    ~sizes:(2_000, 1_000_000, 4_000_000) ~about:(Printf.sprintf "%d records") ~input ~check
     ~show:(fun sums -> Printf.sprintf "%d keys" (Array.length sums))
     ~serial ~drover ~domainslib ()

@@ -35,8 +35,7 @@ let drover g =
 let domainslib pool g =
   let open Domainslib.Task in
   let n = Graph.nodes g in
-  let out = Array.make n [||] in
-  parallel_for pool ~start:0 ~finish:(n - 1) ~body:(fun v -> out.(v) <- directed g v);
+  let out = By_hand.init pool n (directed g) in
   parallel_for_reduce pool ( + ) 0 ~start:0 ~finish:(n - 1) ~body:(triangles_of out)
 
 let kernel =

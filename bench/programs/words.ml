@@ -9,7 +9,9 @@ let is_letter = function 'a' .. 'z' -> true | _ -> false
 
 (* Adds the words that start from [lo] to [hi]. *)
 let count text counts lo hi =
-  let rec word_end i = if i < String.length text && is_letter text.[i] then word_end (i + 1) else i in
+  let rec word_end i =
+    if i < String.length text && is_letter text.[i] then word_end (i + 1) else i
+  in
   let rec go i =
     if i <= hi then
       if is_letter text.[i] then begin
@@ -64,7 +66,7 @@ let show = function
   | [] -> "no words"
 
 let kernel =
-  Program.kernel ~name:"words" ~doc:"how often each word of a text occurs"
-    ~sizes:(50_000, 20_000_000, 80_000_000)
+  Program.kernel ~name:"word-count" ~doc:"how often each word of a text occurs"
+    ~sizes:(50_000, 5_000_000, 20_000_000)
     ~about:(fun n -> Printf.sprintf "%.1f MB of text" (float n /. 1e6))
     ~input ~show ~serial ~drover ~domainslib ()

@@ -3,6 +3,7 @@ open Drover_kernels
 open Drover_probes
 
 type entry = Kernel of Kernel.t | Probe of Probe.t
+type choice = { name : string; doc : string; entries : entry list }
 
 let kernels =
   [
@@ -17,10 +18,7 @@ let kernels =
     Binarytrees.kernel;
     Mergesort.kernel;
     Index.kernel;
-    Word_count.kernel;
-    By_key.kernel;
     Sieve.kernel;
-    Bfs.kernel;
   ]
   @ For_loops.kernels @ Array_loops.kernels @ Sort.kernels
 
@@ -45,13 +43,24 @@ let probes =
     Wake.probe;
   ]
 
-let entries = List.map (fun k -> Kernel k) kernels @ List.map (fun p -> Probe p) probes
+let kernel k = Kernel k
+let programs = List.map kernel Drover_programs.All.kernels
+let entries = List.map kernel kernels @ programs @ List.map (fun p -> Probe p) probes
 let name = function Kernel k -> k.name | Probe p -> p.name
 let doc = function Kernel k -> k.doc | Probe p -> p.doc
-let names = List.map name entries
+
+let suite =
+  {
+    name = "programs";
+    doc = "a suite: the programs from word-count to intervals";
+    entries = programs;
+  }
+
+let choices = suite :: List.map (fun e -> { name = name e; doc = doc e; entries = [ e ] }) entries
 
 (* Names that begin as the word does; or else those that are a letter or two away, of long ones three. *)
 let near wanted =
+  let names = List.map (fun c -> c.name) choices in
   match List.filter (String.starts_with ~prefix:wanted) names with
   | [] ->
       let max_dist word = if String.length word < 7 then String.length word / 3 else 3 in
@@ -59,8 +68,8 @@ let near wanted =
   | longer -> longer
 
 let find wanted =
-  match List.find_opt (fun e -> name e = wanted) entries with
-  | Some e -> Ok e
+  match List.find_opt (fun c -> c.name = wanted) choices with
+  | Some choice -> Ok choice
   | None ->
       let hint =
         match near wanted with

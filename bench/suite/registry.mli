@@ -5,14 +5,17 @@ open Drover_harness
 type entry = Kernel of Kernel.t | Probe of Probe.t
 
 val entries : entry list
-(** [entries] is all kernels, then all probes. *)
+(** [entries] is all kernels, the suite of programs with them, then all probes. *)
 
 val name : entry -> string
 (** [name e] is what the user calls [e]. *)
 
-val doc : entry -> string
-(** [doc e] is a line about [e]. *)
+type choice = { name : string; doc : string; entries : entry list }
+(** What a user may ask for: an entry, or a suite of them. *)
 
-val find : string -> (entry, string) result
-(** [find name] is the entry of that name. The error says which names are like it, or which ones
+val choices : choice list
+(** [choices] is the suite of programs, and each of {!entries}. *)
+
+val find : string -> (choice, string) result
+(** [find name] is the choice of that name. The error says which names are like it, or which ones
     there are. *)

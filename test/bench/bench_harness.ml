@@ -43,6 +43,20 @@ let speedups () =
   check_float "vs serial" 1.5 (Outcome.vs_serial outcome drover2);
   check_float "vs self" 2. (Outcome.vs_self outcome drover2)
 
+let means () =
+  let fast = { outcome with kernel = "fast"; rows = [ row "serial" 1 6.; row "drover" 2 1. ] } in
+  let summary = Fmt.str "%a" Table.pp (Tables.summary [ outcome; fast ]) in
+  let line start =
+    List.find (String.starts_with ~prefix:("  " ^ start)) (String.split_on_char '\n' summary)
+  in
+  (* The roots of 1.5 times 6 and, for Domainslib, of 1.2 alone. *)
+  Alcotest.(check bool) "mean" true (contains (line "geometric mean") "3.00x");
+  Alcotest.(check bool) "of those that are there" true (contains (line "geometric mean") "1.20x");
+  Alcotest.(check bool) "least" true (contains (line "least") "1.50x");
+  Alcotest.(check bool)
+    "one has no mean" false
+    (contains (Fmt.str "%a" Table.pp (Tables.summary [ fast ])) "mean")
+
 let pauses () =
   let allocate () = ignore (Sys.opaque_identity (List.init 200_000 string_of_int) : string list) in
   let (_, p), seconds = Clock.time (fun () -> Gc_pauses.observe ~domains:1 3 allocate) in
@@ -261,6 +275,7 @@ let () =
         [
           test "statistics" stats;
           test "speed-ups" speedups;
+          test "means" means;
           test "GC pauses" pauses;
           test "contention" contention;
         ] );
