@@ -30,6 +30,9 @@ val run : ?ranks:int -> ?domains:int -> (unit -> 'a) -> 'a
     [Invalid_argument] if [ranks < 1] or [domains < 1], or inside of another [run]. Raises what [f]
     raises, with its backtrace; [run] has backtraces recorded. *)
 
+val mpi : string option
+(** [mpi] is the name and version of the MPI that this library was built with, if there was one. *)
+
 val rank : unit -> int
 (** [rank ()] is the number of this rank, from 0. From anywhere inside {!run}; never waits. Raises
     [Invalid_argument] elsewhere. *)
@@ -52,6 +55,9 @@ exception Failed of failure
 
 exception Rank_ended of { rank : int; reason : string }
 (** Raised where a message of a rank is waited for that has ended. *)
+
+exception Mpi_error of string
+(** What MPI says when a call of it fails. *)
 
 (** {1 Maps that balance themselves}
 
@@ -115,3 +121,102 @@ val everywhere : (unit -> 'a) -> 'a array
     The ranks may wait for each other there. So an exception that leaves [f], a result that cannot
     be sent, or a rank that ends, ends all: what has happened is printed on [stderr], and the
     program ends with a code other than 0. Raises {!Rank_ended} if a rank has ended before. *)
+
+(** {2 Between ranks}
+
+    What follows is for the function of {!everywhere}, in all ranks. A collective is called by every
+    rank, in the same order: so by one task of a rank at a time. Whoever waits suspends; the other
+    tasks of the rank go on. All raise [Invalid_argument] outside of {!everywhere}, and for a rank
+    that does not exist. *)
+
+val barrier : unit -> unit
+(** [barrier ()] waits until all ranks have come to it. *)
+
+(** Messages and collectives of values of any type, except what does not travel. The types at both
+    ends are for the program to match, as with [Marshal]: a value that is received has a type
+    annotation.
+
+    {!recv} and the collectives raise {!Rank_ended} if a rank has ended that they wait for. *)
+module Values : sig
+  val send : ?tag:int -> int -> 'a -> unit
+  (** [send rank v] sends [v]. Waits until it has left, which may be before it is received. Messages
+      of one rank and one [tag] (default: 0) arrive in order. Raises [Invalid_argument] if [tag] is
+      not from 0 to 8191, or if [v] cannot be sent. *)
+
+  val recv : ?tag:int -> int -> 'a
+  (** [recv rank] is the next message of [rank] with that tag. Waits until there is one. When it
+      raises because the task is cancelled, nothing was received. *)
+
+  val broadcast : root:int -> (unit -> 'a) -> 'a
+  (** [broadcast ~root f] is in each rank what [f ()] is in [root]; the others do not call [f]. *)
+
+  val scatter : root:int -> (unit -> 'a array) -> 'a
+  (** [scatter ~root f] is in rank [i] the element [i] of what [f ()] is in [root], which has one
+      for each rank. *)
+
+  val gather : root:int -> 'a -> 'a array
+  (** [gather ~root v] is in [root] what all ranks give, by rank, and [[||]] elsewhere. *)
+
+  val all_gather : 'a -> 'a array
+  (** [all_gather v] is the same in all ranks. *)
+
+  val reduce : root:int -> combine:('a -> 'a -> 'a) -> 'a -> 'a option
+  (** [reduce ~root ~combine v] is in [root] what all ranks give, combined in the order of ranks,
+      and [None] elsewhere. [combine] must be associative. *)
+
+  val all_reduce : combine:('a -> 'a -> 'a) -> 'a -> 'a
+  (** [all_reduce ~combine v] is the same in all ranks. *)
+
+  val all_to_all : 'a array -> 'a array
+  (** [all_to_all vs] is in rank [i] the element [i] of what each rank gives, by rank. *)
+end
+
+(** The same for arrays of numbers, into arrays that are there. Over MPI they travel as they are,
+    from memory to memory; an array of less than 2 KB is copied once. They must not change before
+    the function returns, or be read, where they are written to. A cancellation is seen at the end.
+
+    Raises [Invalid_argument] if lengths do not fit. With MPI, {!Mpi_error} if what comes is longer.
+*)
+module Numbers : sig
+  type t
+  (** The type for arrays, seen as what travels. *)
+
+  type op = Sum | Product | Min | Max  (** The type for what reductions do, number by number. *)
+
+  val floats : float array -> t
+  (** [floats a] is [a]. *)
+
+  val bigarray : ('a, 'b, Bigarray.c_layout) Bigarray.Array1.t -> t
+  (** [bigarray a] is [a], or a part of one by [Bigarray.Array1.sub]. Those with more dimensions
+      become one by [Bigarray.reshape_1], without a copy. *)
+
+  val send : ?tag:int -> int -> t -> unit
+  (** [send rank t] sends [t], as {!Values.send} does. These messages and those of values do not
+      mix. *)
+
+  val recv : ?tag:int -> int -> t -> unit
+  (** [recv rank t] receives into [t]. *)
+
+  val broadcast : root:int -> t -> unit
+  (** [broadcast ~root t] makes [t] what it is in [root]. *)
+
+  val scatter : root:int -> t -> t -> unit
+  (** [scatter ~root from into] makes [into] in rank [i] the part [i] of [from] in [root]. *)
+
+  val gather : root:int -> t -> t -> unit
+  (** [gather ~root from into] makes the part [i] of [into] in [root] what [from] is in rank [i]. *)
+
+  val all_gather : t -> t -> unit
+  (** [all_gather from into] is the same in all ranks. *)
+
+  val reduce : root:int -> op -> t -> t -> unit
+  (** [reduce ~root op from into] makes [into] in [root] the numbers of all ranks, combined. Of
+      floats and of integers of 32 bits or more; raises [Invalid_argument] for others. *)
+
+  val all_reduce : op -> t -> t -> unit
+  (** [all_reduce op from into] is the same in all ranks. *)
+
+  val all_to_all : t -> t -> unit
+  (** [all_to_all from into] makes the part [j] of [into] in rank [i] what the part [i] of [from] is
+      in rank [j]. *)
+end

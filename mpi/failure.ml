@@ -6,6 +6,11 @@ type t = { item : int option; rank : int; message : string; backtrace : string }
 exception Failed of t
 exception Rank_ended of { rank : int; reason : string }
 
+(* With the text of MPI. The binding raises it. *)
+exception Mpi_error of string
+
+let () = Callback.register_exception "Drover_mpi.Mpi_error" (Mpi_error "")
+
 let to_string { item; rank; message; backtrace } =
   let item = Option.fold item ~none:"" ~some:(Printf.sprintf "item %d, ") in
   let backtrace = if backtrace = "" then "" else "\n" ^ String.trim backtrace in
@@ -16,6 +21,7 @@ let () =
     | Failed t -> Some ("Drover_mpi.Failed: " ^ to_string t)
     | Rank_ended { rank; reason } ->
         Some (Printf.sprintf "Drover_mpi.Rank_ended: rank %d: %s" rank reason)
+    | Mpi_error text -> Some ("Drover_mpi.Mpi_error: " ^ text)
     | _ -> None)
 
 let of_exn ?item ~rank exn backtrace =

@@ -6,8 +6,7 @@ type t = {
   lock : Mutex.t; (* of what follows *)
   calls : (int, Call.t) Hashtbl.t;
   returns : (int, source:int -> Bytes.t -> unit) Hashtbl.t; (* calls of [everywhere] *)
-  mutable waits_for_bye : int;
-  mutable last_bye : unit Drover.Promise.resolver option;
+  byes : int Atomic.t option Atomic.t; (* how many are missing, at the end *)
 }
 
 let now : t option Atomic.t = Atomic.make None
@@ -39,9 +38,7 @@ let order_all t (order_ : Work.order) =
 (* What comes from other ranks *)
 
 let take_bye t =
-  Mutex.protect t.lock @@ fun () ->
-  t.waits_for_bye <- t.waits_for_bye - 1;
-  if t.waits_for_bye = 0 then Option.iter (fun r -> Drover.Promise.fulfil r ()) t.last_bye
+  Option.iter (fun missing -> ignore (Atomic.fetch_and_add missing (-1) : int)) (Atomic.get t.byes)
 
 let serve ~source bytes =
   let t = wait () in
@@ -90,7 +87,9 @@ let everywhere f =
   Option.iter ended (first_ended t);
   let number = Atomic.fetch_and_add t.here.next_call 1 in
   let return, await = all_returned ~size:(Array.length t.domains) in
-  let body () = Parcel.pack (f ()) in
+  let body () =
+    Drover.Local.with_value Collectives.is_everywhere true (fun () -> Parcel.pack (f ()))
+  in
   add t t.returns number return;
   order_all t (Everywhere (number, body));
   (match body () with
@@ -106,15 +105,19 @@ let everywhere f =
 
 let patience = 2. (* seconds, for what other ranks compute *)
 
-(* Whether all others are at their ends. *)
+(* Whether all others are at their ends. The program may be at its own, so no task waits for them. *)
 let dismiss t =
-  let promise, resolver = Drover.Promise.create () in
-  let there = List.filter (is_there t) (others t) in
-  t.last_bye <- Some resolver;
-  t.waits_for_bye <- List.length there;
+  let missing = Atomic.make (List.length (List.filter (is_there t) (others t))) in
+  Atomic.set t.byes (Some missing);
   order_all t End;
-  there = []
-  ||
-  match Drover.Scope.with_timeout patience (fun () -> Drover.await promise) with
-  | () -> true
-  | exception Drover.Scope.Timeout -> false
+  let deadline = Unix.gettimeofday () +. patience in
+  let rec wait () =
+    Atomic.get missing = 0
+    || Unix.gettimeofday () < deadline
+       && begin
+         t.here.transport.poll ();
+         Unix.sleepf 0.0005;
+         wait ()
+       end
+  in
+  wait ()

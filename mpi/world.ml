@@ -22,6 +22,10 @@ let settle make mailboxes listener =
   Atomic.set Here.now (Some here);
   here
 
+let leave () =
+  Atomic.set Leader.now None;
+  Atomic.set Here.now None
+
 (* The others *)
 
 let follow ?domains ~size make =
@@ -33,6 +37,7 @@ let follow ?domains ~size make =
   in
   (try Follower.follow ?domains start with Follower.Over -> ());
   (Here.wait ()).transport.finish ();
+  leave ();
   exit 0
 
 (* Rank 0 *)
@@ -70,17 +75,12 @@ let lead ~size make =
       lock = Mutex.create ();
       calls = Hashtbl.create 8;
       returns = Hashtbl.create 8;
-      waits_for_bye = 0;
-      last_bye = None;
+      byes = Atomic.make None;
     }
   in
   Atomic.set Leader.now (Some leader);
   Drover.await all_here;
   leader
-
-let leave () =
-  Atomic.set Leader.now None;
-  Atomic.set Here.now None
 
 (* On one machine *)
 
@@ -102,7 +102,7 @@ let ranks_of_environment () =
           invalid_arg (Printf.sprintf "Drover_mpi.run: %s=%s is no positive number" variable text))
 
 let choose_size ranks =
-  match (positive "ranks" ranks, ranks_of_environment ()) with
+  match (ranks, ranks_of_environment ()) with
   | Some n, _ | None, Some n -> n
   | None, None -> processors ()
 
@@ -117,10 +117,88 @@ let run_as_processes ~size ~domains f =
   in
   Fun.protect f ~finally:finish
 
+(* Over MPI. It can be begun once in a program; so ranks that have served one [run] wait for the next,
+   and all end when rank 0 comes to its end. *)
+
+let is_launched () =
+  let there name = Option.value (Sys.getenv_opt name) ~default:"" <> "" in
+  List.exists there [ "OMPI_COMM_WORLD_RANK"; "PMIX_RANK"; "PMI_RANK" ]
+
+type job = Not_begun | Leads of Leader.t | Ended
+
+let job = ref Not_begun
+
+(* [false] if somebody had to be stopped. *)
+let end_job () =
+  match !job with
+  | Leads leader ->
+      job := Ended;
+      let is_well = Leader.dismiss leader in
+      if is_well then leader.here.transport.finish ();
+      leave ();
+      is_well
+  | Not_begun | Ended -> true
+
+let end_at_exit (transport : Transport.t) =
+  if not (end_job ()) then begin
+    Failure.print
+      { item = None; rank = 0; message = "the program ends while others compute"; backtrace = "" };
+    transport.abort 1
+  end
+
+let begin_job ~size connection =
+  let leader = lead ~size (Over_mpi.start connection) in
+  job := Leads leader;
+  at_exit (fun () -> end_at_exit leader.here.transport)
+
+(* A rank that exits by itself would leave the others waiting. *)
+let exits_alone () =
+  let abort (here : Here.t) =
+    let rank = here.transport.rank in
+    Failure.print { item = None; rank; message = "it has called exit"; backtrace = "" };
+    here.transport.abort 1
+  in
+  Option.iter abort (Atomic.get Here.now)
+
+let follow_job ~domains ~size connection =
+  at_exit exits_alone;
+  follow ?domains ~size (Over_mpi.start connection)
+
+let end_after exn backtrace (transport : Transport.t) =
+  if not (end_job ()) then begin
+    Failure.print (Failure.of_exn ~rank:0 exn backtrace);
+    transport.abort 2
+  end;
+  Printexc.raise_with_backtrace exn backtrace
+
+let lead_job ~domains begin_ f =
+  Drover.run ?domains (fun () ->
+      begin_ ();
+      match f () with
+      | v -> v
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          end_after exn backtrace (Here.wait ()).transport)
+
+let run_over_mpi ~domains f =
+  match !job with
+  | Ended -> failwith "Drover_mpi.run: the job of MPI has ended"
+  | Leads _ -> lead_job ~domains ignore f
+  | Not_begun ->
+      let connection = Over_mpi.connect () in
+      let size = connection.size in
+      if connection.rank > 0 then follow_job ~domains ~size connection
+      else lead_job ~domains (fun () -> begin_job ~size connection) f
+
+let is_inside = Atomic.make false
+
 let run ?ranks ?domains f =
-  if Atomic.get Here.now <> None then invalid_arg "Drover_mpi.run: inside of itself";
-  let domains = positive "domains" domains in
+  let domains = positive "domains" domains and ranks = positive "ranks" ranks in
+  if not (Atomic.compare_and_set is_inside false true) then
+    invalid_arg "Drover_mpi.run: inside of itself";
+  Fun.protect ~finally:(fun () -> Atomic.set is_inside false) @@ fun () ->
   Printexc.record_backtrace true;
   match Processes.place with
   | Some place -> follow ~domains:place.domains ~size:place.size (Processes.follow place)
+  | None when is_launched () -> run_over_mpi ~domains f
   | None -> run_as_processes ~size:(choose_size ranks) ~domains f

@@ -1,5 +1,14 @@
-(* The launcher of MPI, where the library knows MPI. *)
+(* The launcher of MPI: mpirun, or what the variable MPIRUN names, if the library was built with MPI.
+   Tests may run as root, and with more ranks than there are cores. *)
 
-let is_there = false
-let command _ = []
-let bindings = []
+let name = match Sys.getenv_opt "MPIRUN" with Some n when n <> "" -> n | Some _ | None -> "mpirun"
+
+let is_there =
+  Drover_mpi.mpi <> None && Sys.command (Filename.quote name ^ " --version >/dev/null 2>&1") = 0
+
+(* Only Open MPI refuses to start more ranks than there are cores. *)
+let is_open_mpi =
+  Option.fold Drover_mpi.mpi ~none:false ~some:(String.starts_with ~prefix:"Open MPI")
+
+let command n = [ name; "-n"; string_of_int n ] @ if is_open_mpi then [ "--oversubscribe" ] else []
+let bindings = [ "OMPI_ALLOW_RUN_AS_ROOT=1"; "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1" ]

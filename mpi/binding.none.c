@@ -1,0 +1,1 @@
+/* Where no MPI was found, there is nothing to bind. */
