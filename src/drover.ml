@@ -7,6 +7,7 @@ module Scope = struct
   include Scope
   include Timeout
   include Interruptible
+  include Limited
   include Until_signal
 end
 
@@ -66,6 +67,11 @@ let () =
     | Cancelled reason -> Some ("Drover.Cancelled(" ^ Printexc.to_string reason ^ ")")
     | Scope.Timeout -> Some "Drover.Scope.Timeout"
     | Scope.Signalled s -> Some ("Drover.Scope.Signalled(" ^ Sys.signal_to_string s ^ ")")
+    | Scope.Exceeded { limit; used } ->
+        let kind, words =
+          match limit with Heap words -> ("heap", words) | Allocated words -> ("allocated", words)
+        in
+        Some (Printf.sprintf "Drover.Scope.Exceeded(%s: %d words, limit %d)" kind used words)
     | Chan.Closed -> Some "Drover.Chan.Closed"
     | _ -> None)
 

@@ -308,6 +308,34 @@ module Scope : sig
   (** [with_deadline time f] is [with_timeout (time -. Unix.gettimeofday ()) f]: [time] is in
       seconds since 1970, and later changes of the computer's date do not matter. *)
 
+  (** What a scope may use, in words. *)
+  type limit =
+    | Heap of int  (** by which the heap of the program may grow meanwhile *)
+    | Allocated of int  (** that its tasks may allocate, wherever they run *)
+
+  exception Exceeded of { limit : limit; used : int }
+  (** [Exceeded] is raised by {!limited} when the limit was found to be exceeded, with what was used
+      then. *)
+
+  val limited : ?timeout:float -> ?heap:int -> ?allocated:int -> (unit -> 'a) -> 'a
+  (** [limited ~timeout ~heap ~allocated f] is {!interruptible}[ f], and stops [f] and raises
+
+      - {!Timeout} after [timeout] seconds;
+      - {!Exceeded} when the major heap of the program has [heap] words more than when [f] began, of
+        which garbage is collected before it counts;
+      - {!Exceeded} when [f] and all that it has started, but for {!async} tasks and what is masked,
+        have allocated [allocated] words.
+
+      A value that [f] returns nevertheless is the result. Memory is looked at when there is a
+      collection: so [allocated] may be exceeded by as much as fits into the minor heaps, and by
+      blocks of more than 256 words until the heap has grown by a half; [heap] by what is allocated
+      within some five milliseconds, and by a single block of any size. Other code of the program
+      counts for [heap] too. A limit inside another counts for both. Limits of memory cost the scope
+      about a microsecond; what is allocated costs nothing more. The stack has OCaml's own limit
+      ([OCAMLRUNPARAM=l=...], [Gc.control.stack_limit]): [Stack_overflow] in a task is that task's
+      failure. Raises [Invalid_argument] if [timeout] is not a number, or [heap] or [allocated] is
+      below zero. *)
+
   exception Signalled of int
   (** [Signalled s] is raised by {!run_until_signal} when the signal [s] came, one of [Sys.sigint]
       and its like. *)

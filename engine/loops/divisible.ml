@@ -187,7 +187,7 @@ let catch_iteration steps i =
       Worker.mask_here ();
       Ok ()
   | exception exn ->
-      Worker.mask_here ();
+      Worker.mask_in_handler ();
       Failure.error exn
 
 let create_ahead t run =

@@ -7,7 +7,8 @@ type t = {
   locals : Locals.t;
   batches : int list; (* the objects that they belong to *)
   urgent : bool; (* goes before other work, as what was launched for a batch does *)
-  interruptible : bool; (* at any safepoint: see [Interruption] *)
+  interruptible : bool; (* at any safepoint: see [Interruptible] *)
+  account : Account.t; (* what it allocates goes there *)
 }
 
 (* Of a worker between two tasks. *)
@@ -18,6 +19,7 @@ let none =
     batches = [];
     urgent = false;
     interruptible = false;
+    account = Account.none;
   }
 
 (* Of a fork, and of the part of a loop: it starts where its maker is. *)
@@ -27,7 +29,7 @@ let fork parent = { parent with token = Token.fork parent.token }
    where it is started, so its fiber has that worker's attention from the beginning. *)
 
 let[@inline] independent_on attention parent =
-  { parent with token = Token.root attention; interruptible = false }
+  { parent with token = Token.root attention; interruptible = false; account = Account.none }
 
 let independent parent = independent_on ignore parent
 

@@ -20,13 +20,18 @@ type state = Absent | Called | Up
 let lead = 0.1 (* seconds *)
 let patience = 0.2
 let shortest = 0.001 (* from one collection to the next *)
-let longest = 0.025
 let state = Atomic.make Absent
 let bell = Bell.create ()
 
 (* The bell is rung for a timer that is due before. *)
 let wakes_at = Atomic.make neg_infinity
-let requests : (unit -> bool) list Atomic.t = Atomic.make []
+
+(* [longest] is the longest time from one collection to the next. *)
+type request = { is_wanted : unit -> bool; longest : float }
+
+let create ?(longest = 0.025) is_wanted = { is_wanted; longest }
+let no_request = create (fun () -> false)
+let requests : request list Atomic.t = Atomic.make []
 
 (* How much code runs, or waits, that can be interrupted. *)
 let in_use = Atomic.make 0
@@ -34,7 +39,7 @@ let is_in_use () = Atomic.get in_use > 0
 
 let rec keep_wanted () =
   let before = Atomic.get requests in
-  match List.filter (fun is_wanted -> is_wanted ()) before with
+  match List.filter (fun request -> request.is_wanted ()) before with
   | [] when before = [] -> false
   | kept -> if Atomic.compare_and_set requests before kept then kept <> [] else keep_wanted ()
 
@@ -58,6 +63,7 @@ let rec serve ~since ~pause =
     Gc.minor ();
     sleep ~until:(Clock.now () +. pause);
     let is_new = Atomic.get requests != requested in
+    let longest = List.fold_left (fun least r -> Float.min least r.longest) infinity requested in
     serve ~since:now ~pause:(if is_new then shortest else Float.min longest (2. *. pause))
   end
   else if now -. since < patience || next_timer () -. now < lead then begin
@@ -91,15 +97,17 @@ let call () =
   Critical.reserve_stack ();
   if Atomic.compare_and_set state Absent Called then Critical.finish make else Bell.ring bell
 
-let rec add is_wanted =
+let rec add request =
   let before = Atomic.get requests in
-  if not (List.memq is_wanted before || Atomic.compare_and_set requests before (is_wanted :: before))
-  then add is_wanted
+  if not (List.memq request before || Atomic.compare_and_set requests before (request :: before))
+  then add request
 
 (* From any thread. May be called again. *)
-let request is_wanted =
-  add is_wanted;
+let request r =
+  add r;
   call ()
+
+let ensure r = if not (List.memq r (Atomic.get requests)) then request r
 
 (* A timer is due at [time]. *)
 let expect time =

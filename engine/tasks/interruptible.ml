@@ -19,17 +19,17 @@ let[@poll error] leave place =
 
 let allow (outer : Context.t) = { outer with interruptible = true }
 
-let enter f =
+let within change f =
   let place = { is_in = false } in
   let body () =
     come_in place;
     Poller.expect ();
-    Extent.within allow f
+    Extent.within change f
   in
   Waiting.and_then (fun () -> leave place) body
 
 let interruptible f =
-  Pool.inside (fun () -> if (Task.context ()).interruptible then f () else enter f)
+  Pool.inside (fun () -> if (Task.context ()).interruptible then f () else within allow f)
 
 (* Acquires and releases out of reach of any cancellation, and nothing comes between. What has been
    locked is [f]'s meanwhile, and the caller's in the end. *)

@@ -136,7 +136,7 @@ let[@inline] catch (context : Context.t) f =
     if context.interruptible then Worker.mask_here ();
     Ok v
   with exn ->
-    if context.interruptible then Worker.mask_here ();
+    if context.interruptible then Worker.mask_in_handler ();
     Failure.error exn
 
 (* [w] runs it. *)

@@ -48,7 +48,7 @@ let[@inline] catch w f =
     Worker.mask_here ();
     Ok v
   with exn ->
-    Worker.mask_here ();
+    Worker.mask_in_handler ();
     Failure.error exn
 
 (* The same for code that enters its context itself. *)
@@ -58,7 +58,7 @@ let[@inline] catch_part f =
     Worker.mask_here ();
     Ok v
   with exn ->
-    Worker.mask_here ();
+    Worker.mask_in_handler ();
     Failure.error exn
 
 (* Stands where no continuation is yet. *)

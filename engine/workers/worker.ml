@@ -42,6 +42,7 @@ type t = {
   mutable context : Context.t; (* of the code that it runs *)
   mutable forked_in : Context.t; (* in which its Private forks were made *)
   mutable unmasked : bool; (* what it runs may be interrupted at any safepoint *)
+  mutable counted : int; (* the words that its domain has allocated, up to where they are counted *)
   pad1 : unit;
   pad2 : unit;
   pad3 : unit;
@@ -59,7 +60,8 @@ type t = {
   mutable late : bool; (* see [Watch] *)
   mutable attention : unit -> unit; (* makes its next fork or iteration look around *)
   mutable interrupter : unit -> unit; (* the same, and has its code interrupted *)
-  mutable is_wanted : unit -> bool; (* whether that is to be, still *)
+  mutable is_wanted : Interrupter.request; (* whether that is to be, still *)
+  mutable is_near : Interrupter.request; (* whether its code comes near a limit of memory *)
   mutable interrupted_at : float; (* when it last was, in seconds *)
   reported : int Atomic.t; (* [ended] when it last looked for others' work *)
 }
@@ -155,6 +157,9 @@ let create_team ~name ~minor_heap_words =
   }
 
 let no_thread = -1
+let is_to_be_interrupted w = w.unmasked && Token.is_interrupted w.context.token.fiber
+let has_account w = w.unmasked && w.context.account != Account.none
+let is_near_limit w = has_account w && Account.is_near w.context.account
 
 let create team id =
   let core = Deque.create ~nil:Job.none in
@@ -190,6 +195,7 @@ let create team id =
       context = Context.none;
       forked_in = Context.none;
       unmasked = false;
+      counted = 0;
       pad1 = ();
       pad2 = ();
       pad3 = ();
@@ -207,7 +213,8 @@ let create team id =
       late = false;
       attention = ignore;
       interrupter = ignore;
-      is_wanted = (fun () -> false);
+      is_wanted = Interrupter.no_request;
+      is_near = Interrupter.no_request;
       interrupted_at = neg_infinity;
       reported = Atomic.make_contended 0;
     }
@@ -217,7 +224,8 @@ let create team id =
     (fun () ->
       w.limit <- 0;
       ask_loops w);
-  w.is_wanted <- (fun () -> w.unmasked && Token.is_interrupted w.context.token.fiber);
+  w.is_wanted <- Interrupter.create (fun () -> is_to_be_interrupted w);
+  w.is_near <- Interrupter.create ~longest:0.004 (fun () -> is_near_limit w);
   w.interrupter <-
     (fun () ->
       w.attention ();
@@ -330,28 +338,51 @@ let[@inline] attention_in w (context : Context.t) =
   if context.interruptible then w.interrupter else w.attention
 
 (* First unmasks and then looks; pairs with [Token.interrupt]. *)
-let unmask_here w =
+let unmask_now w =
+  if w.context.account != Account.none then w.counted <- Account.words ();
   w.unmasked <- true;
   if Token.is_interrupted w.context.token.fiber then Interrupter.request w.is_wanted
 
 (* Its user's code goes on, or begins. *)
-let[@inline] unmask w = if w.context.interruptible then unmask_here w
+let[@inline] unmask w = if w.context.interruptible then unmask_now w
 
 (* It pauses, or has ended. *)
-let[@inline] mask w = if w.unmasked then w.unmasked <- false
+let mask_now w =
+  let account = w.context.account in
+  w.unmasked <- false;
+  if account != Account.none then Account.add account (Account.words () - w.counted)
+
+let[@inline] mask w = if w.unmasked then mask_now w
+
+(* The same in a handler: a callback that raises meanwhile does not get away with the exception. *)
+let mask_in_any_case w = match mask w with () -> () | exception _ -> ()
 
 (* The same where code may have come from another worker. No safepoint. *)
 let[@inline] mask_here () = mask (of_domain ())
+
+let[@inline] mask_in_handler () =
+  let w = of_domain () in
+  if w.unmasked then mask_in_any_case w
+
 let[@inline] unmask_again () = unmask (of_domain ())
 
 (* Gives code that cleans up some time before it is interrupted again, as code that bears all
    exceptions must be. *)
 let pause = 0.02 (* seconds *)
 
+(* At a collection. *)
+let check_account w =
+  let account = w.context.account and now = Account.words () in
+  Account.add account (now - w.counted);
+  w.counted <- now;
+  Account.check account;
+  if Account.is_near account then Interrupter.ensure w.is_near
+
 (* The caller is a finaliser. *)
 let interrupt w =
+  if has_account w then check_account w;
   let now = Clock.now () in
-  if w.is_wanted () && now -. w.interrupted_at > pause then begin
+  if is_to_be_interrupted w && now -. w.interrupted_at > pause then begin
     w.interrupted_at <- now;
     Token.poll w.context.token.fiber
   end

@@ -1,0 +1,70 @@
+(* Account: the memory of a scope that has limits.
+
+   What its tasks allocate is added up by the stretches in which a worker runs them (see [Worker]), when
+   such a stretch ends and at each collection. The heap is the whole program's. Where the heap is too
+   large, all garbage is collected first; what is left then is in use. *)
+
+type limit = Heap of int | Allocated of int
+
+exception Exceeded of { limit : limit; used : int }
+
+type t = {
+  outer : t option;
+  most_allocated : int; (* words; [max_int] where there is no limit *)
+  most_heap : int;
+  heap_before : int;
+  allocated : int Atomic.t;
+  cancel : exn -> unit;
+}
+
+let none =
+  {
+    outer = None;
+    most_allocated = max_int;
+    most_heap = max_int;
+    heap_before = 0;
+    allocated = Atomic.make 0;
+    cancel = ignore;
+  }
+
+let heap_words () = (Gc.quick_stat ()).heap_words
+
+let create ~outer ?(heap = max_int) ?(allocated = max_int) cancel =
+  {
+    outer = (if outer == none then None else Some outer);
+    most_allocated = allocated;
+    most_heap = heap;
+    heap_before = (if heap = max_int then 0 else heap_words ());
+    allocated = Atomic.make 0;
+    cancel;
+  }
+
+(* By the calling domain, since it began. *)
+let words () =
+  let minor, promoted, major = Gc.counters () in
+  int_of_float (minor +. major -. promoted)
+
+let rec add t words =
+  ignore (Atomic.fetch_and_add t.allocated words : int);
+  Option.iter (fun outer -> add outer words) t.outer
+
+let used_heap t = heap_words () - t.heap_before
+
+let check_heap t =
+  if used_heap t > t.most_heap then begin
+    Gc.full_major ();
+    let used = used_heap t in
+    if used > t.most_heap then t.cancel (Exceeded { limit = Heap t.most_heap; used })
+  end
+
+let rec check t =
+  let used = Atomic.get t.allocated in
+  if used > t.most_allocated then t.cancel (Exceeded { limit = Allocated t.most_allocated; used });
+  if t.most_heap < max_int then check_heap t;
+  Option.iter check t.outer
+
+(* Whether it may come to the limit of the heap before the next collection that happens by itself:
+   where blocks are large, those come when the heap has grown by a half or more. *)
+let rec is_near t =
+  (t.most_heap < max_int && used_heap t > t.most_heap / 4)
+  || Option.fold ~none:false ~some:is_near t.outer

@@ -1,0 +1,154 @@
+(* Scopes with limits of memory. *)
+
+open Test_support
+
+let expect = Stranger.expect
+let words = 300_000
+
+let case name f =
+  Watchdog.case name (fun () ->
+      f ();
+      List.iter (fun domains -> Drover.run ~domains f) [ 1; 2; 4 ])
+
+(* Each allocates for ever, or so many words. *)
+
+let small () = ignore (Sys.opaque_identity (ref 0))
+let large () = ignore (Sys.opaque_identity (Array.make 1000 0))
+
+let for_ever f () =
+  while true do
+    f ()
+  done
+
+let allocate n =
+  for _ = 1 to n / 2 do
+    small ()
+  done
+
+let exceeds what f =
+  match Drover.Scope.limited ~allocated:words f with
+  | _ -> failwith (what ^ ": it ended")
+  | exception Drover.Scope.Exceeded { limit = Allocated limit; used } ->
+      expect "the limit" words limit;
+      expect "the use" true (used > limit)
+
+let is_alone () =
+  Option.fold ~none:false ~some:(fun p -> Drover.Pool.size p = 1) (Drover.Pool.current ())
+
+let allocation () =
+  exceeds "small blocks" (for_ever small);
+  exceeds "large blocks" (for_ever large);
+  exceeds "forks" (fun () -> Drover.both (for_ever small) (for_ever small));
+  exceeds "a loop" (fun () -> Drover.parallel_for ~start:1 ~finish:10 (fun _ -> for_ever small ()));
+  exceeds "tasks" (fun () ->
+      Drover.Scope.run (fun s ->
+          Drover.Scope.spawn s (for_ever small);
+          Drover.Scope.spawn s (for_ever large)))
+
+(* None reaches the limit by itself. *)
+let together () =
+  let part i =
+    allocate (words / 10);
+    if i land 7 = 0 then Drover.sleep 0.
+  in
+  let for_ever () =
+    while true do
+      Drover.parallel_for ~start:1 ~finish:16 part
+    done
+  in
+  exceeds "parts" for_ever;
+  exceeds "parts in scopes" (fun () -> Drover.Scope.limited ~allocated:max_int for_ever);
+  exceeds "parts that wait" (fun () ->
+      while true do
+        allocate 1000;
+        Drover.sleep 0.
+      done)
+
+let not_counted () =
+  let body () =
+    Drover.Scope.protect (fun () -> allocate (10 * words));
+    Drover.await (Drover.async (fun () -> allocate (10 * words)));
+    Gc.minor ();
+    1
+  in
+  expect "what is masked, and what goes its own way" 1 (Drover.Scope.limited ~allocated:words body)
+
+let below () =
+  let part i =
+    allocate (words / 1000);
+    i
+  in
+  let sum () = Drover.parallel_reduce ~start:1 ~finish:100 ~init:0 ~combine:( + ) part in
+  expect "the value" 5050
+    (Drover.Scope.limited ~timeout:3600. ~heap:(1000 * words) ~allocated:(1000 * words) sum)
+
+(* A limit inside another ends its own scope. *)
+let nested () =
+  let inner () = exceeds "the inner one" (for_ever small) in
+  Drover.Scope.limited ~allocated:(1000 * words) inner;
+  match Drover.Scope.limited ~allocated:1000 inner with
+  | () -> failwith "the outer one goes on"
+  | exception Drover.Scope.Exceeded { limit = Allocated 1000; _ } -> ()
+
+let mega = 131072 (* words *)
+
+let heap_of size =
+  let kept = ref [] in
+  let keep () =
+    while true do
+      kept := Bytes.make size 'x' :: !kept
+    done
+  in
+  match Drover.Scope.limited ~heap:(16 * mega) keep with
+  | () -> assert false
+  | exception Drover.Scope.Exceeded { limit = Heap limit; used } ->
+      expect "the limit" (16 * mega) limit;
+      expect "the use" true (used > limit)
+
+let heap () = List.iter heap_of [ 100; 5_000; 1_000_000 ]
+
+let garbage_of size =
+  let drop () =
+    for _ = 1 to 64 * 1024 * 1024 / size do
+      ignore (Sys.opaque_identity (Bytes.make size 'x'))
+    done
+  in
+  Drover.Scope.limited ~heap:(16 * mega) drop
+
+let garbage () = if not (is_alone ()) then List.iter garbage_of [ 5_000; 1_000_000 ]
+
+let time () =
+  let spin () =
+    while true do
+      ignore (Sys.opaque_identity ())
+    done
+  in
+  match Drover.Scope.limited ~timeout:0.01 ~heap:(1000 * mega) spin with
+  | () -> assert false
+  | exception Drover.Scope.Timeout -> ()
+
+let misuse () =
+  let refused f =
+    match f () with () -> failwith "not refused" | exception Invalid_argument _ -> ()
+  in
+  refused (fun () -> Drover.Scope.limited ~heap:(-1) ignore);
+  refused (fun () -> Drover.Scope.limited ~allocated:(-1) ignore);
+  refused (fun () -> Drover.Scope.limited ~timeout:nan ignore);
+  match Drover.Scope.limited ~timeout:0. ignore with
+  | () -> failwith "it began"
+  | exception Drover.Scope.Timeout -> ()
+
+let () =
+  Alcotest.run "limited"
+    [
+      ( "allocation",
+        [
+          case "beyond the limit" allocation;
+          case "together" together;
+          case "that does not count" not_counted;
+          case "below the limit" below;
+          case "nested" nested;
+        ] );
+      ("heap", [ case "beyond the limit" heap; case "with garbage" garbage ]);
+      ("others", [ case "time" time; case "misuse" misuse ]);
+    ]
