@@ -69,6 +69,25 @@ let html =
   let doc = "Write tables and plots to $(docv), as one self-contained web page." in
   Arg.(value & opt (some filepath) None & info [ "html" ] ~docv:"FILE" ~doc)
 
+let from =
+  let doc =
+    "Measure nothing, but take the results from $(docv), which $(b,--json) wrote. Of several files \
+     the last that has a kernel counts."
+  in
+  Arg.(value & opt_all filepath [] & info [ "from" ] ~docv:"FILE" ~doc)
+
+let picture =
+  let doc = "Draw the speed-up of all programs on the most domains into $(docv), as SVG." in
+  Arg.(value & opt (some filepath) None & info [ "picture" ] ~docv:"FILE" ~doc)
+
+let figures =
+  let doc = "Write picture and tables to $(docv), as a page of the manual (.mld)." in
+  Arg.(value & opt (some filepath) None & info [ "manual" ] ~docv:"FILE" ~doc)
+
+let readme =
+  let doc = "Renew the table between the marks $(b,figures) in $(docv), which is in Markdown." in
+  Arg.(value & opt (some filepath) None & info [ "readme" ] ~docv:"FILE" ~doc)
+
 let busy =
   let doc = "Keep $(docv) other processes spinning, to measure on contended processors." in
   let count = bounded ~docv:"N" ~least:0 ~most:1024 in
@@ -134,7 +153,11 @@ let main =
   and+ domains
   and+ runs
   and+ size
+  and+ from
   and+ json
+  and+ picture
+  and+ figures
+  and+ readme
   and+ html
   and+ busy
   and+ minor_heap_words
@@ -150,7 +173,21 @@ let main =
   else
     let entries = if entries = [] then Registry.entries else entries in
     let plan = plan domains runs size minor_heap_words in
-    run { entries; params = { size; rle; dir }; plan; busy; json; html; out; compare }
+    run
+      {
+        entries;
+        params = { size; rle; dir };
+        plan;
+        busy;
+        from;
+        json;
+        picture;
+        figures;
+        readme;
+        html;
+        out;
+        compare;
+      }
 
 let man =
   [
@@ -175,6 +212,7 @@ let man =
     `Pre "bench --size quick --json results.json --html report.html";
     `Pre "bench --size full --json new.json --compare old.json";
     `Pre "bench programs --size full --runs 7";
+    `Pre "bench --from bench/figures.json --html report.html --picture speedup.svg";
     `Pre "bench index --dir ~/src --runs 9";
     `Pre "bench binarytrees --busy 1 --minor-heap-words 1048576";
   ]

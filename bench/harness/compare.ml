@@ -1,40 +1,19 @@
 open Drover_show
-open Yojson.Safe.Util
 
 type sample = { kernel : string; version : string; domains : int; samples : float array }
 type session = { machine : string; rows : sample list }
 
-let row_of kernel json =
-  {
-    kernel;
-    version = member "version" json |> to_string;
-    domains = member "domains" json |> to_int;
-    samples = member "samples" json |> to_list |> List.map to_number |> Array.of_list;
-  }
-
-let of_json json =
-  let rows kernel =
-    let name = member "kernel" kernel |> to_string in
-    List.map (row_of name) (member "rows" kernel |> to_list)
+let of_results (t : Store.t) =
+  let row (o : Outcome.t) (r : Outcome.row) =
+    { kernel = o.kernel; version = r.version; domains = r.domains; samples = r.samples }
   in
-  let machine = member "machine" json in
+  let m = t.machine in
   {
-    machine =
-      Printf.sprintf "%d cores (%s), OCaml %s"
-        (member "cores" machine |> to_int)
-        (member "model" machine |> to_string)
-        (member "ocaml" machine |> to_string);
-    rows = List.concat_map rows (member "kernels" json |> to_list);
+    machine = Printf.sprintf "%d cores (%s), OCaml %s" m.cores m.model m.ocaml;
+    rows = List.concat_map (fun (o : Outcome.t) -> List.map (row o) o.rows) t.kernels;
   }
 
-let of_results t = of_json (Store.to_json t)
-
-let read file =
-  match of_json (Yojson.Safe.from_file file) with
-  | session -> Ok session
-  | exception Sys_error why -> Error why
-  | exception (Yojson.Json_error _ | Type_error _ | Undefined _) ->
-      Error (file ^ ": it is not what bench --json writes")
+let read file = Result.map of_results (Store.read file)
 
 type verdict = Slower | Faster | Same
 

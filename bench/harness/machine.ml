@@ -47,8 +47,16 @@ let here () =
     load = load ();
   }
 
+(* The load is that of a minute; this is of a moment. *)
+let busy_now () =
+  let before = Drover_show.Contention.start () in
+  Unix.sleepf 0.3;
+  Drover_show.Contention.others before
+
+let name m = Printf.sprintf "%s, OCaml %s" m.model m.ocaml
+
 let pp ppf m =
-  Fmt.pf ppf "%d cores (%s), OCaml %s, minor heaps of %d words%a" m.cores m.model m.ocaml
+  Fmt.pf ppf "%d cores (%s), OCaml %s, minor heaps of %d words at first%a" m.cores m.model m.ocaml
     m.minor_heap_words
     Fmt.(option (fun ppf -> pf ppf ", load %.2f"))
     m.load

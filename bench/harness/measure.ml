@@ -18,6 +18,7 @@ type ('i, 'r) case = {
   samples : float Dynarray.t;
   mutable repeats : int option; (* runs in a sample; known after the first run *)
   mutable obtained : int;
+  mutable heap : int; (* words of the minor heap, at the end of the latest sample *)
   mutable pauses : Gc_pauses.t;
 }
 
@@ -28,6 +29,7 @@ let case version domains =
     samples = Dynarray.create ();
     repeats = None;
     obtained = domains;
+    heap = 0;
     pauses = Gc_pauses.none;
   }
 
@@ -65,7 +67,9 @@ let sample plan case ~input ~verify consume =
       case.obtained <- obtained;
       let seconds = warm_up plan case ~input ~verify run 0. in
       let inputs = Array.init (repeats plan case ~seconds) (fun _ -> input ()) in
-      Array.iter (verify case) (consume case run inputs))
+      let results = consume case run inputs in
+      case.heap <- (Gc.get ()).minor_heap_size;
+      Array.iter (verify case) results)
 
 let timed case run inputs =
   let results, seconds = Clock.time (fun () -> Array.map run inputs) in
@@ -88,6 +92,7 @@ let row case : Outcome.row =
     domains = case.domains;
     obtained = case.obtained;
     samples = Dynarray.to_array case.samples;
+    minor_heap_words = case.heap;
     pauses = case.pauses;
   }
 
@@ -123,6 +128,7 @@ let kernel plan ~progress ~name (Kernel.Problem p) =
   let outcome : Outcome.t =
     {
       kernel = name;
+      kind = Program;
       about = p.about;
       note = p.note expected;
       others = Contention.others machine;

@@ -5,10 +5,20 @@ type row = {
   domains : int;
   obtained : int;
   samples : float array;
+  minor_heap_words : int;
   pauses : Gc_pauses.t;
 }
 
-type t = { kernel : string; about : string; note : string; others : float option; rows : row list }
+type kind = Program | Loop
+
+type t = {
+  kernel : string;
+  kind : kind;
+  about : string;
+  note : string;
+  others : float option;
+  rows : row list;
+}
 
 let serial = "serial"
 
@@ -26,3 +36,12 @@ let vs_serial t row =
 let vs_self t row =
   let fewest best r = if r.version = row.version && r.domains < best.domains then r else best in
   faster ~than:(List.fold_left fewest row t.rows) row
+
+let most_domains t = List.fold_left (fun n r -> Int.max n r.domains) 1 t.rows
+
+let is_noisy row =
+  let low, high = Stats.quartiles row.samples in
+  high -. low > 0.1 *. median row
+
+let programs = List.filter (fun t -> t.kind = Program)
+let loops = List.filter (fun t -> t.kind = Loop)

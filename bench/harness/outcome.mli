@@ -5,12 +5,16 @@ type row = {
   domains : int;  (** asked for *)
   obtained : int;  (** had *)
   samples : float array;  (** seconds a run, in the order they were taken *)
+  minor_heap_words : int;  (** of the first domain, after the last sample *)
   pauses : Gc_pauses.t;
 }
 (** The type for the measurements of one version at one number of domains. *)
 
+type kind = Program | Loop  (** What an outcome tells of: a whole program, or a loop or fork. *)
+
 type t = {
   kernel : string;
+  kind : kind;
   about : string;
   note : string;
   others : float option;  (** see {!Contention.others} *)
@@ -30,3 +34,16 @@ val vs_serial : t -> row -> float
 val vs_self : t -> row -> float
 (** [vs_self t row] is how many times faster [row] is than the same version on the fewest domains
     measured. *)
+
+val most_domains : t -> int
+(** [most_domains t] is the largest number of domains that was measured. *)
+
+val is_noisy : row -> bool
+(** [is_noisy row] is [true] if the middle half of the samples differ by more than a tenth: the
+    figure is worth little. *)
+
+val programs : t list -> t list
+(** [programs outcomes] is those that tell of programs. *)
+
+val loops : t list -> t list
+(** [loops outcomes] is the others. *)

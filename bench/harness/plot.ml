@@ -17,39 +17,51 @@ let versions (o : Outcome.t) =
 
 (* Lines over the number of domains *)
 
+(* [value r seconds] is that of a run of [seconds] in [r]: of the median for the line, of each sample
+   for the small dots. *)
 let over_domains o ~about ~highest ~label ~ideal value =
   match (domains o, versions o) with
   | ([] | [ _ ]), _ | _, [] -> None
   | domains, versions ->
       let most = List.fold_left max 2 domains in
+      let steps = ticks highest in
+      let highest = List.fold_left Float.max 0. steps in
       let x d = float (d - 1) /. float (most - 1) in
-      let at d v = (across (x d), up (v /. highest)) in
+      let at d v = (across (x d), up (Float.min 1. (v /. highest))) in
       let curve i version =
+        let rows = rows_of o version in
+        let point (r : Outcome.row) = at r.domains (value r (Stats.median r.samples)) in
+        let sample (r : Outcome.row) seconds =
+          dot ~radius:2. ~cls:(Printf.sprintf "d%d" i) (at r.domains (value r seconds))
+        in
+        let samples (r : Outcome.row) = List.map (sample r) (Array.to_list r.samples) in
         let cls = Printf.sprintf "s%d" i in
-        let points = List.map (fun r -> at r.Outcome.domains (value r)) (rows_of o version) in
-        polyline ~cls points :: List.map (dot ~cls) points
+        List.concat_map samples rows
+        @ (polyline ~cls (List.map point rows) :: List.map (fun r -> dot ~cls (point r)) rows)
       in
-      let step = if highest > 4. then Float.round (highest /. 4.) else highest /. 4. in
-      let mark i = horizontal (float i *. step /. highest) (label (float i *. step)) in
-      let marks = List.concat (List.init (int_of_float (highest /. step) + 1) mark) in
+      let mark step = horizontal (step /. highest) (label step) in
       let counts = List.map (fun d -> below (x d) (string_of_int d)) domains in
       let ideal = line ~cls:"ideal" (at 1 (ideal 1)) (at most (ideal most)) in
-      Some
-        (Picture.make ~about (marks @ counts @ [ ideal ] @ List.concat (List.mapi curve versions)))
+      let about = Printf.sprintf "%s: %s" o.Outcome.kernel about in
+      let axes = (name_of_axis "domains" :: List.concat_map mark steps) @ counts in
+      Some (Picture.make ~about (axes @ [ ideal ] @ List.concat (List.mapi curve versions)))
 
-let largest o value = List.fold_left (fun m r -> Float.max m (value r)) 1. o.Outcome.rows
+let largest (o : Outcome.t) value =
+  let of_row (r : Outcome.row) = value r (Stats.median r.samples) in
+  List.fold_left (fun m r -> Float.max m (of_row r)) 1. o.rows
 
 let speedup (o : Outcome.t) =
-  let value = Outcome.vs_serial o in
+  let value r seconds = Outcome.vs_serial o r *. Stats.median r.Outcome.samples /. seconds in
   let most = float (List.fold_left max 2 (domains o)) in
   over_domains o value ~about:"speed-up over the serial program by domains"
-    ~highest:(ceil (Float.max most (largest o value)))
-    ~label:(Printf.sprintf "%.2gx") ~ideal:float
+    ~highest:(Float.max most (largest o value))
+    ~label:(Printf.sprintf "%gx") ~ideal:float
 
 let efficiency (o : Outcome.t) =
-  let value r = Outcome.vs_serial o r /. float r.domains in
-  let highest = ceil (4. *. largest o value) /. 4. in
-  over_domains o value ~about:"efficiency by domains" ~highest
+  let value (r : Outcome.row) seconds =
+    Outcome.vs_serial o r *. Stats.median r.samples /. seconds /. float r.domains
+  in
+  over_domains o value ~about:"efficiency by domains" ~highest:(largest o value)
     ~label:(fun v -> Printf.sprintf "%.0f%%" (100. *. v))
     ~ideal:(fun _ -> 1.)
 
@@ -67,6 +79,8 @@ let pauses (o : Outcome.t) =
   if highest = 0 then None
   else
     let buckets = Array.length Gc_pauses.bounds in
+    let steps = List.filter Float.is_integer (ticks (float highest)) in
+    let top = List.fold_left Float.max 1. steps in
     let group = 1. /. float buckets in
     let share = group /. float (List.length histograms + 1) in
     let bars i histogram =
@@ -74,7 +88,7 @@ let pauses (o : Outcome.t) =
         let x = (float b *. group) +. (float i *. share) in
         if n = 0 then None
         else
-          let corner = (across x, up (float n /. float highest)) in
+          let corner = (across x, up (float n /. top)) in
           Some (bar ~cls:(Printf.sprintf "s%d" i) corner ~wide:(across share -. across 0.))
       in
       List.filter_map Fun.id (Array.to_list (Array.mapi place histogram))
@@ -82,9 +96,10 @@ let pauses (o : Outcome.t) =
     let bounds = Array.mapi (fun b s -> (b, Show.seconds s)) Gc_pauses.bounds |> Array.to_list in
     let marked = List.filter (fun (b, _) -> b mod 4 = 0) bounds in
     let label (b, s) = below (float b *. group) s in
-    let count part = horizontal part (Printf.sprintf "%.0f" (part *. float highest)) in
+    let count n = horizontal (n /. top) (Printf.sprintf "%.0f" n) in
     Some
-      (Picture.make ~about:"pauses by length"
-         (List.concat_map count [ 0.; 0.5; 1. ]
+      (Picture.make
+         ~about:(o.kernel ^ ": how many pauses, by their length")
+         ((name_of_axis "length of a pause" :: List.concat_map count steps)
          @ List.map label marked
          @ List.concat (List.mapi bars histograms)))

@@ -1,6 +1,6 @@
-type t = { shown : bool }
+type t = { shown : bool; mutable total : int; mutable done_ : int; mutable start : int (* ns *) }
 
-let on_terminal () = { shown = Unix.isatty Unix.stderr }
+let on_terminal () = { shown = Unix.isatty Unix.stderr; total = 0; done_ = -1; start = 0 }
 let erase = "\r\027[K"
 
 let write t line =
@@ -9,5 +9,22 @@ let write t line =
     flush stderr
   end
 
-let report t what = write t ("... " ^ what)
+let begins t total =
+  t.total <- total;
+  t.done_ <- -1;
+  t.start <- Clock.now_ns ()
+
+let next t = t.done_ <- t.done_ + 1
+
+(* The others take as long as those that have ended, on average. *)
+let left t =
+  if t.done_ < 1 then ""
+  else
+    let seconds = float (Clock.now_ns () - t.start) *. 1e-9 in
+    let left = seconds *. float (t.total - t.done_) /. float t.done_ in
+    if left < 90. then Printf.sprintf ", about %.0f s left" left
+    else Printf.sprintf ", about %.0f min left" (left /. 60.)
+
+let place t = Printf.sprintf "%d of %d%s: " (t.done_ + 1) t.total (left t)
+let report t what = write t (place t ^ what)
 let clear t = write t ""

@@ -5,21 +5,38 @@ let plots (o : Outcome.t) =
   let several plot title =
     Option.map (fun picture -> (title, picture)) (plot o) |> Option.to_list
   in
-  let scaling = several Plot.speedup "speed-up over serial, by domains" in
+  let scaling = several Plot.speedup "speed-up over serial" in
   let efficiency = several Plot.efficiency "efficiency: speed-up by domain" in
-  let pauses = several Plot.pauses "pauses for the collector, by length" in
+  let pauses = several Plot.pauses "number of pauses for the collector" in
   match scaling @ efficiency @ pauses with [] -> [] | plots -> [ Html.figures plots ~legend ]
 
-let kernel o = Html.table (Tables.of_outcome o) :: plots o
-let parameters ps = String.concat ", " (List.map (fun (name, v) -> name ^ " " ^ v) ps)
+let kernel o = Html.table ~terms:Tables.terms (Tables.in_full o) :: plots o
 
+let summary title os =
+  if os = [] then [] else [ Html.table ~terms:Tables.terms { (Tables.summary os) with title } ]
+
+let facts (t : Store.t) =
+  Html.definitions (t.parameters @ [ ("machine", Fmt.str "%a" Machine.pp t.machine) ])
+
+let programs = "all programs"
+let loops = "loops and forks"
+let words = "words"
+
+(* The programs come first, and with them what one wants to know. *)
 let to_html (t : Store.t) =
-  let summary = if t.kernels = [] then [] else [ Html.table (Tables.summary t.kernels) ] in
-  let probes = List.map (fun p -> Html.table (Tables.of_probe p)) t.probes in
+  let real = Outcome.programs t.kernels and small = Outcome.loops t.kernels in
+  let chart =
+    Option.map Html.wide (Chart.speedups ~machine:(Machine.name t.machine) real) |> Option.to_list
+  in
+  let sections = (if real = [] then [] else [ programs ]) @ if small = [] then [] else [ loops ] in
+  let names = List.map (fun (o : Outcome.t) -> o.kernel) (real @ small) in
+  let probes = List.map (fun (p : Probe.outcome) -> p.probe) t.probes in
+  let figures = List.map (fun p -> Html.table (Tables.of_probe p)) t.probes in
   Html.page ~title:"Drover: benchmarks"
-    (Html.paragraph (Fmt.str "%a" Machine.pp t.machine)
-     :: Html.paragraph (parameters t.parameters)
-     :: summary
-    @ List.concat_map kernel t.kernels @ probes)
+    (chart @ summary programs real
+    @ [ Html.contents (sections @ names @ probes @ [ words; "this session" ]) ]
+    @ List.concat_map kernel real @ summary loops small @ List.concat_map kernel small @ figures
+    @ [ Html.section words []; Html.definitions Tables.terms ]
+    @ [ Html.section "this session" []; facts t ])
 
 let save file t = Destination.write file (fun oc -> output_string oc (to_html t))

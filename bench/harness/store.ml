@@ -38,6 +38,7 @@ let row o (r : Outcome.row) : Yojson.Safe.t =
       ("median", `Float (Stats.median r.samples));
       ("least", `Float (Stats.minimum r.samples));
       ("spread", `Float (Stats.spread r.samples));
+      ("minor_heap_words", `Int r.minor_heap_words);
       ("vs_serial", `Float (Outcome.vs_serial o r));
       ("vs_self", `Float (Outcome.vs_self o r));
       ("samples", `List (Array.to_list (Array.map (fun s -> `Float s) r.samples)));
@@ -48,6 +49,7 @@ let kernel (o : Outcome.t) : Yojson.Safe.t =
   `Assoc
     [
       ("kernel", `String o.kernel);
+      ("kind", `String (match o.kind with Program -> "program" | Loop -> "loop"));
       ("about", `String o.about);
       ("note", `String o.note);
       ("others", match o.others with None -> `Null | Some part -> `Float part);
@@ -85,3 +87,100 @@ let save file t =
   Destination.write file (fun oc ->
       Yojson.Safe.pretty_to_channel ~std:true oc (to_json t);
       Out_channel.output_char oc '\n')
+
+(* Reading *)
+
+open Yojson.Safe.Util
+
+let read_machine json : Machine.t =
+  let get name = member name json in
+  {
+    cores = to_int (get "cores");
+    model = to_string (get "model");
+    system = to_string (get "system");
+    ocaml = to_string (get "ocaml");
+    minor_heap_words = to_int (get "minor_heap_words");
+    load = to_option to_number (get "load");
+  }
+
+let read_pauses json : Gc_pauses.t =
+  let get name = member name json in
+  {
+    count = to_int (get "count");
+    largest = to_number (get "largest");
+    p99 = to_number (get "p99");
+    share = to_number (get "share");
+    histogram = Array.of_list (List.map to_int (to_list (get "histogram")));
+    lost = to_int (get "lost_events");
+  }
+
+let read_row json : Outcome.row =
+  let get name = member name json in
+  {
+    version = to_string (get "version");
+    domains = to_int (get "domains");
+    obtained = to_int (get "obtained");
+    samples = Array.of_list (List.map to_number (to_list (get "samples")));
+    minor_heap_words = Option.value (to_int_option (get "minor_heap_words")) ~default:0;
+    pauses = read_pauses (get "gc_pauses");
+  }
+
+let read_kernel json : Outcome.t =
+  let get name = member name json in
+  {
+    kernel = to_string (get "kernel");
+    kind = (if get "kind" = `String "loop" then Loop else Program);
+    about = to_string (get "about");
+    note = to_string (get "note");
+    others = to_option to_number (get "others");
+    rows = List.map read_row (to_list (get "rows"));
+  }
+
+let read_figure json : Probe.figure =
+  let get name = member name json in
+  let goal of_limit name = Option.map of_limit (to_option to_number (get name)) in
+  {
+    label = to_string (get "label");
+    value = to_number (get "value");
+    unit_ = to_string (get "unit");
+    goal =
+      (match goal (fun x -> Probe.At_most x) "at_most" with
+      | None -> goal (fun x -> Probe.At_least x) "at_least"
+      | most -> most);
+  }
+
+let read_probe json : Probe.outcome =
+  {
+    probe = to_string (member "probe" json);
+    about = to_string (member "about" json);
+    figures = List.map read_figure (to_list (member "figures" json));
+  }
+
+let of_json json =
+  let all name read = List.map read (to_list (member name json)) in
+  {
+    machine = read_machine (member "machine" json);
+    parameters =
+      List.map (fun (name, v) -> (name, to_string v)) (to_assoc (member "parameters" json));
+    kernels = all "kernels" read_kernel;
+    probes = all "probes" read_probe;
+  }
+
+let read file =
+  match of_json (Yojson.Safe.from_file file) with
+  | t -> Ok t
+  | exception Sys_error why -> Error why
+  | exception (Yojson.Json_error _ | Type_error _ | Undefined _) ->
+      Error (file ^ ": it is not what bench --json writes")
+
+(* What [now] has measured takes the place of what is in [before]. *)
+let update ~by before now =
+  let replaced old = List.exists (fun n -> by n = by old) now in
+  List.filter (fun old -> not (replaced old)) before @ now
+
+let merge before now =
+  {
+    now with
+    kernels = update ~by:(fun (o : Outcome.t) -> o.kernel) before.kernels now.kernels;
+    probes = update ~by:(fun (p : Probe.outcome) -> p.probe) before.probes now.probes;
+  }

@@ -14,3 +14,9 @@ val to_json : t -> Yojson.Safe.t
 val save : string -> t -> unit
 (** [save file t] writes [t] to [file].
     @raise Sys_error if it cannot be written. *)
+
+val read : string -> (t, string) result
+(** [read file] is what {!save} has written to [file]. The error says what is wrong with it. *)
+
+val merge : t -> t -> t
+(** [merge before now] is [now], with what only [before] has measured. *)

@@ -18,27 +18,72 @@ let contended (o : Outcome.t) =
       [ Printf.sprintf "not quiet: other programs used %.0f%% of the processors" (100. *. part) ]
   | _ -> []
 
-let row o (r : Outcome.row) =
+let spread (r : Outcome.row) =
+  Show.percent (Stats.spread r.samples) ^ if Outcome.is_noisy r then " ?" else ""
+
+let brief o (r : Outcome.row) =
   [
     r.version;
     string_of_int r.domains;
     Show.seconds (Stats.median r.samples);
     Show.times (Outcome.vs_serial o r);
     Show.times (Outcome.vs_self o r);
-    Show.seconds (Stats.minimum r.samples);
-    Show.percent (Stats.spread r.samples);
+    spread r;
   ]
-  @ pauses r.pauses
+
+let brief_header = [ "version"; "domains"; "time"; "vs serial"; "vs self"; "spread" ]
+let last l = List.nth l (List.length l - 1)
+
+let noise (o : Outcome.t) =
+  if List.exists Outcome.is_noisy o.rows then
+    [ "a question mark: the samples differ too much for the figure to be worth much" ]
+  else []
+
+let notes (o : Outcome.t) = (o.about :: noted o.note) @ missing_domains o @ contended o @ noise o
 
 let of_outcome (o : Outcome.t) : Table.t =
+  let row r = brief o r @ [ last (pauses r.pauses) ] in
   {
     title = o.kernel;
-    notes = (o.about :: noted o.note) @ missing_domains o @ contended o;
-    header =
-      [ "version"; "domains"; "time"; "vs serial"; "vs self"; "least"; "spread" ]
-      @ [ "GC max"; "GC p99"; "GC share" ];
-    rows = List.map (row o) o.rows;
+    notes = notes o;
+    header = brief_header @ [ "GC share" ];
+    rows = List.map row o.rows;
   }
+
+let in_full (o : Outcome.t) : Table.t =
+  let heap (r : Outcome.row) =
+    if r.minor_heap_words = 0 then "-" else Printf.sprintf "%dk" (r.minor_heap_words / 1024)
+  in
+  let row (r : Outcome.row) =
+    brief o r @ (Show.seconds (Stats.minimum r.samples) :: pauses r.pauses) @ [ heap r ]
+  in
+  {
+    title = o.kernel;
+    notes = notes o;
+    header = brief_header @ [ "least"; "GC max"; "GC p99"; "GC share"; "minor heap" ];
+    rows = List.map row o.rows;
+  }
+
+let terms =
+  [
+    ("version", "serial is plain OCaml; the others solve the same problem in parallel");
+    ("domains", "how many domains work, each on a core of its own if there is one");
+    ("time", "the median of the samples; the versions take turns");
+    ("vs serial", "how many times faster than the serial program");
+    ("vs self", "how many times faster than the same version on the fewest domains");
+    ("least", "the fastest sample");
+    ( "spread",
+      "the distance between the slowest and the fastest sample, as a part of the median; with a \
+       question mark where even the middle half of the samples differ by more than a tenth, so \
+       that the figure is worth little" );
+    ("GC max", "the longest time that a domain stood still for the garbage collector");
+    ("GC p99", "99 of 100 of these pauses were at most that long");
+    ("GC share", "the part of all domains' time that went into pauses; > where some were not seen");
+    ( "minor heap",
+      "words of the first domain's minor heap when the last sample ended; a pool's grow while \
+       collections come fast" );
+    ("drover/serial", "Drover's time on one domain over that of the serial program: 1.00x is free");
+  ]
 
 let goal : Probe.goal option -> string = function
   | None -> ""
@@ -57,9 +102,7 @@ let of_probe (o : Probe.outcome) : Table.t =
     rows = List.map figure o.figures;
   }
 
-(* The columns of the summary: a version and a number of domains, against the serial program or
-   against itself. *)
-let most (o : Outcome.t) = List.fold_left (fun n (r : Outcome.row) -> max n r.domains) 1 o.rows
+(* The columns of the summary: a version and a number of domains, against the serial program. *)
 
 let cell o ~version ~domains f =
   match Outcome.find o ~version ~domains with None -> "-" | Some r -> Show.times (f o r)
@@ -77,7 +120,6 @@ let summary_row ~domains (o : Outcome.t) =
     serial;
     cell o ~version:"drover" ~domains:1 slower;
     cell o ~version:"drover" ~domains Outcome.vs_serial;
-    cell o ~version:"drover" ~domains Outcome.vs_self;
     cell o ~version:"domainslib" ~domains Outcome.vs_serial;
   ]
 
@@ -96,31 +138,22 @@ let over_all os name of_column ~domains =
     "";
     cell ~version:"drover" ~domains:1 slower;
     cell ~version:"drover" ~domains Outcome.vs_serial;
-    cell ~version:"drover" ~domains Outcome.vs_self;
     cell ~version:"domainslib" ~domains Outcome.vs_serial;
   ]
 
 let least = function [] -> None | x :: xs -> Some (List.fold_left Float.min x xs)
 
 let summary os : Table.t =
-  let domains = List.fold_left (fun n o -> max n (most o)) 1 os in
+  let domains = List.fold_left (fun n o -> Int.max n (Outcome.most_domains o)) 1 os in
   let at name = Printf.sprintf "%s@%d" name domains in
   {
     title = "summary";
     notes =
       [
-        "drover@1/serial is time over time (1.00x: parallelism costs nothing on one domain);";
-        "the other columns are speed-ups (more is better)";
+        "drover/serial is time over time on one domain (1.00x: parallelism costs nothing);";
+        "the last two columns are speed-ups over the serial program (more is better)";
       ];
-    header =
-      [
-        "kernel";
-        "serial";
-        "drover@1/serial";
-        at "drover" ^ " vs serial";
-        at "drover" ^ " vs self";
-        at "domainslib" ^ " vs serial";
-      ];
+    header = [ "kernel"; "serial"; "drover/serial"; at "drover"; at "domainslib" ];
     rows =
       (List.map (summary_row ~domains) os
       @

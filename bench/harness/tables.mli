@@ -1,7 +1,14 @@
 (** Results as tables. *)
 
 val of_outcome : Outcome.t -> Drover_show.Table.t
-(** [of_outcome o] is the table of a kernel: a row for each version and number of domains. *)
+(** [of_outcome o] is the table of a kernel: a row for each version and number of domains. It fits
+    80 columns. *)
+
+val in_full : Outcome.t -> Drover_show.Table.t
+(** [in_full o] is the same with all that is known. *)
+
+val terms : (string * string) list
+(** [terms] explains the words in the headers. *)
 
 val of_probe : Probe.outcome -> Drover_show.Table.t
 (** [of_probe o] is the table of a probe: a row for each figure. *)

@@ -16,6 +16,9 @@ type choice = { name : string; doc : string; entries : entry list }
 val choices : choice list
 (** [choices] is the suite of programs, and each of {!entries}. *)
 
+val kind : Kernel.t -> Outcome.kind
+(** [kind k] is whether [k] is a program or a loop. *)
+
 val find : string -> (choice, string) result
 (** [find name] is the choice of that name. The error says which names are like it, or which ones
     there are. *)

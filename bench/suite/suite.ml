@@ -6,7 +6,11 @@ type request = {
   params : Kernel.params;
   plan : Measure.plan;
   busy : int;
+  from : string list;
   json : string option;
+  picture : string option;
+  figures : string option;
+  readme : string option;
   html : string option;
   out : string option;
   compare : string option;
@@ -35,6 +39,7 @@ let kernel request progress (k : Kernel.t) =
   let problem = or_bad_input (k.prepare request.params) in
   let report = Progress.report progress in
   let outcome, picture = Measure.kernel request.plan ~progress:report ~name:k.name problem in
+  let outcome = { outcome with kind = Registry.kind k } in
   Progress.clear progress;
   Fmt.pr "%a" Table.pp (Tables.of_outcome outcome);
   Option.iter (fun dir -> Option.iter (save_picture dir) picture) request.out;
@@ -55,7 +60,11 @@ let size_name : Kernel.size -> string = function
 let parameters request =
   let domains = String.concat "," (List.map string_of_int request.plan.domains) in
   let optional name = Option.fold ~none:[] ~some:(fun v -> [ (name, v) ]) in
+  let date = Unix.gmtime (Unix.time ()) in
   [
+    ("command", String.concat " " ("bench" :: List.tl (Array.to_list Sys.argv)));
+    ("date", Printf.sprintf "%d-%02d-%02d" (1900 + date.tm_year) (1 + date.tm_mon) date.tm_mday);
+    ("drover", Version.number);
     ("domains", domains);
     ("runs", string_of_int request.plan.runs);
     ("size", size_name request.params.size);
@@ -73,23 +82,66 @@ let check request =
   let has_a_place file = or_bad_input (Destination.check file) in
   List.iter usable request.entries;
   let before = Option.map (fun file -> or_bad_input (Compare.read file)) request.compare in
-  List.iter (Option.iter has_a_place) [ request.json; request.html ];
+  List.iter (Option.iter has_a_place)
+    [ request.json; request.html; request.picture; request.figures ];
   let in_dir dir = if Sys.file_exists dir then Filename.concat dir "picture" else dir in
   Option.iter (fun dir -> has_a_place (in_dir dir)) request.out;
   before
 
+(* Figures that will be worth little: to be known before they are waited for. *)
+let warn request (machine : Machine.t) =
+  let most = List.fold_left Int.max 1 request.plan.domains in
+  let warning = Fmt.epr "bench: @[%a@]@." Fmt.text in
+  if most > machine.cores then
+    warning
+      (Printf.sprintf
+         "%d domains on %d processors: whatever takes more domains than processors is slower, \
+          often much slower."
+         most machine.cores);
+  match if request.params.size = Tiny then None else Machine.busy_now () with
+  | Some part when part > 0.1 ->
+      warning
+        (Printf.sprintf
+           "other programs use %.0f%% of the processors now: the figures will be noise. Measure on \
+            a quiet machine."
+           (100. *. part))
+  | _ -> ()
+
+(* What there is so far: whoever loses patience has something all the same. *)
+let save request results =
+  Option.iter (fun file -> Store.save file results) request.json;
+  Option.iter (fun file -> Report.save file results) request.html
+
 let measure request progress =
   let machine = Machine.here () in
+  warn request machine;
   Busy.start request.busy;
-  Fmt.pr "%a@.@." Machine.pp machine;
-  let measure_one (kernels, probes) : Registry.entry -> _ = function
-    | Kernel k -> (kernel request progress k :: kernels, probes)
-    | Probe p -> (kernels, probe request progress p :: probes)
+  Fmt.pr "@[%a@]@.@." Fmt.text (Fmt.str "%a" Machine.pp machine);
+  let entries = in_registry_order request.entries in
+  Progress.begins progress (List.length entries);
+  let measure_one (results : Store.t) entry : Store.t =
+    Progress.next progress;
+    let results : Store.t =
+      match (entry : Registry.entry) with
+      | Kernel k -> { results with kernels = results.kernels @ [ kernel request progress k ] }
+      | Probe p -> { results with probes = results.probes @ [ probe request progress p ] }
+    in
+    save request results;
+    results
   in
-  let kernels, probes = List.fold_left measure_one ([], []) (in_registry_order request.entries) in
-  let kernels = List.rev kernels and probes = List.rev probes in
-  if kernels <> [] then Fmt.pr "%a" Table.pp (Tables.summary kernels);
-  { Store.machine; parameters = parameters request; kernels; probes }
+  let nothing : Store.t = { machine; parameters = parameters request; kernels = []; probes = [] } in
+  List.fold_left measure_one nothing entries
+
+let read_all files =
+  let results = List.map (fun file -> or_bad_input (Store.read file)) files in
+  List.fold_left Store.merge (List.hd results) (List.tl results)
+
+(* Files that are made of all results. *)
+let draw request (results : Store.t) =
+  save request results;
+  Option.iter (fun file -> or_bad_input (Figures.save_picture file results)) request.picture;
+  Option.iter (fun file -> Figures.save_page file results) request.figures;
+  Option.iter (fun file -> or_bad_input (Figures.update_readme file results)) request.readme
 
 (* Whether something is slower than before. *)
 let compare results before =
@@ -101,9 +153,9 @@ let run request =
   let progress = Progress.on_terminal () in
   match
     let before = check request in
-    let results = measure request progress in
-    Option.iter (fun file -> Store.save file results) request.json;
-    Option.iter (fun file -> Report.save file results) request.html;
+    let results = if request.from = [] then measure request progress else read_all request.from in
+    if results.kernels <> [] then Fmt.pr "%a" Table.pp (Tables.summary results.kernels);
+    draw request results;
     Option.fold before ~none:false ~some:(compare results)
   with
   | false -> Ok ()

@@ -7,7 +7,11 @@ type request = {
   params : Kernel.params;
   plan : Measure.plan;
   busy : int;  (** spinning processes meanwhile *)
+  from : string list;  (** results to read, instead of measuring *)
   json : string option;
+  picture : string option;  (** of the speed-ups of all programs *)
+  figures : string option;  (** the manual's page of figures *)
+  readme : string option;  (** whose table of figures is to be renewed *)
   html : string option;
   out : string option;  (** the directory for pictures *)
   compare : string option;  (** results from before *)

@@ -1,12 +1,12 @@
 open Tyxml.Svg
 
 type shape = Svg_types.svg_content elt
-type t = { about : string; shapes : shape list }
+type t = { about : string; width : float; height : float; shapes : shape list }
 
 let width = 340.
 let height = 220.
 let left = 38.
-let bottom = 26.
+let bottom = 38.
 let top = 10.
 let right = 10.
 
@@ -28,22 +28,19 @@ let polyline ~cls points =
   let point (x, y) = (tenths x, tenths y) in
   polyline ~a:[ a_class [ cls ]; a_points (List.map point points) ] []
 
-let dot ~cls (x, y) = circle ~a:[ a_class [ cls ]; a_cx (at x); a_cy (at y); a_r (3., None) ] []
+let dot ?(radius = 3.) ~cls (x, y) =
+  circle ~a:[ a_class [ cls ]; a_cx (at x); a_cy (at y); a_r (radius, None) ] []
 
-let bar ~cls (x, y) ~wide =
-  rect
-    ~a:
-      [
-        a_class [ cls ];
-        a_x (at x);
-        a_y (at y);
-        a_width (at wide);
-        a_height (at (height -. bottom -. y));
-      ]
-    []
+let box ~cls (x, y) ~wide ~high =
+  let sizes = [ a_width (at wide); a_height (at high) ] in
+  rect ~a:([ a_class [ cls ]; a_x (at x); a_y (at y) ] @ sizes) []
 
-let label ~anchor (x, y) words =
-  text ~a:[ a_text_anchor anchor; a_x_list [ at x ]; a_y_list [ at y ] ] [ txt words ]
+let bar ~cls (x, y) ~wide = box ~cls (x, y) ~wide ~high:(height -. bottom -. y)
+
+let label ?(cls = "soft") ~anchor (x, y) words =
+  text
+    ~a:[ a_class [ cls ]; a_text_anchor anchor; a_x_list [ at x ]; a_y_list [ at y ] ]
+    [ txt words ]
 
 let horizontal part words =
   [
@@ -51,18 +48,33 @@ let horizontal part words =
     label ~anchor:`End (left -. 6., up part +. 4.) words;
   ]
 
-let below part words = label ~anchor:`Middle (across part, height -. 8.) words
+let below part words = label ~anchor:`Middle (across part, height -. 24.) words
+let name_of_axis words = label ~anchor:`Middle (across 0.5, height -. 8.) words
+
+(* Steps of 1, 2 or 5 times a power of ten. *)
+let ticks highest =
+  let power = Float.pow 10. (Float.floor (Float.log10 (highest /. 4.))) in
+  let fits step = step *. power *. 5. >= highest in
+  let step = power *. Option.value (List.find_opt fits [ 1.; 2.; 5. ]) ~default:10. in
+  let count = int_of_float (Float.ceil ((highest /. step) -. 1e-9)) in
+  List.init (count + 1) (fun i -> float i *. step)
 
 (* Pictures *)
 
-let make ~about shapes = { about; shapes }
+let make ?(width = width) ?(height = height) ~about shapes = { about; width; height; shapes }
 
-let to_html t =
-  let a =
-    [
-      a_viewBox (0., 0., width, height);
-      Unsafe.string_attrib "role" "img";
-      Unsafe.string_attrib "aria-label" t.about;
-    ]
-  in
-  Tyxml.Html.svg ~a t.shapes
+let attributes t =
+  [
+    a_viewBox (0., 0., t.width, t.height);
+    Unsafe.string_attrib "role" "img";
+    Unsafe.string_attrib "aria-label" t.about;
+  ]
+
+let to_html t = Tyxml.Html.svg ~a:(attributes t) t.shapes
+
+let to_svg t ~style:sheet =
+  let ground = box ~cls:"ground" (0., 0.) ~wide:t.width ~high:t.height in
+  let style = style (Unsafe.data sheet) and title = title (txt t.about) in
+  let size = [ a_width (t.width, None); a_height (t.height, None) ] in
+  let root = svg ~a:(size @ attributes t) (title :: style :: ground :: t.shapes) in
+  Format.asprintf "%a@." (pp_elt ()) root

@@ -16,6 +16,7 @@ let median a =
   if n mod 2 = 1 then a.(n / 2) else (a.((n / 2) - 1) +. a.(n / 2)) /. 2.
 
 let minimum a = (sorted "minimum" a).(0)
+let quartiles a = (quantile 0.25 a, quantile 0.75 a)
 
 let spread a =
   let a = sorted "spread" a in

@@ -10,5 +10,8 @@ val median : float array -> float
 val minimum : float array -> float
 (** [minimum a] is the least element of [a]. *)
 
+val quartiles : float array -> float * float
+(** [quartiles a] is between what the middle half of [a] lies. *)
+
 val spread : float array -> float
 (** [spread a] is the distance between the extremes of [a], as a fraction of its median. *)

@@ -19,6 +19,6 @@ let pp ppf t =
   let widths = widths t in
   let rule = List.map (fun w -> String.make w '-') widths in
   Fmt.pf ppf "%a@." Fmt.(styled `Bold string) t.title;
-  List.iter (Fmt.pf ppf "  %s@.") t.notes;
+  List.iter (Fmt.pf ppf "  @[%a@]@." Fmt.text) t.notes;
   List.iter (fun row -> Fmt.pf ppf "%s@." (line widths row)) (t.header :: rule :: t.rows);
   Fmt.pf ppf "@."

@@ -80,6 +80,28 @@ let bad_pattern () =
   with_pattern "x = 99, y = 1\n3o!" (fun file ->
       fails (("life" :: tiny) @ [ "--rle"; file ]) ~code:2 ~saying:[ "does not fit" ] ())
 
+let from () =
+  temporary ".json" (fun file ->
+      temporary ".svg" (fun picture ->
+          succeeds [ "matmul"; "--json"; file ] ~showing:[ "matmul" ] ();
+          let code, out, err = call [ "--from"; file; "--picture"; picture ] in
+          Alcotest.(check (pair int string)) "quiet" (0, "") (code, err);
+          check_contains out "matmul";
+          check_contains (read picture) "</svg>"))
+
+let too_many () =
+  let domains = string_of_int (Domain.recommended_domain_count () + 1) in
+  let code, _, err =
+    call ([ "matmul"; "--size"; "tiny"; "--runs"; "1"; "--domains" ] @ [ domains ])
+  in
+  Alcotest.(check int) "exit code" 0 code;
+  check_contains err "more domains than"
+
+let fits () =
+  let _, out, _ = call ("for-heavy" :: "fib" :: tiny) in
+  let long = List.filter (fun l -> String.length l > 80) (String.split_on_char '\n' out) in
+  Alcotest.(check (list string)) "lines of more than 80 columns" [] long
+
 let spinning () = succeeds [ "fib"; "--busy"; "1" ] ~showing:[ "fib" ] ()
 let test name f = Alcotest.test_case name `Quick f
 
@@ -124,6 +146,10 @@ let () =
         ] );
       ( "options",
         [
-          test "--list" (succeeds [ "--list" ] ~showing:[ "nbody"; "wake" ]); test "--busy" spinning;
+          test "--from" from;
+          test "too many domains" too_many;
+          test "80 columns" fits;
+          test "--list" (succeeds [ "--list" ] ~showing:[ "nbody"; "wake" ]);
+          test "--busy" spinning;
         ] );
     ]

@@ -27,11 +27,19 @@ let stats () =
       ignore (Stats.median [||] : float))
 
 let row version domains seconds : Outcome.row =
-  { version; domains; obtained = domains; samples = [| seconds |]; pauses = Gc_pauses.none }
+  {
+    version;
+    domains;
+    obtained = domains;
+    samples = [| seconds |];
+    minor_heap_words = 4096;
+    pauses = Gc_pauses.none;
+  }
 
 let outcome : Outcome.t =
   {
     kernel = "k";
+    kind = Program;
     about = "a <kernel>";
     note = "";
     others = Some 0.5;
@@ -130,6 +138,51 @@ let json () =
   Alcotest.(check int) "rows" 4 (List.length (to_list rows));
   check_float "vs serial" 1.5 (index 2 rows |> member "vs_serial" |> to_float)
 
+let store () =
+  let file = Filename.temp_file "drover" ".json" in
+  Store.save file results;
+  let found = Store.read file in
+  Sys.remove file;
+  Alcotest.(check bool) "read back" true (found = Ok results)
+
+let merged () =
+  let faster = { outcome with rows = [ row "serial" 1 3. ] } in
+  let other = { outcome with kernel = "other" } in
+  let both =
+    Store.merge { results with kernels = [ outcome; other ] } { results with kernels = [ faster ] }
+  in
+  Alcotest.(check bool) "the later one counts" true (both.kernels = [ other; faster ])
+
+let readme () =
+  let file = Filename.temp_file "drover" ".md" in
+  let write text = Out_channel.with_open_bin file (fun oc -> output_string oc text) in
+  write "before\n<!-- figures -->\nold\n<!-- end of figures -->\nafter\n";
+  let updated = Figures.update_readme file results in
+  let text = In_channel.with_open_bin file In_channel.input_all in
+  Sys.remove file;
+  Alcotest.(check (result unit string)) "done" (Ok ()) updated;
+  List.iter
+    (fun part -> Alcotest.(check bool) part true (contains text part))
+    [ "before\n<!--"; "| k | 6.00 s | 0.75x | 1.50x | 1.20x |\n<!-- end of figures -->\nafter\n" ]
+
+let chart () =
+  let svg = Picture.to_svg (Option.get (Chart.speedups ~machine:"m" [ outcome ])) ~style:"" in
+  List.iter
+    (fun part -> Alcotest.(check bool) part true (contains svg part))
+    [ ">1.50x</text>"; "k 1.50x, Domainslib 1.20x"; "xmlns" ];
+  Alcotest.(check bool)
+    "one domain" true
+    (Chart.speedups ~machine:"m" [ { outcome with rows = [ row "serial" 1 6. ] } ] = None)
+
+let round_ticks () =
+  let check highest expected =
+    Alcotest.(check (list (float 1e-9))) (string_of_float highest) expected (Picture.ticks highest)
+  in
+  check 2. [ 0.; 0.5; 1.; 1.5; 2. ];
+  check 2.1 [ 0.; 0.5; 1.; 1.5; 2.; 2.5 ];
+  check 7. [ 0.; 2.; 4.; 6.; 8. ];
+  check 100. [ 0.; 20.; 40.; 60.; 80.; 100. ]
+
 let html () =
   let histogram = Array.mapi (fun i _ -> i) Gc_pauses.bounds in
   let paused (r : Outcome.row) = { r with pauses = { r.pauses with histogram } } in
@@ -148,7 +201,7 @@ let html () =
     ];
   Alcotest.(check bool)
     "nothing from the network" false
-    (contains page "src=" || contains page "href=")
+    (contains page "src=" || contains page "href=\"http")
 
 (* Comparisons *)
 
@@ -281,7 +334,17 @@ let () =
         ] );
       ("results", [ test "wrong" wrong_results; test "right" right_results ]);
       ("comparisons", [ test "verdicts" verdicts ]);
-      ("output", [ test "JSON" json; test "HTML" html; test "tables" table ]);
+      ( "output",
+        [
+          test "JSON" json;
+          test "JSON read" store;
+          test "merged" merged;
+          test "README" readme;
+          test "chart" chart;
+          test "ticks" round_ticks;
+          test "HTML" html;
+          test "tables" table;
+        ] );
       ( "kernels",
         [
           test "RLE" rle;

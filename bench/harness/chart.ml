@@ -1,0 +1,98 @@
+open Drover_show
+open Picture
+
+(* A speed-up over the serial program, with those between which the middle half of the samples lie. *)
+type estimate = { value : float; low : float; high : float; noisy : bool }
+type bars = { name : string; drover : estimate; domainslib : estimate option }
+
+let estimate o (r : Outcome.row) =
+  let at seconds = Outcome.vs_serial o r *. Stats.median r.samples /. seconds in
+  let fast, slow = Stats.quartiles r.samples in
+  { value = Outcome.vs_serial o r; low = at slow; high = at fast; noisy = Outcome.is_noisy r }
+
+let bars ~domains (o : Outcome.t) =
+  let find version = Option.map (estimate o) (Outcome.find o ~version ~domains) in
+  let bars drover = { name = o.kernel; drover; domainslib = find "domainslib" } in
+  Option.map bars (find "drover")
+
+(* Places, in pixels *)
+
+let width = 560.
+let left = 116.
+let right = 50.
+let head = 64.
+let row = 27.
+let foot = 46.
+let thick = 9.
+let x ~highest value = left +. ((width -. left -. right) *. Float.min value highest /. highest)
+
+let one ~highest ~cls y e =
+  let x = x ~highest and middle = y +. (thick /. 2.) in
+  let cls = if e.noisy then cls ^ " noisy" else cls in
+  [
+    box ~cls (left, y) ~wide:(x e.value -. left) ~high:thick;
+    line ~cls:"mark" (x e.low, middle) (x e.high, middle);
+  ]
+  @ List.map (fun v -> line ~cls:"mark" (x v, middle -. 3.) (x v, middle +. 3.)) [ e.low; e.high ]
+
+let group ~highest i b =
+  let y = head +. (row *. float i) in
+  let noise = if b.drover.noisy then " ?" else "" in
+  label ~cls:"fg" ~anchor:`End (left -. 8., y +. 13.) b.name
+  :: label ~cls:"strong" ~anchor:`Start
+       (x ~highest (Float.max b.drover.high b.drover.value) +. 6., y +. 9.)
+       (Show.times b.drover.value ^ noise)
+  :: one ~highest ~cls:"s0" y b.drover
+  @ Option.fold b.domainslib ~none:[] ~some:(one ~highest ~cls:"s1" (y +. thick +. 1.))
+
+let axis ~highest ~bottom steps =
+  let mark step =
+    let cls = if step = 1. then "ideal" else "grid" and at = x ~highest step in
+    [
+      line ~cls (at, head -. 6.) (at, bottom);
+      label ~anchor:`Middle
+        (at, bottom +. 14.)
+        (if step = 1. then "serial" else Printf.sprintf "%gx" step);
+    ]
+  in
+  List.concat_map mark steps
+
+let key ~domains machine =
+  let entry at cls name =
+    [ box ~cls (at, 37.) ~wide:10. ~high:10.; label ~cls:"fg" ~anchor:`Start (at +. 15., 46.) name ]
+  in
+  label ~cls:"strong" ~anchor:`Start (8., 18.)
+    (Printf.sprintf "Speed-up over serial OCaml on %d domains" domains)
+  :: label ~anchor:`Start (8., 33.) machine
+  :: (entry left "s0" "Drover" @ entry (left +. 75.) "s1" "Domainslib")
+
+let most_domains os = List.fold_left (fun n o -> Int.max n (Outcome.most_domains o)) 1 os
+
+let speedups ~machine os =
+  let domains = most_domains os in
+  let faster a b = Float.compare b.drover.value a.drover.value in
+  let all = List.sort faster (List.filter_map (bars ~domains) os) in
+  if domains = 1 || all = [] then None
+  else
+    let reach e = Float.max e.value (Float.min e.high (1.3 *. e.value)) in
+    let most b = Float.max (reach b.drover) (Option.fold b.domainslib ~none:0. ~some:reach) in
+    let most = List.fold_left (fun m b -> Float.max m (most b)) (float domains) all in
+    let steps = ticks most in
+    let highest = List.fold_left Float.max 0. steps in
+    let bottom = head +. (row *. float (List.length all)) in
+    let about =
+      let one b =
+        let other e = ", Domainslib " ^ Show.times e.value in
+        Printf.sprintf "%s %s%s" b.name (Show.times b.drover.value)
+          (Option.fold b.domainslib ~none:"" ~some:other)
+      in
+      Printf.sprintf "Bars: speed-up over the serial program on %d domains with Drover: %s." domains
+        (String.concat "; " (List.map one all))
+    in
+    let explanation = "Longer is faster. Half of the runs lie between the whiskers." in
+    let shapes =
+      (label ~anchor:`Start (left, bottom +. 34.) explanation :: key ~domains machine)
+      @ axis ~highest ~bottom steps
+      @ List.concat (List.mapi (group ~highest) all)
+    in
+    Some (Picture.make ~width ~height:(bottom +. foot) ~about shapes)
