@@ -12,7 +12,13 @@ let kernels =
     Suffix_array.kernel;
     Hull.kernel;
     Neighbours.kernel;
+    Rays.kernel;
     K_means.kernel;
-    Derivative.kernel;
+    Type_checker.kernel;
+    Tour.kernel;
     Json.kernel;
+    Datalog.kernel;
+    Build.kernel;
+    Derivative.kernel;
+    Intervals.kernel;
   ]
