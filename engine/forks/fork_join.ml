@@ -12,9 +12,9 @@
 (* Takes a published fork off the stack; [true] if [g] is now ours to run, or to skip. *)
 let take_back w sp (job : _ Job.job) =
   let ours = Job.recall job in
-  if ours then job.body <- Job.gone;
+  if ours then Job.forget_body job;
   if Worker.is_mine w then begin
-    w.domain <- Worker.domain ();
+    Worker.recognise w;
     Fork_stack.take_back w sp (Job.Job job)
   end;
   ours
@@ -115,7 +115,7 @@ let[@inline] join w sp job a g =
 
 let[@inline] abandon w sp job exn =
   if Job.is_private job && Worker.is_still w then begin
-    if w.sp > sp then w.sp <- sp;
+    Fork_stack.lower w sp;
     abandon_private w sp exn
   end
   else abandon_public w sp job exn

@@ -1,4 +1,4 @@
-(* Job: a piece of work that some worker will run, at most once.
+(* Job.
 
    Private --publish--> Public --claim--> Taken --finish--> Ended
       |                   |                 |                 ^
@@ -15,14 +15,12 @@
    A Private fork is recalled when its frame was carried off to another domain by an effect handler
    of the user's while its job stayed on the stack: its join may not take it as its own.
 
-   A task, such as an [async], is for nobody to join, and brings its context itself: its body begins
-   with [Task.enter]. Whoever makes the step runs it; that may be a task that awaits it, so a deque or
-   an inbox may hold it when it has begun.
+   A task; whoever makes the step runs it. That may be a task that awaits it, so a deque or an inbox
+   may hold it when it has begun.
 
    Ready --claim--> Begun
 
-   The rest of a task that was suspended, or of one that was claimed and did not begin. It may be in
-   deques and inboxes more than once.
+   A rest.
 
    Rest --claim--> Resumed
 
@@ -32,7 +30,7 @@ type 'a state =
   | Private
   | Public of 'a published
   | Taken of 'a published
-  | Awaited of 'a published * (unit -> unit) (* Taken, and the fork's join is suspended *)
+  | Awaited of 'a published * (unit -> unit)
   | Ended of 'a published
   | Gone
   | Ready
@@ -40,18 +38,15 @@ type 'a state =
   | Rest
   | Resumed
 
-(* What a fork has from its publication on. *)
 and 'a published = {
   context : Context.t;
-  mutable taken : 'a state; (* [Taken] of this *)
-  mutable outcome : ('a, Failure.t) result; (* before the step to Ended: its runner's *)
-  mutable on_end : unit -> unit; (* from Ended on: what was Awaited *)
-  mutable is_told : bool; (* a failure was counted as a cause for the joiner *)
+  mutable taken : 'a state;
+  mutable outcome : ('a, Failure.t) result;
+  mutable on_end : unit -> unit;
+  mutable is_told : bool;
 }
 
 type 'a job = { mutable state : 'a state; [@atomic] mutable body : unit -> 'a }
-
-(* What deques and stacks hold. *)
 type t = Job : 'a job -> t [@@unboxed]
 
 let fork body = { state = Private; body }
@@ -64,20 +59,14 @@ let published context =
   p.taken <- Taken p;
   p
 
-(* What [publish] makes a fork. *)
 let public context = Public (published context)
-
-(* The part of a task that whoever cut it off may want back. *)
 let part context body = { state = public context; body }
-
-(* Stands where a job used to be, so that nothing keeps the job alive. *)
 let none = Job { state = Gone; body = ignore }
 let[@inline] state j = Atomic.Loc.get [%atomic.loc j.state]
 let[@inline] is_private j = Atomic.Loc.get [%atomic.loc j.state] == Private
 let[@inline] step j before after = Atomic.Loc.compare_and_set [%atomic.loc j.state] before after
 let[@inline] publish j public = step j Private public
 
-(* For the join of a fork that nobody has begun. One step. *)
 let[@poll error] recall j =
   match state j with
   | Public _ as before -> step j before Gone
@@ -95,23 +84,19 @@ let[@inline] claim j =
   | Rest -> step j Rest Resumed
   | Private | Taken _ | Awaited _ | Ended _ | Gone | Begun | Resumed -> false
 
-(* Whether this is a task that somebody has claimed. *)
 let[@inline] is_begun (Job j) = match state j with Begun -> true | _ -> false
 let gone () = assert false (* whoever claimed the job took its body *)
+let[@inline] forget_body j = j.body <- gone
 
-(* A claimed job leaves its closure at once: a deque's slot may refer to the job for long. *)
 let[@inline] take_body j =
   let body = j.body in
-  j.body <- gone;
+  forget_body j;
   body
 
 let[@inline] published_of j =
   match state j with
   | Public p | Taken p | Awaited (p, _) | Ended p -> p
   | Private | Gone | Ready | Begun | Rest | Resumed -> assert false
-
-(* The context of a published fork. *)
-let[@inline] context j = (published_of j).context
 
 (* A fork that failed is a cause, for whoever joins it, from its end to its join. Before the step to
    Ended, so it is counted up before it is counted down. *)
@@ -148,7 +133,6 @@ let rec finish j =
   | Ended p -> p.on_end ()
   | Private | Public _ | Gone | Ready | Begun | Rest | Resumed -> assert false
 
-(* The code of a claimed fork has come to its end, whose outcome is there. May be called again. *)
 let conclude j =
   match state j with
   | Taken p | Awaited (p, _) ->
@@ -156,7 +140,6 @@ let conclude j =
       finish j
   | _ -> finish j
 
-(* Ends a claimed fork that was cancelled before it started. *)
 let skip j =
   let p = published_of j in
   let outcome = Failure.catch (fun () -> raise (Token.Cancelled p.context.token.fiber.reason)) in
@@ -164,21 +147,17 @@ let skip j =
   p.outcome <- outcome;
   Critical.finish_with finish j
 
-(* Cancels a claimed fork, if it has not ended, because of what was raised. *)
 let cancel j reason =
   match state j with
   | Taken { context; _ } | Awaited ({ context; _ }, _) ->
       Token.cancel context.token (Gather.reason reason)
   | _ -> ()
 
-(* Calls [k], once or more, when the claimed job [j] has ended. For the one join of [j], which gives up
-   what it waited with before. *)
 let rec on_end j k =
   match state j with
   | (Taken p | Awaited (p, _)) as before -> if not (step j before (Awaited (p, k))) then on_end j k
   | _ -> k ()
 
-(* The outcome of [j], if it has ended; [j] forgets it, and has [no_outcome] from then on. *)
 let result j =
   match state j with
   | Ended p ->
@@ -189,5 +168,3 @@ let result j =
       (match outcome with Error _ when outcome != no_outcome -> forgive_joiner p | _ -> ());
       result
   | _ -> None
-
-let forget j = ignore (result j : _ option)

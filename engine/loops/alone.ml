@@ -1,18 +1,12 @@
-(* Alone: the parts of a loop that are on their own, because the iteration before them was suspended:
-   nobody joins them, but the call of the loop waits until all have ended.
+(* Alone.
 
-   [left] counts those that have not ended, and the call as one. Each counts down once, whatever
+   [left] counts the parts that have not ended, and the call as one. Each counts down once, whatever
    interrupts it: its [ending] knows whether it has. *)
 
 type ending = { mutable is_counted : bool; mutable was_last : bool }
+type t = { left : int Atomic.t; ended : unit Ivar.t; token : Token.t; call : ending }
 
-type t = {
-  left : int Atomic.t;
-  ended : unit Ivar.t;
-  token : Token.t; (* what cancels them *)
-  call : ending;
-}
-
+let token t = t.token
 let ending () = { is_counted = false; was_last = false }
 
 let create parent =
@@ -20,9 +14,6 @@ let create parent =
   { left = Atomic.make 1; ended = Ivar.create (); token; call = ending () }
 
 let[@inline] enter t = ignore (Atomic.fetch_and_add t.left 1 : int)
-
-(* For a part that was not given away after all. The call may have ended meanwhile, where its frame
-   has moved. *)
 let[@inline] withdraw t = ignore (Atomic.fetch_and_add t.left (-1) : int)
 let fill_if_over t = if Atomic.get t.left = 0 then ignore (Ivar.fill t.ended () : bool)
 
@@ -32,19 +23,16 @@ let[@poll error] count_down left ending =
     ending.was_last <- Atomic.fetch_and_add left (-1) = 1
   end
 
-(* May be called again when it was interrupted, as the next one. *)
 let leave t ending =
   count_down t.left ending;
   if ending.was_last then ignore (Ivar.fill t.ended () : bool)
 
-(* A failure goes to [gather], and cancels the others. *)
 let end_piece t gather = function
   | Ok _ -> ()
   | Error (failure : Failure.t) ->
       Gather.add gather failure;
       Token.cancel t.token (Gather.reason failure.exn)
 
-(* The job of a part, which enters the context of its task, whose token is [token]. *)
 let job t gather token part =
   let outcome = ref (Ok ()) and ending = ending () in
   let conclude () =
@@ -62,7 +50,6 @@ let job t gather token part =
   in
   Job.task body
 
-(* The call itself has ended: waits for the others, which are cancelled if it has failed. *)
 let join t gather outcome =
   end_piece t gather outcome;
   leave t t.call;

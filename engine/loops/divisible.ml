@@ -1,8 +1,7 @@
 (* Divisible: loops that others help with while they run.
 
-   A loop takes its iterations one after the other, as a [for] does, and makes no job before
-   somebody wants one. It stands in its worker's list of loops with what is left of it, and gives
-   parts of that away.
+   A loop stands in its worker's list of loops with what is left of it, and gives parts of that
+   away.
 
    Between two iterations, when a thief asks, the outermost loop that has a rest gives the upper
    half of it (lazy binary splitting, Tzannes et al., PPoPP 2010). In the middle of an iteration,
@@ -54,26 +53,29 @@ type 'a t = {
   mutable alone : Alone.t option; [@atomic] (* made with the first part on its own *)
 }
 
+let[@inline] grain t = t.grain
+let[@inline] home run = run.rest.home
+let[@inline] loop run = run.rest.loop
+let[@inline] take_upto run upto = Rest.take_upto run.rest upto
+
 (* A loop that is not short wakes a sleeper: at once, but seldom, as it may be a short one;
    otherwise when it has done this many iterations, or the first took this long. Kernels: for-tiny,
    nbody-planets. *)
 
 let first_iterations = 32
 let long_iteration = 0.5e-6 (* seconds *)
-let seldom = 200e-6 (* seconds *)
 
 (* Whether somebody looks for work, or sleeps because there was none. *)
 let is_wanted (team : Worker.team) =
   Atomic.get team.searching > 0 || not (Sleepers.is_empty team.sleepers)
 
-(* When the first iteration begins, if that is to be timed; else 0. *)
+(* When that was, if it is to be timed; else 0. *)
 let before_first run =
   let w = run.rest.home in
   if Sleepers.is_empty w.team.sleepers then 0.
   else begin
     let now = Unix.gettimeofday () in
-    if now -. w.woke > seldom then begin
-      w.woke <- now;
+    if Worker.may_wake w now then begin
       Team.notify w.team;
       0.
     end
@@ -94,7 +96,7 @@ let after_first run since =
 
 let[@inline] enter (w : Worker.t) loop =
   let outer = w.loops in
-  w.loops <- loop :: outer;
+  Worker.enter_loop w loop;
   Worker.pass_point w;
   match outer with
   | outer :: _ when Fork_stack.is_asked outer -> Worker.ask_loop loop
@@ -105,8 +107,7 @@ let[@inline] enter (w : Worker.t) loop =
 
 (* If the task was suspended meanwhile, the loop is in nobody's list any more. *)
 let[@inline] leave { Rest.loop; home; _ } =
-  if home == Worker.of_domain () then
-    match home.loops with l :: loops when l == loop -> home.loops <- loops | _ -> ()
+  if home == Worker.of_domain () then Worker.leave_loop home loop
 
 (* Parts that are given away *)
 
@@ -118,7 +119,7 @@ let rec alone_of t =
   | None ->
       let alone = Alone.create t.context.token in
       if Atomic.Loc.compare_and_set [%atomic.loc t.alone] None (Some alone) then begin
-        ignore (Token.start alone.token : bool);
+        ignore (Token.start (Alone.token alone) : bool);
         alone
       end
       else alone_of t
@@ -144,7 +145,7 @@ let give_alone t rest w =
   let alone = alone_of t in
   let given = ref Job.none in
   let add start stop parts =
-    let token = Token.task alone.token in
+    let token = Token.task (Alone.token alone) in
     let part () =
       let w = Worker.of_domain () in
       Task.enter w { t.context with token };
@@ -192,7 +193,7 @@ let catch_iteration steps i =
 
 let create_ahead t run =
   let alone = alone_of t in
-  let parent = Token.begin_task ignore alone.token and left = Atomic.make 1 in
+  let parent = Token.begin_task ignore (Alone.token alone) and left = Atomic.make 1 in
   let steps i =
     Task.poll ();
     t.steps t (single run i) i
@@ -267,7 +268,7 @@ let give t (run : _ run) rest w : Worker.portion -> bool = function
 (* The run goes on *)
 
 let[@poll error] step_over run (before : _ Rest.state) rest =
-  Rest.step run.rest before Rest.left
+  Rest.leave_from run.rest before
   && begin
     run.rest <- rest;
     true
@@ -279,7 +280,7 @@ let rec come_over t run (w : Worker.t) =
   let old = run.rest in
   let before = Rest.state old in
   let next = Rest.next old before in
-  if w == old.home then w.domain <- Worker.domain ()
+  if w == old.home then Worker.recognise w
   else if next < before.stop || before.given <> [] then begin
     let rest = Rest.create w ~is_open:false next before.stop before.given in
     rest.loop.give <- (fun w portion -> give t run rest w portion);
@@ -349,16 +350,15 @@ let look_closely t run =
     end
   end
 
-(* [more] below, where [next] is not below [until], or the frame has moved. *)
 let look t run =
   let rest = run.rest in
   (not (Worker.is_still rest.home && Rest.is_over rest)) && look_closely t run
 
-(* Whether there are more iterations, from [next] on. To be called between two of them when [next]
-   is not below [until], or the frame has moved. *)
-let[@inline] more t run =
+let[@inline] is_ready run =
   let { Rest.loop; home; _ } = run.rest in
-  (Worker.is_still home && loop.next < loop.until) || look t run
+  Worker.is_still home && loop.next < loop.until
+
+let[@inline] more t run = is_ready run || look t run
 
 (* The end of a run *)
 

@@ -51,18 +51,16 @@ let[@inline] create home ~is_open next stop given =
 let[@inline] state r = Atomic.Loc.get [%atomic.loc r.state]
 let[@inline] step r before after = Atomic.Loc.compare_and_set [%atomic.loc r.state] before after
 
-(* Before the run stands in a list: whoever finds it open there sees all that the caller of the loop
-   has written; pairs with the read in [give]. *)
+(* Pairs with the read in [give]. *)
 let[@inline] publish r = Atomic.Loc.set [%atomic.loc r.state] (state r)
 let[@inline] is_open r = (state r).is_open
 let[@inline] given r = (state r).given
 
-(* The first that is left. Only for [home] while the rest is closed. For [home], [loop.next] is right
-   even if it is opened for an iteration and that has not been taken. *)
+(* For [home], [loop.next] is right even if it is opened for an iteration and that has not been
+   taken. *)
 let[@inline] next r s = if s.is_open then s.next else r.loop.next
 let is_empty r = r.loop.next = (state r).stop
 
-(* And nothing is to be joined. *)
 let[@inline] is_over r =
   match state r with
   | { stop; given = []; _ } -> r.loop.next = stop
@@ -85,7 +83,6 @@ let[@poll error] step_closed r before after =
     true
   end
 
-(* The iteration for which it was open has ended. *)
 let rec close r =
   let before = state r in
   if step_closed r before { before with is_open = false } then heed r else close r
@@ -98,7 +95,6 @@ let[@poll error] step_open r before after =
     true
   end
 
-(* Opens it for the next iteration, if there is one. It is closed. *)
 let rec open_for_one r =
   let before = state r in
   let next = r.loop.next in
@@ -115,8 +111,6 @@ let[@poll error] step_back r before (after : _ state) =
     true
   end
 
-(* Goes on with the first part that was given, which has been taken back; all before it has been
-   done. *)
 let rec go_back r part =
   let before = state r in
   let given = List.tl before.given in
@@ -135,8 +129,6 @@ let rec take_open r upto =
   let next = Int.min upto before.stop in
   if step_upto r before { before with next } then next else take_open r upto
 
-(* The run takes all up to [upto], or as many as are left, and not only the next one. The first that
-   it does not get. While the rest is closed this is one step. *)
 let[@inline] take_upto r upto =
   if is_open r then take_open r upto
   else begin
@@ -154,8 +146,7 @@ let[@poll error] step_front r before after i =
     true
   end
 
-(* Takes the first iteration, for somebody else than the run. The same state is made anew, so that
-   the step fails if the frame has moved. *)
+(* The same state is made anew, so that the step fails if the frame has moved. *)
 let rec take_first r =
   let before = state r in
   let i = next r before in
@@ -183,9 +174,6 @@ let[@poll error] step_give r before after alone =
     false
   end
 
-(* [give r w ~part ~add] gives away the last [part n] of the [n] iterations that are left, if that is
-   not zero: [add first behind given] is [given] with these. By the worker [w], which may be another
-   one than [home] while the rest is open. *)
 let rec give r (w : Worker.t) ~part ~add ~alone =
   let before = state r in
   let n = if before.is_open || w == r.home then before.stop - next r before else 0 in
@@ -203,12 +191,12 @@ let rec give r (w : Worker.t) ~part ~add ~alone =
     give r w ~part ~add ~alone
   end
 
-(* The first part has been joined. *)
 let rec forget_first r =
   let before = state r in
   if not (step r before { before with given = List.tl before.given }) then forget_first r
 
-(* Nothing is left but the parts that were given. *)
 let rec leave r =
   let before = state r in
   if not (step r before { left with given = before.given }) then leave r
+
+let[@inline] leave_from r before = step r before left

@@ -36,7 +36,7 @@ let is_own (type a) (eff : a Effect.t) = match eff with Go_on -> true | eff -> i
 (* The task's code has begun. *)
 let[@inline] empty_hand (w : Worker.t) =
   let (Job job) = w.hand in
-  job.body <- Job.gone;
+  Job.forget_body job;
   w.in_hand <- false
 
 (* The one place where a job's code begins: what it raises from now on is its own. *)

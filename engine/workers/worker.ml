@@ -304,8 +304,27 @@ let leave w = give_back (Domain.self_index ()) w
    not moved. *)
 let[@inline] is_still w = w.domain == domain ()
 
+(* The caller is [w], whose domain has another identity now. *)
+let recognise w = w.domain <- domain ()
+
 (* Whether the next turn of its loop looks after what would wait for ever. *)
 let[@inline] is_last_turn w = (w.turns + 1) land 63 = 0
+(* Loops *)
+
+let[@inline] enter_loop w loop = w.loops <- loop :: w.loops
+
+let[@inline] leave_loop w loop =
+  match w.loops with l :: loops when l == loop -> w.loops <- loops | _ -> ()
+
+let seldom = 200e-6 (* seconds *)
+
+let may_wake w now =
+  now -. w.woke > seldom
+  && begin
+    w.woke <- now;
+    true
+  end
+
 let[@inline] pass_point w = w.points <- w.points + 1
 
 (* Keeps the ticker away while [f] changes what the worker offers. *)

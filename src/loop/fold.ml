@@ -13,7 +13,7 @@ let each ~init step t run i =
   let acc = ref (step (init i) i) in
   after_first run since;
   while more t run do
-    let loop = run.rest.loop and domain = Worker.domain () in
+    let loop = loop run and domain = Worker.domain () in
     let next = ref loop.next in
     (* No safepoint between the look at [until] and the step of [next]; so below. *)
     while Worker.domain () == domain && !next < loop.until do
@@ -35,7 +35,7 @@ let ranges ~init step t run start =
   let acc = ref (take (init start) start) in
   after_first run since;
   while more t run do
-    let { Rest.loop; home; _ } = run.rest in
+    let loop = loop run and home = home run in
     while Worker.is_still home && loop.next < loop.until do
       acc := take !acc loop.next
     done

@@ -15,7 +15,7 @@ let each body t run i =
   body i;
   after_first run since;
   while more t run do
-    let loop = run.rest.loop and domain = Worker.domain () in
+    let loop = loop run and domain = Worker.domain () in
     let next = ref loop.next in
     while Worker.domain () == domain && !next < loop.until do
       let i = !next in
@@ -76,7 +76,7 @@ let parts_per_worker = 2
 let workers_of_profile = 128
 
 let workers run =
-  if !Profile.is_on then workers_of_profile else Array.length run.rest.home.team.members
+  if !Profile.is_on then workers_of_profile else Array.length (home run).team.members
 
 let rec halvings n = if n <= 1 then 0 else 1 + halvings ((n + 1) / 2)
 
@@ -87,13 +87,13 @@ let halvings_of run = match workers run with 1 -> 0 | n -> halvings (parts_per_w
    with [start]. The same holds here: no safepoint between the look at [until] and the step of
    [next]. *)
 let[@inline] last_of_call t run ~halvings ~start i =
-  let loop = run.rest.loop in
+  let loop = loop run in
   let rest = loop.stop - i in
   let length =
     if halvings = 0 then rest
-    else Int.min rest (Int.max t.grain (Int.min ((i - start) lsr 2) ((rest - 1) lsr halvings)))
+    else Int.min rest (Int.max (grain t) (Int.min ((i - start) lsr 2) ((rest - 1) lsr halvings)))
   in
-  Rest.take_upto run.rest (i + length) - 1
+  take_upto run (i + length) - 1
 
 let[@inline] call f t run ~halvings ~start i = f i (last_of_call t run ~halvings ~start i)
 
@@ -103,7 +103,7 @@ let range_steps body t run start =
   call body t run ~halvings ~start start;
   after_first run since;
   while more t run do
-    let { Rest.loop; home; _ } = run.rest in
+    let loop = loop run and home = home run in
     while Worker.is_still home && loop.next < loop.until do
       call body t run ~halvings ~start loop.next
     done

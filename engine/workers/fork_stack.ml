@@ -28,12 +28,14 @@ let rec clear_from stack i =
     clear_from stack (i + 1)
   end
 
-(* Takes the fork at [sp] and what is above it off the stack. The slot still refers to the finished
+let[@inline] lower w sp = if w.sp > sp then w.sp <- sp
+
+(* The slot still refers to the finished
    fork, until another is pushed there, or until a join at an outer level clears all above it: here
    at every sixty-fourth level, and the join of a published fork does too. So a few dozen finished
    jobs are kept at most, and deep recursion does not pay for the clearing. Kernel: fib. *)
 let[@inline] pop w sp =
-  if w.sp > sp then w.sp <- sp;
+  lower w sp;
   if sp land 63 = 0 then clear_from w.stack sp
 
 let grow w =
@@ -87,20 +89,17 @@ let calm w =
   w.limit <- (if !Profile.is_on then 0 else Array.length w.stack);
   if Token.is_interrupted_now w.context.token.fiber then w.limit <- 0
 
-(* Thieves should see a few jobs; while they do not, forks are slow and look what there is to offer.
-   A thief that empties the deque after the look sets the limit to 0 itself. *)
+(* A thief that empties the deque after the look sets the limit to 0 itself. *)
 let set_limit w =
   calm w;
   if Deque.length w.deque < enough then w.limit <- 0
 
-(* Offers forks until there are enough, and says whether thieves can see any. *)
 let publish w =
   settle w;
   offer w (enough - Deque.length w.deque);
   set_limit w;
   not (Deque.is_empty w.deque)
 
-(* Whether thieves can see anything of this worker. *)
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
 
 (* Loops give from the outermost inwards, the larger pieces first. A loop that begins inside one
@@ -109,9 +108,6 @@ let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inb
 let give_half_of loops w =
   undisturbed w (fun () -> List.exists (fun loop -> loop.give w Half) (List.rev loops))
 
-let give_half w = give_half_of w.loops w
-
-(* The thief [w] helps itself, where a loop of [v] is open. *)
 let take_half v w = give_half_of v.loops w
 let is_asked loop = loop.until = asked
 
@@ -120,18 +116,13 @@ let set_until w loop until =
   loop.until <- until;
   if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
 
-(* Nobody asks the loops any more. One that has moved looks all the same. *)
 let calm_loops w =
   let calm loop = set_until w loop (if loop.has_moved then moved else loop.stop) in
   List.iter calm w.loops
 
 let[@inline] has_loops w = match w.loops with [] -> false | _ :: _ -> true
-
-(* Whether the worker's task has begun what thieves cannot see. *)
 let hides w = w.sp > w.base || has_loops w
-
-(* Gives thieves something of that: forks, which tend to be larger, or else a half of a loop. *)
-let give w = (w.sp > w.base && publish w) || give_half w
+let give w = (w.sp > w.base && publish w) || give_half_of w.loops w
 
 let give_all w portion =
   let give loop = ignore (loop.give w portion : bool) in
@@ -139,7 +130,6 @@ let give_all w portion =
 
 let[@inline] is_clear w = w.sp = 0 && not (has_loops w)
 
-(* Offers all that the task has begun, because it leaves this worker. *)
 let publish_all w =
   if w.sp > 0 then begin
     offer w max_int;
@@ -153,10 +143,6 @@ let publish_all w =
   end;
   w.limit <- 0
 
-(* Owner operations on the deque, from within a task *)
-
-(* The task that [w] ran has ended, or lies beneath another. A handler of the user's may have kept a continuation with forks
-   that nobody joined yet. *)
 let[@inline] end_task w = if not (is_clear w) then publish_all w
 
 (* To look at it and to take it is one step. *)
@@ -167,25 +153,19 @@ let[@poll error] drop_newest_if_begun deque =
     true
   end
 
-(* Takes tasks that somebody has begun off the deque, down to the newest that nobody has. *)
 let[@inline] drop_begun w =
   while drop_newest_if_begun w.deque do
     ()
   done
 
-(* Behind what the worker has to do. *)
 let put_behind w job =
   let inbox = if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox in
   if Deque.is_empty w.deque then Deque.push w.deque job else Inbox.add inbox job
 
-(* Takes a published job that its maker wants back out of the deque, unless younger ones lie on
-   it. *)
 let drop w job = undisturbed w (fun () -> Deque.drop w.deque job)
 
-(* The same for a fork, which leaves the stack too. The next fork is published, lest thieves see
-   nothing. *)
 let take_back w sp job =
-  if w.sp > sp then w.sp <- sp;
+  lower w sp;
   if w.base > sp then w.base <- sp;
   clear_from w.stack sp;
   drop w job;

@@ -1,0 +1,91 @@
+(** Fork stacks: the forks of the task that a worker runs, and how thieves come to them; and to the
+    rests of its loops in progress.
+
+    All of it is for the worker's own thread, unless it says otherwise; and nothing waits. *)
+
+(** {1 For forks}
+
+    See [Fork_join], which has a fork of its own at the place [sp]. *)
+
+val push : Worker.t -> int -> Job.t -> unit
+(** [push w sp job] puts [job] at [sp], the top of the stack, where there is room: below [w.limit],
+    or after {!grow}. In one step (see [Critical]), as {!lower} is. *)
+
+val grow : Worker.t -> unit
+(** [grow w] makes room for more forks. *)
+
+val pop : Worker.t -> int -> unit
+(** [pop w sp] takes the fork at [sp] and what is above it off the stack, which may refer to
+    finished forks for some time. *)
+
+val lower : Worker.t -> int -> unit
+(** [lower w sp] is the first half of [pop w sp], which any exception may follow. *)
+
+val take_back : Worker.t -> int -> Job.t -> unit
+(** [take_back w sp job] is [pop w sp] for a published fork, which leaves the deque, too, if no
+    younger one lies on it. The next fork is published, lest thieves see nothing. *)
+
+val settle : Worker.t -> unit
+(** [settle w], before a fork, publishes those that were made in another context (see [Worker]). *)
+
+val publish : Worker.t -> bool
+(** [publish w] offers forks until thieves can see some, and says whether they can. Needs room on
+    the stack. *)
+
+(** {1 For loops} *)
+
+val has_loops : Worker.t -> bool
+(** [has_loops w] is whether the task of [w] is in a loop. *)
+
+val is_asked : Worker.loop -> bool
+(** [is_asked loop] is whether somebody wants a part of [loop]. Any thread. *)
+
+val set_until : Worker.t -> Worker.loop -> int -> unit
+(** [set_until w loop until] has [loop] look around at [until]; before, if the task is cancelled. *)
+
+val calm_loops : Worker.t -> unit
+(** [calm_loops w] withdraws what was asked of the loops of [w], but for a cancellation. *)
+
+val give : Worker.t -> bool
+(** [give w] gives thieves something of what they cannot see: forks, which tend to be larger, or
+    else a half of the outermost loop that has any left. [false] if there is nothing. *)
+
+val take_half : Worker.t -> Worker.t -> bool
+(** [take_half v w] has the thief [w], which calls, help itself where a loop of [v] is open. [false]
+    if none is. *)
+
+val put_behind : Worker.t -> Job.t -> unit
+(** [put_behind w job] puts [job] behind what [w] has to do. *)
+
+val drop : Worker.t -> Job.t -> unit
+(** [drop w job] takes a job that its maker has back out of the deque, unless younger ones lie on
+    it. *)
+
+(** {1 For tasks} *)
+
+val is_clear : Worker.t -> bool
+(** [is_clear w] is whether the task of [w] is in no fork and in no loop. *)
+
+val publish_all : Worker.t -> unit
+(** [publish_all w] offers all that the task has begun, because it leaves [w]. May be called again.
+*)
+
+val end_task : Worker.t -> unit
+(** [end_task w]: the task that [w] ran has ended, or lies beneath another. A handler of the user's
+    may have kept a continuation with forks that nobody joined yet: they are published. *)
+
+val offers : Worker.t -> bool
+(** [offers w] is whether thieves can see anything of [w]. Any thread. *)
+
+val drop_begun : Worker.t -> unit
+(** [drop_begun w] takes tasks that somebody has begun off the deque, down to the newest that nobody
+    has. *)
+
+(** {1 For thieves that wait} *)
+
+val hides : Worker.t -> bool
+(** [hides w] is whether the task of [w] has begun what thieves cannot see. Any thread. *)
+
+val answer : Worker.t -> bool
+(** [answer w] gives all, for an owner that has not come by since it was asked, and says whether
+    thieves can see something now. By its own thread, at any safepoint (see [Ticker]). *)
