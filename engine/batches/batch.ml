@@ -7,14 +7,14 @@
    submitter: the next one, with its own operation, if there are but few of them; or else the first
    that would fall asleep.
 
-   Whoever is queued is in a batch for certain, whether its task is cancelled meanwhile or not: so an
-   operation that has come to its end was applied. *)
+   From then on nothing takes its operation back: so an operation that has come to its end was
+   applied. *)
 
 open Batch_object
 open Batch_server
 
-type nonrec policy = policy = At_once | When_idle
-type nonrec 'op t = 'op t
+type policy = Batch_object.policy = At_once | When_idle
+type 'op t = 'op Batch_object.t
 
 type metrics = Batch_tally.metrics = {
   batches : int;
@@ -73,7 +73,7 @@ let apply_with_few t w me op =
     enter t me ~most
     && begin
       serving t serve w;
-      Option.iter Failure.raise own.failure;
+      Option.iter Failure.raise (Batch_entry.failure own);
       true
     end
   end
@@ -84,21 +84,14 @@ let check_not_inside t (w : Worker.t option) me =
   let inside = match w with Some w -> List.mem t.id w.context.batches | None -> t.thread = me in
   if inside then invalid_arg "Drover.Batch.submit: called from the object's own batch function"
 
-let is_served entry =
-  match Atomic.Loc.get [%atomic.loc entry.wait] with
-  | Served | Called -> true
-  | Awake | Asleep -> false
-
 (* Where the queue is full already, this worker had better help than add to it. *)
 let join_crowd t =
-  if Batch_queue.length t.queue >= t.max then
-    Option.iter (fun (w : Worker.t) -> w.crowds <- true) (Worker.mine ())
+  if Batch_queue.length t.queue >= t.max then Option.iter Worker.join_crowd (Worker.mine ())
 
 let sleep t entry =
   join_crowd t;
   let sleeper = Sleeper.create () in
-  entry.sleeper <- Some sleeper;
-  if Atomic.Loc.compare_and_set [%atomic.loc entry.wait] Awake Asleep then Ahead.sleep t.id sleeper
+  if Batch_entry.fall_asleep entry sleeper then Ahead.sleep t.id sleeper
 
 (* In the place of a task that was launched for it. What the caller has begun is for others
    meanwhile. *)
@@ -130,7 +123,7 @@ let serve_waiting t =
   | Some _ | None -> false
 
 let rec await t entry =
-  if not (is_served entry) then begin
+  if not (Batch_entry.is_served entry) then begin
     if not (Ahead.begin_next t.id || serve_waiting t) then sleep t entry;
     await t entry
   end
@@ -148,7 +141,7 @@ let wait t w me op =
       else if is_forgotten t then Critical.finish_with find_server t;
       await t entry;
       Ahead.go_on ();
-      Option.iter Failure.raise entry.failure;
+      Option.iter Failure.raise (Batch_entry.failure entry);
       true
 
 (* A short batch ends sooner than a task is suspended and resumed. Meanwhile a look at the queue

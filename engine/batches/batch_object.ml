@@ -8,19 +8,6 @@
    never goes into it; what it starts counts as part of a batch, and goes before other work; and an
    operation that it submits to its own object, which would never end, is seen. *)
 
-(* Awake --sleep--> Asleep --publish--> Called, which means: to be woken
-     |
-     +--publish--> Served *)
-type wait = Awake | Asleep | Served | Called
-
-type 'op entry = {
-  op : 'op;
-  mutable wait : wait; [@atomic]
-  mutable sleeper : Sleeper.t option; (* is set before the step to Asleep *)
-  since : float;
-  mutable failure : Failure.t option;
-}
-
 type policy = At_once | When_idle
 
 type 'op t = {
@@ -30,11 +17,10 @@ type 'op t = {
   pool : Pool.t option;
   max : int;
   policy : policy;
-  queue : 'op entry Batch_queue.t;
-  (* In which team a task that will serve has been launched, or put where idle workers look. *)
+  queue : 'op Batch_entry.t Batch_queue.t;
   launched : Worker.team Atomic.t;
   put_off : Worker.team Atomic.t;
-  spent : float Atomic.t; (* seconds that batches have gone before other work since its last turn *)
+  spent : float Atomic.t;
   tally : Batch_tally.t;
   (* The server's: *)
   mutable context : Context.t;
@@ -66,12 +52,10 @@ let create ?pool ?(max = 256) ?(policy = At_once) ?(timed = false) ?(applied = f
     thread = no_thread;
   }
 
-let create_entry t op =
-  { op; wait = Awake; sleeper = None; since = Batch_tally.now t.tally; failure = None }
+let create_entry t op = Batch_entry.create op ~since:(Batch_tally.now t.tally)
 
 (* Entering and leaving *)
 
-(* The thread of the caller, which [w] stands for if it is in a task. *)
 let[@inline] number = function
   | Some (_ : Worker.t) -> no_thread
   | None -> Thread.id (Thread.self ())
@@ -139,10 +123,10 @@ let run_in (w : Worker.t) t f x =
 
 let[@inline] run_here t w f x = match w with Some w -> run_in w t f x | None -> f x
 
-(* [f x] applies [n] operations. *)
 let run_batch t w n f x =
   Batch_tally.begins t.tally n;
-  if t.tally.timed then Batch_tally.timed t.tally (fun () -> run_here t w f x) else run_here t w f x
+  if Batch_tally.is_timed t.tally then Batch_tally.timed t.tally (fun () -> run_here t w f x)
+  else run_here t w f x
 
 let has_result t op = try t.applied op with _ -> false
 
@@ -150,7 +134,7 @@ let has_result t op = try t.applied op with _ -> false
 
 type 'op batch = {
   obj : 'op t;
-  entries : 'op entry array;
+  entries : 'op Batch_entry.t array;
   ops : 'op array;
   queued : int; (* of the entries: the last may be the server's own *)
   mutable has_begun : bool;
@@ -166,7 +150,7 @@ let create_batch t entries ~queued =
   {
     obj = t;
     entries;
-    ops = Young.map (fun entry -> entry.op) entries;
+    ops = Young.map Batch_entry.op entries;
     queued;
     has_begun = false;
     has_failed = false;
@@ -191,31 +175,25 @@ let run_begun b =
 (* A failure of which no operation can be told is reported, as that of a task. *)
 let tell b =
   let failure = { Failure.exn = b.exn; backtrace = b.backtrace; seen = ref false } in
-  let tell entry = if not (has_result b.obj entry.op) then entry.failure <- Some failure in
+  let tell entry =
+    if not (has_result b.obj (Batch_entry.op entry)) then Batch_entry.fail entry failure
+  and is_well entry = Option.is_none (Batch_entry.failure entry) in
   Array.iter tell b.entries;
-  if Array.for_all (fun entry -> Option.is_none entry.failure) b.entries then Failure.report failure;
+  if Array.for_all is_well b.entries then Failure.report failure;
   b.is_told <- true
 
-(* Publishes what the batch did; pairs with [is_served]. *)
-let[@poll error] publish entry =
-  if not (Atomic.Loc.compare_and_set [%atomic.loc entry.wait] Awake Served) then
-    ignore (Atomic.Loc.compare_and_set [%atomic.loc entry.wait] Asleep Called : bool)
-
-let add_called entry sleepers =
-  match Atomic.Loc.get [%atomic.loc entry.wait] with
-  | Called -> Option.to_list entry.sleeper @ sleepers
-  | Awake | Asleep | Served -> sleepers
+let add_called entry sleepers = Option.to_list (Batch_entry.to_wake entry) @ sleepers
 
 (* What follows when the function has been called. Can be repeated. *)
 let conclude b =
   if b.has_failed && not b.is_told then tell b;
-  Array.iter publish b.entries;
+  Array.iter Batch_entry.publish b.entries;
   let sleepers = Array.fold_right add_called b.entries [] in
   Task.wake_all (Young.of_list (List.length sleepers) sleepers)
 
 let apply t w b =
   match
-    Batch_tally.waited t.tally (fun entry -> entry.since) b.entries;
+    Batch_tally.waited t.tally Batch_entry.since b.entries;
     run_batch t w (Array.length b.ops) run_begun b
   with
   | () -> Critical.finish_with conclude b

@@ -1,14 +1,11 @@
 (* Batch server: who serves an object next, when operations are left.
 
-   A task is launched that applies those, batch after batch. If it has not started yet, a submitter
-   does so in its place: then the task finds nothing left. So a task too many does no harm, and
-   whoever is interrupted between its leave and the launch begins the launch again. *)
+   Whoever is interrupted between its leave and the launch begins the launch again. *)
 
 open Batch_object
 
 let is_due t left = match t.policy with At_once -> true | When_idle -> left >= t.max
 
-(* [step x], whatever raises, and then raises [exn], which was just caught. *)
 let raise_after step x exn =
   let backtrace = Printexc.get_raw_backtrace () in
   (match Critical.finish_with step x with () -> () | exception _ -> ());
@@ -64,7 +61,6 @@ let is_on_its_way place =
   let team = Atomic.get place in
   team != no_team && not (Team.is_stopped team)
 
-(* Sees to it that somebody will serve, if nobody does and items are left. Can be repeated. *)
 let rec find_server t =
   let left = Batch_queue.left t.queue in
   if left > 0 then if is_due t left then launch t else put_off t
@@ -130,7 +126,6 @@ and start t place lane =
 and launch t = start t t.launched (if Atomic.get t.spent > turn then In_turn else First)
 and put_off t = start t t.put_off Later
 
-(* For whoever has queued an operation: [false] if somebody serves, or will. *)
 let is_forgotten t =
   Batch_queue.left t.queue > 0 && not (is_on_its_way t.launched || is_on_its_way t.put_off)
 
@@ -143,7 +138,6 @@ let leave_busy t =
 
 let[@inline] leave t = if not (leave_if_empty t) then leave_busy t
 
-(* Calls [f x], which serves, leaves, and sees to it that somebody else serves what is left. *)
 let serving t f x =
   match leaving t f x with
   | () -> Critical.finish_with find_server t

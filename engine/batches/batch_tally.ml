@@ -1,4 +1,4 @@
-(* Batch tally: what a batched object has done. Its server writes, one at a time. *)
+(* Batch tally: plain fields, which the object's server writes. *)
 
 type metrics = {
   batches : int;
@@ -11,7 +11,7 @@ type metrics = {
 type t = {
   timed : bool;
   mutable operations : int;
-  sizes : int array; (* batches of 2^i .. 2^(i+1) - 1 operations *)
+  sizes : int array;
   mutable waiting : float;
   mutable running : float;
 }
@@ -30,8 +30,7 @@ let metrics t =
   }
 
 let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2)
-
-(* To read a clock costs more than a short batch, so that is on request. *)
+let is_timed t = t.timed
 let now t = if t.timed then Clock.now () else 0.
 let nanoseconds s = int_of_float (s *. 1e9)
 
@@ -48,7 +47,6 @@ let timed t f =
       t.running <- t.running +. time;
       Events.tell_time Events.batch_run (nanoseconds time))
 
-(* Operations, each queued since then, are taken for a batch. *)
 let waited t since entries =
   if t.timed then begin
     let now = now t in

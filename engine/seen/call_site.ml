@@ -1,7 +1,5 @@
-(* Call sites: the places in a program that fork, loop or start tasks, by number. A place is in the
-   innermost function of the program's own. *)
+(* Call site: tables under one mutex. *)
 
-(* Outside any of them. *)
 let outermost = 0
 let mutex = Stdlib.Mutex.create ()
 let places = Dynarray.create ()
@@ -55,7 +53,7 @@ let within depth =
   let stack = Printexc.get_callstack depth in
   Array.find_map of_entry (Printexc.raw_backtrace_entries stack)
 
-(* That of the caller; most are near. *)
+(* Most are near. *)
 let find () =
   Stdlib.Mutex.protect mutex (fun () ->
       match within 8 with Some _ as site -> site | None -> within 100)

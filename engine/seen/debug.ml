@@ -1,7 +1,5 @@
-(* Debug: what is kept and said when the environment variable DROVER_DEBUG is 1.
-
-   Every wait stands in a list, with the place in the program where it is, from its beginning until
-   somebody ends it. [Watch] looks at the list, and at the workers. *)
+(* Debug: the list of waits is an immutable map, which grows and shrinks by compare-and-set; [Watch]
+   looks at it. *)
 
 let is_on = Sys.getenv_opt "DROVER_DEBUG" = Some "1"
 let say text = Printf.eprintf "drover: %s\n%!" text
@@ -27,8 +25,7 @@ let lines slots =
 let own_lines place =
   lines (List.filter (fun slot -> not (Frames.is_own (name slot))) (slots place))
 
-(* Where the innermost task or loop was started that the caller is in. It stands among the local
-   values of what runs: so what thieves take has it, too. *)
+(* Where the innermost task or loop was started that the caller is in: a local value of what runs. *)
 let start : Printexc.raw_backtrace option Locals.key = Locals.key None
 
 let started_at locals =
@@ -56,7 +53,10 @@ type wait = {
   started : string;
 }
 
-let waits : wait By_id.t Atomic.t = Atomic.make By_id.empty
+type moment = wait By_id.t
+
+let waits : moment Atomic.t = Atomic.make By_id.empty
+let now () = Atomic.get waits
 let ids = Atomic.make 0
 
 let rec update f =
@@ -96,8 +96,6 @@ let rec tell_of_holding wait =
   if not (List.mem text before) then
     if Atomic.compare_and_set told before (text :: before) then say text else tell_of_holding wait
 
-(* The wait of a task that holds these mutexes, or of a thread; the result is as of [enter]. *)
-
 let task ~pool ~holds ~locals () =
   let wait =
     {
@@ -114,7 +112,6 @@ let task ~pool ~holds ~locals () =
 let enter_thread () =
   enter { what = "a thread outside"; is_thread = true; holds = []; place = here (); started = "" }
 
-(* Somebody outside waits, so the program expects something of its tasks. *)
 let is_awaited () = By_id.exists (fun _ wait -> wait.is_thread) (Atomic.get waits)
 
 let tell_of_delay ~pool ~worker where =
@@ -122,11 +119,9 @@ let tell_of_delay ~pool ~worker where =
     (Printf.sprintf "a task has kept worker %d of %s from other work for over a second,%s" worker
        pool where)
 
-(* The calling task has held its worker for long. *)
 let tell_of_delay_here ~pool ~worker ~locals =
   tell_of_delay ~pool ~worker (describe_place (here ()) (started_at locals))
 
-(* Another one has, and does not say where it is. *)
 let tell_of_silence ~pool ~worker ~locals =
   let started = started_at locals in
   tell_of_delay ~pool ~worker

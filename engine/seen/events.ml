@@ -1,18 +1,4 @@
-(* Events: what the scheduler tells whoever listens, as user events of OCaml's Runtime_events.
-
-   Writing one while nobody listens is a call into the runtime that looks at a flag. So events mark
-   what happens once a task, a steal or a wait, and never a fork that its own worker runs, nor a
-   task that begins on top of the one that awaits it. All are of the runtime's own types: any
-   consumer can read them by their names.
-
-   A ring belongs to a domain, and a domain is one worker at a time, so on one ring
-
-   worker id (task Begin .. (suspend w | batch n)* .. task End | steal | park Begin .. park End)*
-   worker -1
-
-   and [resume w], the first event of the task that goes on after [suspend w], perhaps on another
-   ring. A batch of an object that is timed is (batch.wait+)? batch .. batch.run+, of which the last
-   may be on another ring too. *)
+(* Events: registered when the program begins, those of names when these are first used. *)
 
 module E = Runtime_events
 
@@ -32,23 +18,18 @@ let pool_open = register "pool.open" E.Type.int
 let pool_close = register "pool.close" E.Type.int
 let nobody = -1
 let[@inline] tell event n = E.User.write event n
-
-(* Who reads a number gets its last 32 bits, with a sign. So a longer time, in nanoseconds, is told in
-   parts. *)
-
 let largest = 0x7fff_ffff
 
 let rec tell_time event n =
   tell event (Int.min n largest);
   if n > largest then tell_time event (n - largest)
 
-(* Waits are numbered throughout the program; a worker takes some numbers at a time. They begin again
-   after 2^31, so only a wait that lasts that long may share its number. *)
+(* The numbers of waits begin again after 2^31, so only a wait that lasts that long may share its
+   number. *)
 
 let some = 64
 let taken = Atomic.make 0
 
-(* The number for the next wait of a worker whose latest had the number [n]; -1: had none. *)
 let[@inline] wait_after n =
   let next = n + 1 in
   if next mod some = 0 then Atomic.fetch_and_add taken some land largest else next
@@ -63,9 +44,6 @@ let[@inline] during event f =
       let backtrace = Printexc.get_raw_backtrace () in
       E.User.write event E.Type.End;
       Printexc.raise_with_backtrace exn backtrace
-
-(* Names that programs give: an event each, made when the name is first used. The runtime has room
-   for some thousand events of at most 127 characters; what is more shares one. *)
 
 module Names = Map.Make (String)
 

@@ -1,6 +1,3 @@
-(* Frames: whose a function on a stack is. Reports to users show places in their programs, not in what
-   these call. *)
-
 (* With the libraries of this project that others use, and what replaces them. A library's modules
    are called "Library__Module", and the library's main one is called as the library. *)
 let libraries =

@@ -1,9 +1,8 @@
-(* Measured: what a profile comes to, of a function or of a whole program. *)
+(* Measured: what a profile comes to. *)
 
 type site = { place : string; calls : int; work : float; span : float }
 type t = { work : float; span : float; burdened_span : float; sites : site list }
 
-(* What it takes to wake a sleeping worker. *)
 let default_steal = 10e-6
 let outermost = "outside"
 let seconds ns = float ns *. 1e-9
@@ -28,10 +27,7 @@ let of_profile (result : Profile.result) =
     sites = List.sort (fun (a : site) (b : site) -> Float.compare b.span a.span) sites;
   }
 
-(* One measurement at a time. *)
 let is_measuring = Atomic.make false
-
-(* How many workers every pool has, if this is not for the program to say. *)
 let workers = ref None
 
 let begin_ ~clock ~steal =
@@ -72,7 +68,6 @@ let measure_program file =
   begin_ ~clock:Profile.monotonic ~steal:default_steal;
   Profile.start Profile.origin
 
-(* To be called when the program begins. *)
 let follow_environment () =
   (match int_of_string_opt (take workers_variable) with
   | Some 0 -> workers := Some (Processors.available ())

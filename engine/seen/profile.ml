@@ -1,9 +1,4 @@
-(* Profile: the work and the span of what runs, while somebody measures them (see [Scalability]).
-
-   What runs between two calls of the scheduler is a strand, and is timed (see [Strand]). A fork
-   hands its stamp to both sides and goes on from the later of their ends; a task begins where it was
-   started; whoever waits goes on from the later of its own stamp and that of whoever wakes it. On
-   one worker nothing runs meanwhile, so the times are those of the strands alone.
+(* Profile.
 
    While [is_on], workers leave their limit at 0 (see [Fork_stack.calm]): so a fork finds out on the
    slow path, and costs nothing when nobody measures. *)
@@ -11,8 +6,6 @@
 include Strand
 
 let is_on = ref false
-
-(* What depends on the number of workers is measured as on so many cores: the most that predictions are for. *)
 let cores = 128
 
 (* What is inside the call of which this is a part, the caller's strand being [here]. *)
@@ -33,8 +26,7 @@ let fork both f g =
       both (fun () -> strand from (( := ) left) f) (fun () -> strand (burden from) (( := ) right) g))
     (fun () -> start { (join !left !right) with site = here.site })
 
-(* A loop is a balanced tree, with the iterations as its leaves and a [combine] where two branches
-   meet. One that is over before a thief could help is not offered (see [Divisible]). *)
+(* A loop that is over before a thief could help is not offered (see [Divisible]). *)
 type loop = {
   from : stamp;
   mutable upto : stamp;
@@ -77,7 +69,7 @@ let loop n f =
   let loop = { from; upto = from; in_turn = 0; combines = 0; combining = 0 } in
   finally (fun () -> f loop) (fun () -> start (after_loop loop ~depth here))
 
-(* A task, which another worker takes or which runs on top of one that waits for it. *)
+(* Another worker takes it, or it runs on top of one that waits for it. *)
 let task body =
   let here = pass () in
   let from = burden (inside here) in
@@ -89,8 +81,7 @@ let task body =
             s.latest <- join s.latest at)
           body)
 
-(* A task for which its caller only waits is no fork: it is in the caller's place, and not counted
-   in that of its own, where it has just begun. *)
+(* It is in the caller's place, and not counted in that of its own, where it has just begun. *)
 let in_place f =
   let here = pass () in
   fun () ->

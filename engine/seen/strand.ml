@@ -1,35 +1,22 @@
-(* Strand: what runs between two calls of the scheduler, timed while a profile is made (see
-   [Profile]).
-
-   Where a strand stands in the program is a stamp: the longest path from the beginning to here. A
-   domain runs one strand at a time: start --> running --stop--> start. Between [stop] and [start]
-   the scheduler works, and so does this module; that counts for nothing. *)
-
 module Sites = Map.Make (Int)
 
-(* By call site. *)
 type tally = int Sites.t
 
 let add site n tally = Sites.update site (fun sum -> Some (Option.value sum ~default:0 + n)) tally
 
-type stamp = {
-  site : int; (* the innermost fork, loop or start of a task that it is in *)
-  span : int; (* nanoseconds *)
-  burdened : int; (* the same, if every fork were a steal *)
-  path : tally; (* what [span] consists of *)
-}
+type stamp = { site : int; span : int; burdened : int; path : tally }
 
 let origin = { site = Call_site.outermost; span = 0; burdened = 0; path = Sites.empty }
 
 type state = {
   mutable running : bool;
   mutable here : stamp;
-  mutable since : int; (* the last start or stop *)
+  mutable since : int;
   mutable looked : int;
-  mutable used : int; (* processor time at the last look *)
+  mutable used : int;
   mutable work : tally;
   mutable calls : tally;
-  mutable latest : stamp; (* the end of any task *)
+  mutable latest : stamp;
 }
 
 let create () =
@@ -44,18 +31,14 @@ let create () =
     latest = origin;
   }
 
-(* By the index of the domain. *)
 let states = ref [||]
 let state () = !states.(Domain.self_index ())
-
-(* In nanoseconds. *)
 let monotonic () = Int64.to_int Runtime_events.Timestamp.(to_int64 (get_current ()))
 let processor () = int_of_float (Sys.time () *. 1e9)
 let clock = ref monotonic
 let cost_of_strand = ref 0
 let cost_of_steal = ref 0
 
-(* The later of two. *)
 let join a b =
   let longest = if a.span >= b.span then a else b in
   { longest with site = a.site; burdened = Int.max a.burdened b.burdened }
@@ -103,7 +86,6 @@ let stop () =
   end
   else origin
 
-(* The end of the strand so far; another one goes on from there. *)
 let pass () =
   if (state ()).running then begin
     let here = stop () in
@@ -112,7 +94,6 @@ let pass () =
   end
   else origin
 
-(* The caller goes on after what has come to [at]. *)
 let meet at = if (state ()).running then start (join (stop ()) at)
 
 let finally f after =
@@ -125,12 +106,10 @@ let finally f after =
       after ();
       Printexc.raise_with_backtrace exn backtrace
 
-(* [f ()] from [at] on; [until] is given where it ends. *)
 let strand at until f =
   start at;
   finally f (fun () -> until (stop ()))
 
-(* The caller does nothing while [f] runs. *)
 let aside f =
   let was_running = (state ()).running in
   let here = stop () in

@@ -1,4 +1,4 @@
-(* Watch: in debug mode, notices tasks that keep their worker, and that nothing can run any more.
+(* Watch.
 
    The helper looks at all workers a few times a second. A task passes a scheduling point when it
    starts or goes on, and where somebody asks for attention: so the watch asks each time, and counts
@@ -23,7 +23,7 @@ let is_idle (w : Worker.t) = w.context == Context.none
 
 (* It had a chance to say where it is, and did not. *)
 let tell_of_silence (w : Worker.t) =
-  w.late <- false;
+  Worker.set_late w false;
   Debug.tell_of_silence ~pool:w.team.name ~worker:w.id ~locals:w.context.locals
 
 (* [true] if the task of this worker is to say where it is. *)
@@ -36,8 +36,9 @@ let look sight =
   end
   else sight.looks <- sight.looks + 1;
   w.attention ();
-  w.late <- sight.looks = patience;
-  w.late
+  let is_late = sight.looks = patience in
+  Worker.set_late w is_late;
+  is_late
 
 (* Nothing can run any more *)
 
@@ -54,7 +55,7 @@ let progress () =
   let count n ((team : Worker.team), _) =
     n + Team.sum team (fun w -> w.started) + Atomic.get team.submitted
   in
-  (Atomic.get Debug.waits, List.fold_left count 0 (Atomic.get sights))
+  (Debug.now (), List.fold_left count 0 (Atomic.get sights))
 
 let same (waits, n) (waits', n') = waits == waits' && n = n'
 

@@ -316,6 +316,8 @@ let[@inline] enter_loop w loop = w.loops <- loop :: w.loops
 let[@inline] leave_loop w loop =
   match w.loops with l :: loops when l == loop -> w.loops <- loops | _ -> ()
 
+let set_late w is_late = w.late <- is_late
+let join_crowd w = w.crowds <- true
 let seldom = 200e-6 (* seconds *)
 
 let may_wake w now =

@@ -1,0 +1,32 @@
+(** Single operations, applied together: [Drover.Batch]. *)
+
+type policy = Batch_object.policy = At_once | When_idle
+type 'op t = 'op Batch_object.t
+
+type metrics = Batch_tally.metrics = {
+  batches : int;
+  operations : int;
+  sizes : int array;
+  waiting : float;
+  running : float;
+}
+
+val create :
+  ?pool:Pool.t ->
+  ?max:int ->
+  ?policy:policy ->
+  ?timed:bool ->
+  ?applied:('op -> bool) ->
+  ('op array -> unit) ->
+  'op t
+(** See {!Batch_object.create}. *)
+
+val submit : 'op t -> 'op -> unit
+(** [submit t op] applies [op], in a batch of its own or with others, and returns when that has
+    ended. Any thread. Suspends, or blocks, while somebody else serves; whoever is queued is in a
+    batch for certain, whether its task is cancelled meanwhile or not. Raises what the batch
+    function has, if [op] has no result; [Invalid_argument] in the object's own batch function, and
+    in a callback that would have to wait. *)
+
+val metrics : 'op t -> metrics
+(** [metrics t] is what [t] has done. *)

@@ -1,0 +1,45 @@
+(** What is kept and said when the environment variable DROVER_DEBUG is 1: on standard error. Any
+    thread; nothing here waits. *)
+
+val is_on : bool
+(** [is_on] is whether it is 1. What follows is for that case. *)
+
+val say : string -> unit
+(** [say text] prints [text]. *)
+
+val with_start : Locals.t -> Locals.t
+(** [with_start locals] is [locals] with the caller's place, as that where a task or a loop was
+    started: so what thieves take has it, too. *)
+
+(** {1 Waits}
+
+    Every wait stands in a list, with the place in the program where it is, from its beginning until
+    somebody ends it. *)
+
+val task : pool:string -> holds:string list -> locals:Locals.t -> unit -> unit -> unit
+(** [task ~pool ~holds ~locals ()] enters the wait of the calling task, which holds these mutexes;
+    the result takes it out. Says, once for each place, that a task waits with a mutex. *)
+
+val enter_thread : unit -> unit -> unit
+(** [enter_thread ()] is the same for a thread outside the pools. *)
+
+val is_awaited : unit -> bool
+(** [is_awaited ()] is whether such a thread waits: then the program expects something of its tasks.
+*)
+
+val list_waits : unit -> string
+(** [list_waits ()] is all waits, equal ones on one line. *)
+
+type moment
+(** The type for the waits at one moment. *)
+
+val now : unit -> moment
+(** [now ()] is physically equal to an earlier one if no wait has begun or ended. *)
+
+(** {1 Delays} *)
+
+val tell_of_delay_here : pool:string -> worker:int -> locals:Locals.t -> unit
+(** [tell_of_delay_here] says that the calling task has held its worker for long. *)
+
+val tell_of_silence : pool:string -> worker:int -> locals:Locals.t -> unit
+(** [tell_of_silence] says that another one has, and does not say where it is. *)

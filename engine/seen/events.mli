@@ -1,0 +1,73 @@
+(** Events: what the scheduler reports to whoever listens, as user events of OCaml's Runtime_events.
+
+    While nobody listens, one is a call into the runtime that looks at a flag. So events mark what
+    happens once a task, a steal or a wait, and never a fork that its own worker runs, nor a task
+    that begins on top of the one that awaits it. All are of the runtime's own types: any consumer
+    can read them by their names.
+
+    A ring belongs to a domain, and a domain is one worker at a time, so on one ring
+
+    {v
+    worker id (task Begin .. (suspend w | batch n)* .. task End | steal | park Begin .. park End)*
+    worker -1
+    v}
+
+    and [resume w], the first event of the task that goes on after [suspend w], perhaps on another
+    ring. A batch of an object that is timed is (batch.wait+)? batch .. batch.run+, of which the
+    last may be on another ring too.
+
+    Any thread; nothing here waits. *)
+
+type 'a t := 'a Runtime_events.User.t
+type span := Runtime_events.Type.span
+
+val tell : 'a t -> 'a -> unit
+(** [tell event x] writes [x] into the ring of the calling domain. *)
+
+val during : span t -> (unit -> 'a) -> 'a
+(** [during event f] is [f ()], between a Begin and an End. *)
+
+val task : span t
+val park : span t
+val steal : int t
+val worker : int t
+
+val nobody : int
+(** [nobody] is the worker of a ring whose domain is none any more. *)
+
+val pool_open : int t
+val pool_close : int t
+
+(** {1 Batches} *)
+
+val batch : int t
+val batch_run : int t
+val batch_wait : int t
+
+val tell_time : int t -> int -> unit
+(** [tell_time event n] is [tell event n], in parts whose sum is [n], as readers get the last 32
+    bits of a number, with a sign. *)
+
+val largest : int
+(** [largest] is the largest of these parts. *)
+
+(** {1 Waits} *)
+
+val suspend : int t
+val resume : int t
+
+val wait_after : int -> int
+(** [wait_after n] is the number for the next wait of a worker whose latest had the number [n]; -1:
+    had none. Waits are numbered throughout the program. *)
+
+val some : int
+(** [some] is how many numbers a worker takes at a time. *)
+
+val taken : int Atomic.t
+(** [taken] is the first that no worker has taken. *)
+
+(** {1 The program's own} *)
+
+val named : string -> (unit -> 'a) -> 'a
+(** [named name f] is [f ()], during an event that is called so. The runtime has room for some
+    thousand events of at most 127 characters; what is more shares one. *)

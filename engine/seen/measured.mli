@@ -1,0 +1,29 @@
+(** What a profile comes to, of a function or of a whole program. One measurement at a time. *)
+
+type site = { place : string; calls : int; work : float; span : float }
+(** The type for what was spent in what one place starts; see [Scalability]. *)
+
+type t = { work : float; span : float; burdened_span : float; sites : site list }
+(** The type for measurements. *)
+
+val outermost : string
+(** [outermost] is the place of what is in no fork, loop or task. *)
+
+val default_steal : float
+(** [default_steal] is what it takes to wake a sleeping worker, in seconds. *)
+
+val is_measuring : bool Atomic.t
+(** [is_measuring] is [true] for the time of a measurement; whoever begins one sets it before. *)
+
+val begin_ : clock:(unit -> int) -> steal:float -> unit
+(** [begin_ ~clock ~steal] begins a measurement; from now on pools have one worker. *)
+
+val end_ : Profile.stamp -> t
+(** [end_ last] ends it; [last] is where the measured code has ended. *)
+
+val workers : int option ref
+(** [workers] is how many workers every pool has, if this is not for the program to say. *)
+
+val follow_environment : unit -> unit
+(** [follow_environment ()], when the program begins, does what the command [drover scale] asks for:
+    measures the whole program, or sets [workers]. *)
