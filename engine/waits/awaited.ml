@@ -1,8 +1,3 @@
-(* Awaited: the timers and the descriptors that tasks wait for, and who sleeps for them; see [Poller].
-
-   A call is taken out by whoever makes it. It is made once, or again if something raised in the
-   middle; so it must be idempotent, and not wait. *)
-
 module By_time = Map.Make (struct
   type t = float * int
 
@@ -12,16 +7,14 @@ end)
 
 type timer = By_time.key
 type watch = { descriptor : Unix.file_descr; for_writing : bool; ready : unit -> unit }
-
-(* It goes when it finds that it is not the one in [state]. A child of [Unix.fork] has none. *)
 type thread = { bell : Bell.t; domain : Domain.id; process : int }
 
 type state = {
   timers : (unit -> unit) By_time.t;
   watches : watch list;
   thread : thread option;
-  alarm : float; (* when the thread wakes up by itself; [neg_infinity] while it is awake *)
-  kept_until : float; (* the same for the keeper; [neg_infinity] also if there is none *)
+  alarm : float;
+  kept_until : float;
 }
 
 let awake = neg_infinity
@@ -30,7 +23,6 @@ let state =
   Atomic.make
     { timers = By_time.empty; watches = []; thread = None; alarm = awake; kept_until = awake }
 
-(* Makes a step, and is the state before. *)
 let rec update step =
   let before = Atomic.get state in
   if Atomic.compare_and_set state before (step before) then before else update step
@@ -81,7 +73,6 @@ let is_closed watch =
 let serve_closed watches =
   List.iter (fun watch -> if is_closed watch then serve_watch watch) watches
 
-(* Sleeps until then, a ring, or one of the descriptors is ready. *)
 let sleep bell ~until watches =
   let read = descriptors watches ~for_writing:false
   and write = descriptors watches ~for_writing:true in

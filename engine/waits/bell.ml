@@ -1,11 +1,8 @@
-(* Bell: where one thread sleeps until somebody rings, a descriptor is ready, or a time has come.
-
-   It is a pair of connected sockets: to ring writes a byte, to sleep waits for one. A byte stays
-   there, so a ring that comes before the sleep ends it. A signal ends it too, so its handler runs.
+(* Bell: a pair of connected sockets. To ring writes a byte, to sleep waits for one. A byte stays
+   there, so a ring that comes before the sleep ends it.
 
    Where no descriptor is to be had, or none that [select] can wait for, the sleeper looks up now and
-   then; the next sleep tries again. So there may be reasons to wake up that nobody has given, and
-   whoever sleeps looks again whether it is time. *)
+   then; the next sleep tries again. *)
 
 type ends = { out_of : Unix.file_descr; into : Unix.file_descr; process : int }
 type t = { mutable ends : ends option; mutable is_in_use : bool }
@@ -19,7 +16,7 @@ let make_ends process =
       Some { out_of; into; process }
   | exception Unix.Unix_error _ -> None
 
-(* To be called by the sleeper, before it says that it sleeps here. A child of [Unix.fork] must not
+(* A child of [Unix.fork] must not
    take what is for its parent. It leaves the parent's ends open, lest a ring that is under way goes
    to what has their number next. *)
 let prepare bell =
@@ -59,7 +56,6 @@ let take_within seconds out_of =
 
 let nothing = ([], [])
 
-(* Those of [read] and [write] that are ready. *)
 let select read write seconds =
   match Unix.select read write [] seconds with
   | read, write, _ -> (read, write)
@@ -89,8 +85,7 @@ let sleep_until bell time ~read ~write =
       | Some { out_of; _ } -> sleep_on out_of ~read ~write seconds
       | None -> select read write (Float.min slice seconds))
 
-(* Sleeps until [time] of the [Clock] at most, and is the lists of those of [read] and [write] that
-   are ready. Raises [Unix_error EBADF] if one of them is closed. The handler of a signal may use the
+(* The handler of a signal may use the
    bell in the middle of a sleep, and take a ring that was not for it: so it passes it on. *)
 let sleep ?(read = []) ?(write = []) bell ~until =
   let outer = bell.is_in_use in

@@ -1,5 +1,3 @@
-(* Descriptor: waits until one can read from a file descriptor, or write to it. *)
-
 let select descriptor ~for_writing seconds =
   let read, write = if for_writing then ([], [ descriptor ]) else ([ descriptor ], []) in
   match Bell.select read write seconds with [], [] -> false | _ -> true

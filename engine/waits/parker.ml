@@ -1,7 +1,4 @@
-(* Parker: where one thread sleeps until it is woken.
-
-   A wake-up that comes first is kept as a token, and several make one. The thread sleeps in a
-   blocking section, so it holds up no minor collection.
+(* Parker.
 
    Nowhere --rest--> On_condition or On_bell --woken, interrupted, or time--> Nowhere
 
@@ -11,7 +8,7 @@
    Nothing wakes a thread that waits on a condition variable to run the handler of a signal. So the
    main thread, to which the workers leave the signals, sleeps on a bell instead: a signal interrupts
    it, and its handler may raise out of the wait, as [Sys.Break] does. The token is taken when the
-   thread has come back: a wait that is interrupted takes none. *)
+   thread has come back. *)
 
 type place = Nowhere | On_condition | On_bell of Bell.t
 
@@ -79,7 +76,6 @@ let wait_on_condition p =
       Stdlib.Mutex.unlock p.mutex;
       interrupted p exn
 
-(* Calls [sleep], which sleeps on the bell, unless the thread is woken already; whether it is now. *)
 let rest_on bell p sleep =
   Bell.prepare bell;
   match

@@ -1,4 +1,4 @@
-(* Poller: what tasks wait for that comes from outside: a time, or a descriptor that is ready.
+(* Poller.
 
    Whoever comes by serves what is due. That is
    - the keeper: one of the workers that have nothing to do. It sleeps until the next timer is due, or
@@ -106,9 +106,6 @@ let dismiss t =
   Bell.ring t.bell
 
 let is_here t = t.domain = Domain.self ()
-
-(* A domain does not end before its threads: to be called when a worker's ends. Whoever closes its
-   pool calls [ensure]. *)
 let leave () = Option.iter (fun t -> if is_here t then dismiss t) (Atomic.get state).thread
 
 (* When a domain of the program's ends, nobody follows who could make another thread. *)
@@ -142,12 +139,10 @@ let start () =
       | Failure _ | Sys_error _ -> ()
       | exn -> Printexc.raise_with_backtrace exn backtrace)
 
-(* To be called where the thread may be gone, or was never made. *)
 let ensure () =
   let s = Atomic.get state in
   if not (has_nothing s || is_up s) then start ()
 
-(* To be called before the domains of a pool end that nobody closes. *)
 let bring_here () =
   Option.iter dismiss (Atomic.get state).thread;
   ensure ()
@@ -214,7 +209,6 @@ let keep_for_now parker =
       is_woken
   | exception exn -> Critical.raise_after stop_keeping () exn
 
-(* As [Parker.wait], for a worker that has nothing else to do. *)
 let park parker =
   Signals.refresh ();
   ensure ();
@@ -224,7 +218,6 @@ let park parker =
     | true -> if not (keep_for_now parker) then Parker.wait parker
     | false -> Parker.wait parker
 
-(* For a worker that computes. *)
 let look () =
   let s = Atomic.get state in
   if not (has_nothing s) then begin
@@ -237,7 +230,6 @@ let look () =
 
 let ids = Atomic.make 0
 
-(* Calls [call] at this time of the [Clock], or somewhat later. From any thread. *)
 let at time call =
   let timer = (time, Atomic.fetch_and_add ids 1) in
   let step s = { s with timers = By_time.add timer call s.timers } in
@@ -253,12 +245,9 @@ let expect () =
   | Some t when time < infinity && time -. Interrupter.lead < s.alarm -> Bell.ring t.bell
   | Some _ | None -> ()
 
-(* If it is not too late. *)
 let cancel timer =
   ignore (update (fun s -> { s with timers = By_time.remove timer s.timers }) : state)
 
-(* Calls [watch.ready] when one can read from its descriptor, or write to it, without waiting, or
-   when it is closed. *)
 let watch watch =
   let step s = { s with watches = watch :: s.watches } in
   add step ~kept_until:awake ~alarm:(Clock.now () +. watch_period)
@@ -266,7 +255,6 @@ let watch watch =
 let unwatch watch =
   ignore (update (fun s -> { s with watches = List.filter (( != ) watch) s.watches }) : state)
 
-(* Whether something may happen without anybody in the pools. *)
 let is_waited_for () =
   let s = Atomic.get state in
   s.watches <> [] || next_time s < infinity

@@ -1,5 +1,3 @@
-(* Sleep: a wait that the poller ends; one of no time lets others go first. *)
-
 let in_task seconds =
   let timer = ref None in
   let start waiter =

@@ -1,23 +1,14 @@
-(* Sleeper: one wait of a task or a thread, in two halves.
+(* Sleeper.
 
    Awake --fall_asleep--> Task or Thread --claim------> Woken
      |                                     +--interrupt--> Interrupted
      +--claim------> Woken
-     +--interrupt--> Interrupted
+     +--interrupt--> Interrupted *)
 
-   Whoever waits makes a sleeper, puts it where those look who may end the wait, and only then falls
-   asleep, with one step; if the wait has ended by then, it does not. So all that may raise comes
-   before, in the code of whoever waits.
-
-   The wait is ended in two halves too: the claim is one step, and whoever makes it resumes what was
-   asleep. To resume twice does no harm, to forget it would: so the second half is finished in any
-   case (see [Critical]). *)
-
-(* A task that is suspended, on its own stack [k]. *)
 type fiber = {
   context : Context.t;
   team : Worker.team;
-  wait : int; (* its number: see [Events] *)
+  wait : int;
   here : Profile.stamp;
   mutable waker : Profile.stamp;
   mutable k : (unit, unit) Effect.Deep.continuation;
@@ -37,14 +28,13 @@ type t = {
 }
 
 let[@inline] create () = { state = Awake; asleep = Awake; is_urgent = false }
+let hurry t = t.is_urgent <- true
 let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
 
 let[@inline] is_over t =
   match state t with Woken | Interrupted -> true | Awake | Task _ | Thread _ -> false
 
 let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
-
-(* [false] if the wait is over: then the caller goes on at once. Allocates nothing. *)
 let[@inline] fall_asleep t asleep = step t Awake asleep
 
 (* Awake is left once, so there is no third try. *)
@@ -60,13 +50,10 @@ let[@inline] rouse t final =
   | Awake | Woken | Interrupted -> false
 
 let[@inline] leave_to t final = (state t == Awake && step t Awake final) || rouse t final
-
-(* Each is one step. Whoever gets [true] calls [resume] then. *)
 let[@poll error] claim t = leave_to t Woken
 let[@poll error] interrupt_only t = leave_to t Interrupted
 
-(* For a sleeper that the caller has claimed; may be called again. A task goes back to the pool it
-   came from, as a job: it is never run on the stack of whoever resumes it. What is urgent goes where
+(* A task goes back to the pool it came from, as a job: it is never run on the stack of whoever resumes it. What is urgent goes where
    the next worker that has ended something finds it, rather than to one whose task may take long. *)
 let resume t =
   match t.asleep with
@@ -77,7 +64,6 @@ let resume t =
   | Thread parker -> Parker.wake parker
   | Awake | Woken | Interrupted -> ()
 
-(* Whether a sleeper that was claimed is a task of [team]. *)
 let is_of team t = match t.asleep with Task { fiber; _ } -> fiber.team == team | _ -> false
 
 (* Mostly a task wakes another of its pool, and no worker need be woken: then both halves are one

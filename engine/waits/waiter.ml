@@ -7,7 +7,7 @@
 type t = Sleeper.t
 
 let wake = Sleeper.wake
-let hurry (t : t) = t.is_urgent <- true
+let hurry = Sleeper.hurry
 
 (* The task goes on, and is its worker's to interrupt again. *)
 let attend_worker fiber =

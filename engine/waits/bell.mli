@@ -1,0 +1,35 @@
+(** Bells: where one thread sleeps until somebody rings, a descriptor is ready, or a time has come.
+
+    A ring that comes before the sleep ends it. A signal ends it too, so its handler runs. There may
+    be reasons to wake up that nobody has given: whoever sleeps looks again whether it is time. *)
+
+type t
+(** The type for bells. *)
+
+val create : unit -> t
+(** [create ()] is a bell that nobody has rung. *)
+
+val prepare : t -> unit
+(** [prepare b] is to be called by the sleeper, before it says that it sleeps here. *)
+
+val ring : t -> unit
+(** [ring b] ends a sleep, now or later. Any thread of any domain, also in the handler of a signal.
+    Never waits. *)
+
+val sleep :
+  ?read:Unix.file_descr list ->
+  ?write:Unix.file_descr list ->
+  t ->
+  until:float ->
+  Unix.file_descr list * Unix.file_descr list
+(** [sleep b ~until] blocks the calling thread until that time of the [Clock] at most, and is the
+    lists of those of [read] and [write] that are ready. Raises [Unix_error EBADF] if one of them is
+    closed, and what a signal's handler does. *)
+
+val select :
+  Unix.file_descr list ->
+  Unix.file_descr list ->
+  float ->
+  Unix.file_descr list * Unix.file_descr list
+(** [select read write seconds] is those of [read] and [write] that are ready within [seconds]; for
+    ever, if that is negative. Blocks the calling thread. A signal ends it. *)

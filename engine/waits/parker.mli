@@ -1,0 +1,23 @@
+(** Parkers: where one thread sleeps until it is woken.
+
+    A wake-up that comes first is kept as a token, and several make one. The thread sleeps in a
+    blocking section, so it holds up no minor collection. *)
+
+type t
+(** The type for parkers, each of one thread at a time. *)
+
+val create : unit -> t
+(** [create ()] has no token. *)
+
+val wait : t -> unit
+(** [wait p] blocks the calling thread until there is a token, and takes it. Raises what a signal's
+    handler does, and has taken none then; on the main thread only, as no other runs handlers while
+    it sleeps. *)
+
+val rest_on : Bell.t -> t -> (unit -> unit) -> bool
+(** [rest_on bell p sleep] calls [sleep], which sleeps on [bell], unless there is a token; whether
+    there is one now, which it takes. *)
+
+val wake : t -> unit
+(** [wake p] gives [p] a token. Any thread of any domain, also in the handler of a signal. Never
+    waits. *)

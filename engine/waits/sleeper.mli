@@ -1,0 +1,67 @@
+(** Sleepers: one wait of a task or a thread, in two halves.
+
+    Whoever waits makes a sleeper, puts it where those look who may end the wait, and only then
+    falls asleep, with one step; if the wait has ended by then, it does not. So all that may raise
+    comes before, in the code of whoever waits.
+
+    The wait is ended in two halves too: the {!claim} is one step (see [Critical]), and whoever
+    makes it {!resume}s what was asleep. To resume twice does no harm, to forget it would: so the
+    second half is finished in any case. *)
+
+type fiber = {
+  context : Context.t;
+  team : Worker.team;
+  wait : int;  (** its number: see [Events] *)
+  here : Profile.stamp;
+  mutable waker : Profile.stamp;
+  mutable k : (unit, unit) Effect.Deep.continuation;
+}
+(** The type for tasks that are suspended, on their own stack [k]. *)
+
+(** The states of a sleeper. *)
+type state =
+  | Awake
+  | Task of { fiber : fiber; rest : Job.t }
+  | Thread of Parker.t
+  | Woken
+  | Interrupted
+
+type t
+(** The type for sleepers. *)
+
+val create : unit -> t
+(** [create ()] is awake. *)
+
+val state : t -> state
+(** [state t] is what [t] is now. Any domain. *)
+
+val is_over : t -> bool
+(** [is_over t] is whether the wait has ended. Then it stays so. Any domain. *)
+
+val hurry : t -> unit
+(** [hurry t] makes a task go on before all other work of its pool when it is woken. To be called by
+    whoever waits, before. *)
+
+val fall_asleep : t -> state -> bool
+(** [fall_asleep t asleep] is [true] if [t] is [asleep] now, a [Task] or [Thread]; [false] if the
+    wait is over: then the caller goes on at once. One step, which allocates nothing. *)
+
+(** {1 To end the wait}
+
+    Any thread of any domain; none of these waits. *)
+
+val wake : t -> bool
+(** [wake t] ends the wait, and is [true], or is [false] if it has ended already. What a callback
+    raises comes out of it when it has come to its end. *)
+
+val interrupt : t -> unit
+(** [interrupt t] is the same, for a cancellation. *)
+
+val claim : t -> bool
+(** [claim t] is the first half of [wake t]. *)
+
+val resume : t -> unit
+(** [resume t] is the second, for whoever has claimed [t]. May be called again. *)
+
+val is_of : Worker.team -> t -> bool
+(** [is_of team t] is whether [t], which was claimed, is a task of [team]. *)
