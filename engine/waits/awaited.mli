@@ -12,8 +12,8 @@ type watch = { descriptor : Unix.file_descr; for_writing : bool; ready : unit ->
 (** The type for what waits for a descriptor. *)
 
 type thread = { bell : Bell.t; domain : Domain.id; process : int }
-(** The type for the thread of the poller. It goes when it finds that it is not the one in {!state}.
-    A child of [Unix.fork] has none. *)
+(** The type for the thread of the poller. It goes when it finds that it is not the one in
+    {!val-state}. A child of [Unix.fork] has none. *)
 
 type state = {
   timers : (unit -> unit) By_time.t;

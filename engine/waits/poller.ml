@@ -236,7 +236,6 @@ let at time call =
   add step ~kept_until:time ~alarm:(time +. slack);
   timer
 
-(* Code begins that can be interrupted, perhaps by a timer that is there. *)
 let expect () =
   let s = Atomic.get state in
   let time = next_time s in

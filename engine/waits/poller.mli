@@ -19,8 +19,8 @@ val unwatch : Awaited.watch -> unit
 (** [unwatch w] makes no call, if it is not too late. May be called again. *)
 
 val expect : unit -> unit
-(** [expect ()] has what is due be served in time also where all workers compute: see [Interrupter].
-*)
+(** [expect ()]: code begins that can be interrupted, perhaps by a timer that is there. It is served
+    in time (see [Interrupter]). *)
 
 val is_waited_for : unit -> bool
 (** [is_waited_for ()] is whether something may happen without anybody in the pools. *)
