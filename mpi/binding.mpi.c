@@ -11,7 +11,9 @@
 
    The data of a request stay where they are: bigarrays outside the heap, and blocks above
    Max_young_wosize, which are allocated by themselves in the major heap and never move. Smaller blocks
-   are copied to the slot and back. The slot is a root for them.
+   are copied to the slot, and back by [finish]. Whoever starts a request keeps its blocks alive.
+
+   What is done at once needs no slot: NONE stands for that.
 
    The runtime lock is released while something may take long: where another thread is in MPI, where
    [spin] goes on, and where large transfers are under way, whose memory is copied inside of MPI. */
@@ -64,7 +66,6 @@ static void leave(void) { pthread_mutex_unlock(&lock); }
 enum { SMALL = (Max_young_wosize + 1) * sizeof(value), LARGE = 32768 };
 
 struct region {
-  value block;   /* a root, or 0 */
   void *data;    /* what MPI reads or writes: in the block, or [small] */
   size_t bytes;
   char small[SMALL];
@@ -72,15 +73,17 @@ struct region {
 
 struct slot {
   MPI_Request request;
-  int index, done, error, watched, is_large, comes_back;
+  int index, done, error, watched, is_large;
   struct region from, to;
   struct slot *next; /* free, or watched */
 };
 
-enum { CHUNK = 64, CHUNKS = 4096 };
+enum { CHUNK = 64, CHUNKS = 4096, TESTS = 20 };
 static struct slot *slots[CHUNKS]; /* CHUNK each; they never move */
 static int chunks = 0, large = 0;  /* how many large requests are under way */
 static struct slot *free_slots = NULL, *watched = NULL;
+
+enum { NONE = Val_int(-1) };
 
 static struct slot *slot_of(value index) {
   int i = Int_val(index);
@@ -88,7 +91,6 @@ static struct slot *slot_of(value index) {
 }
 
 static void hold(struct region *r, value block, int read) {
-  r->block = 0;
   r->data = r->small;
   r->bytes = 0;
   if (Is_long(block)) return;
@@ -100,13 +102,6 @@ static void hold(struct region *r, value block, int read) {
     if (Wosize_val(block) > Max_young_wosize) r->data = (void *)block;
     else if (read) memcpy(r->small, (void *)block, r->bytes);
   }
-  r->block = block;
-  caml_register_generational_global_root(&r->block);
-}
-
-static void release(struct region *r) {
-  if (r->block) caml_remove_generational_global_root(&r->block);
-  r->block = 0;
 }
 
 /* With the lock. */
@@ -127,7 +122,6 @@ static struct slot *new_slot(value from, value to, int reads_to) {
   free_slots = s->next;
   s->request = MPI_REQUEST_NULL;
   s->done = s->error = s->watched = 0;
-  s->comes_back = Is_block(to);
   hold(&s->from, from, 1);
   hold(&s->to, to, reads_to);
   s->is_large = s->from.bytes > LARGE || s->to.bytes > LARGE;
@@ -135,23 +129,14 @@ static struct slot *new_slot(value from, value to, int reads_to) {
   return s;
 }
 
-static void free_slot(struct slot *s) {
-  large -= s->is_large;
-  release(&s->from);
-  release(&s->to);
-  s->next = free_slots;
-  free_slots = s;
+static void copy_back(struct slot *s, value block) {
+  if (Is_block(block) && s->to.data == s->to.small) memcpy((void *)block, s->to.small, s->to.bytes);
 }
 
-/* Leaves the lock. The slot of a request that was started, as code says. */
-static value started(struct slot *s, int code) {
-  if (code != MPI_SUCCESS) {
-    free_slot(s);
-    leave();
-    raise_error(code);
-  }
-  leave();
-  return Val_int(s->index);
+static void free_slot(struct slot *s) {
+  large -= s->is_large;
+  s->next = free_slots;
+  free_slots = s;
 }
 
 /* With the lock, in any thread. */
@@ -161,6 +146,24 @@ static int test(struct slot *s) {
     if (code != MPI_SUCCESS) { s->error = code; s->done = 1; }
   }
   return s->done;
+}
+
+/* Leaves the lock. The slot of a request that was started, as [code] says, and is tested some times at
+   once; [block] is what it receives into. */
+static value started(struct slot *s, int code, int tests, value block) {
+  if (code == MPI_SUCCESS)
+    while (!test(s) && --tests > 0);
+  else { s->error = code; s->done = 1; }
+  if (!s->done) {
+    leave();
+    return Val_int(s->index);
+  }
+  code = s->error;
+  copy_back(s, block);
+  free_slot(s);
+  leave();
+  if (code != MPI_SUCCESS) raise_error(code);
+  return NONE;
 }
 
 static double seconds(void) {
@@ -319,7 +322,7 @@ value drover_mpi_send(value bytes, value dest, value tag_) {
   enter();
   struct slot *s = new_slot(bytes, Val_unit, 0);
   int code = MPI_Isend(s->from.data, s->from.bytes, MPI_BYTE, Int_val(dest), Int_val(tag_), values, &s->request);
-  CAMLreturn(started(s, code));
+  CAMLreturn(started(s, code, 1, Val_unit));
 }
 
 /* (source, tag, length) of the next message, or (). */
@@ -353,7 +356,7 @@ value drover_mpi_take(value bytes) {
   struct slot *s = new_slot(Val_unit, bytes, 0);
   has_message = 0;
   int code = MPI_Imrecv(s->to.data, length, MPI_BYTE, &message, &s->request);
-  CAMLreturn(started(s, code));
+  CAMLreturn(started(s, code, 1, bytes));
 }
 
 /* ---- Requests */
@@ -376,31 +379,26 @@ value drover_mpi_test(value index) {
   CAMLreturn(Val_bool(done));
 }
 
-/* Whether it is done soon. What has lately been worth the time decides how soon. */
-static double budget = 20e-6;
-static const double most = 100e-6, least = 1e-6;
+/* Whether it is done soon. What has lately been worth the time decides how soon: of small requests, and
+   of large ones, which take long in any case. In seconds. */
+static struct budget { double now; const double least, most; }
+  small_budget = {50e-6, 5e-6, 200e-6}, large_budget = {1e-3, 20e-6, 5e-3};
 
 value drover_mpi_spin(value index) {
   CAMLparam1(index);
   struct slot *s = slot_of(index);
-  int done = 0;
-  if (!s->is_large)
-    for (int i = 0; i < 20 && !done; i++) {
-      enter();
-      done = test(s);
-      leave();
-    }
-  if (!done) {
-    caml_release_runtime_system();
-    double end = seconds() + budget;
-    do {
-      pthread_mutex_lock(&lock);
-      done = test(s);
-      pthread_mutex_unlock(&lock);
-    } while (!done && seconds() < end);
-    caml_acquire_runtime_system();
-    budget = done ? (2 * budget < most ? 2 * budget : most) : (budget / 2 > least ? budget / 2 : least);
-  }
+  struct budget *b = s->is_large ? &large_budget : &small_budget;
+  int done;
+  caml_release_runtime_system();
+  double end = seconds() + b->now;
+  do {
+    pthread_mutex_lock(&lock);
+    done = test(s);
+    pthread_mutex_unlock(&lock);
+  } while (!done && seconds() < end);
+  caml_acquire_runtime_system();
+  double next = done ? 2 * b->now : b->now / 2;
+  b->now = next < b->least ? b->least : next > b->most ? b->most : next;
   CAMLreturn(Val_bool(done));
 }
 
@@ -425,14 +423,14 @@ static void unwatch(struct slot *s) {
   s->watched = 0;
 }
 
-/* Once it is done. */
-value drover_mpi_finish(value index) {
-  CAMLparam1(index);
+/* Once it is done. [block] is what it receives into, or (). */
+value drover_mpi_finish(value index, value block) {
+  CAMLparam2(index, block);
   struct slot *s = slot_of(index);
   enter();
   unwatch(s);
   int code = s->error;
-  if (s->comes_back && s->to.data == s->to.small) memcpy((void *)s->to.block, s->to.small, s->to.bytes);
+  copy_back(s, block);
   free_slot(s);
   leave();
   if (code) raise_error(code);
@@ -487,7 +485,7 @@ value drover_mpi_send_numbers(value block, value type_, value dest, value tag_) 
   int count = count_of(&s->from, type);
   if (count < 0) refuse(s);
   int code = MPI_Isend(s->from.data, count, type, Int_val(dest), Int_val(tag_), numbers, &s->request);
-  CAMLreturn(started(s, code));
+  CAMLreturn(started(s, code, s->is_large ? 1 : TESTS, Val_unit));
 }
 
 value drover_mpi_receive_numbers(value block, value type_, value source_, value tag_) {
@@ -498,7 +496,7 @@ value drover_mpi_receive_numbers(value block, value type_, value source_, value 
   int count = count_of(&s->to, type);
   if (count < 0) refuse(s);
   int code = MPI_Irecv(s->to.data, count, type, Int_val(source_), Int_val(tag_), numbers, &s->request);
-  CAMLreturn(started(s, code));
+  CAMLreturn(started(s, code, s->is_large ? 1 : TESTS, block));
 }
 
 /* [what] is (operation of the collective, of the reduction, type, root). */
@@ -524,5 +522,5 @@ value drover_mpi_collective(value what, value from, value to) {
   case 6: code = MPI_Iallreduce(a, b, in, type, op, numbers, r); break;
   default: code = MPI_Ialltoall(a, in / size, type, b, out / size, type, numbers, r); break;
   }
-  CAMLreturn(started(s, code));
+  CAMLreturn(started(s, code, s->is_large ? 1 : TESTS, to));
 }

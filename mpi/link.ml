@@ -120,6 +120,8 @@ let rec receive t f =
     | exception Unix.Unix_error (EINTR, _, _) -> receive t f
     | exception Unix.Unix_error _ -> false
 
+let shut_out t = Mutex.protect t.lock (fun () -> shut t)
+
 let close t =
-  Mutex.protect t.lock (fun () -> shut t);
+  shut_out t;
   Unix.close t.socket

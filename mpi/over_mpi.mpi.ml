@@ -5,6 +5,7 @@
 
 let is_there = true
 
+(* -1 if the request was done at once. *)
 type slot = int
 
 external init : unit -> int * int * Unix.file_descr = "drover_mpi_init"
@@ -18,9 +19,14 @@ external take : Bytes.t -> slot = "drover_mpi_take"
 external test : slot -> bool = "drover_mpi_test"
 external spin : slot -> bool = "drover_mpi_spin"
 external watch : slot -> unit = "drover_mpi_watch"
-external finish : slot -> unit = "drover_mpi_finish"
+external finish : slot -> unit -> unit = "drover_mpi_finish"
+external finish_bytes : slot -> Bytes.t -> unit = "drover_mpi_finish"
+external finish_floats : slot -> float array -> unit = "drover_mpi_finish"
 
 type arriving = { slot : slot; source : int; tag : int; bytes : Bytes.t }
+
+(* [finish] also keeps alive what the request reads and writes. *)
+type pending = { slot : slot; finish : unit -> unit; resolver : unit Drover.Promise.resolver }
 
 type t = {
   rank : int;
@@ -28,14 +34,14 @@ type t = {
   polling : Mutex.t;
   arriving : arriving Queue.t; (* with [polling] *)
   lock : Mutex.t;
-  mutable pending : (slot * unit Drover.Promise.resolver) list; (* with [lock] *)
+  mutable pending : pending list; (* with [lock] *)
   mutable is_over : bool;
 }
 
 (* Requests *)
 
-let settle slot resolver =
-  match finish slot with
+let settle { finish; resolver; _ } =
+  match finish () with
   | () -> Drover.Promise.fulfil resolver ()
   | exception exn -> Drover.Promise.fail resolver exn
 
@@ -45,42 +51,46 @@ let settle_pending t =
     Mutex.protect t.lock @@ fun () ->
     if t.pending = [] then []
     else begin
-      let done_, pending = List.partition (fun (slot, _) -> test slot) t.pending in
+      let done_, pending = List.partition (fun p -> test p.slot) t.pending in
       t.pending <- pending;
       done_
     end
   in
-  List.iter (fun (slot, resolver) -> settle slot resolver) done_
+  List.iter settle done_
 
-let promise t slot =
+let promise t slot finish =
   let promise, resolver = Drover.Promise.create () in
-  Mutex.protect t.lock (fun () -> t.pending <- (slot, resolver) :: t.pending);
+  Mutex.protect t.lock (fun () -> t.pending <- { slot; finish; resolver } :: t.pending);
   watch slot;
   promise
 
-let wait t slot =
-  if spin slot then finish slot else Drover.Scope.protect (fun () -> Drover.await (promise t slot))
+let wait t slot finish =
+  if slot >= 0 then
+    if spin slot then finish ()
+    else Drover.Scope.protect (fun () -> Drover.await (promise t slot finish))
+
+let done_ = Drover.Promise.of_value ()
 
 let send t ~dest ~tag bytes =
   if dest = t.rank then begin
     t.listener.deliver ~source:dest ~tag bytes;
-    Drover.Promise.of_value ()
+    done_
   end
   else
     let slot = send_bytes bytes dest tag in
-    if test slot then begin
-      finish slot;
-      Drover.Promise.of_value ()
-    end
-    else promise t slot
+    let finish () =
+      finish slot ();
+      ignore (Sys.opaque_identity bytes : Bytes.t)
+    in
+    if slot < 0 then done_ else promise t slot finish
 
 (* What comes. Large messages take their time, and nothing overtakes them. *)
 
 let rec deliver_arrived t =
   match Queue.peek_opt t.arriving with
-  | Some { slot; source; tag; bytes } when test slot ->
+  | Some { slot; source; tag; bytes } when slot < 0 || test slot ->
       ignore (Queue.pop t.arriving : arriving);
-      finish slot;
+      if slot >= 0 then finish_bytes slot bytes;
       t.listener.deliver ~source ~tag bytes;
       deliver_arrived t
   | Some { slot; _ } -> watch slot
@@ -143,17 +153,31 @@ let code_of : Numbers.t -> int = function
   | Floats _ -> 0
   | Big a -> code_of_kind (Bigarray.Array1.kind a)
 
+(* [from] and [into] are what it reads and writes. *)
+let wait_for t slot ~(from : Numbers.t option) ~(into : Numbers.t option) =
+  let finish () =
+    (match into with
+    | Some (Floats a) -> finish_floats slot a
+    | Some (Big _) | None -> finish slot ());
+    ignore (Sys.opaque_identity (from, into) : Numbers.t option * Numbers.t option)
+  in
+  wait t slot finish
+
 let send_numbers t ~dest ~tag (n : Numbers.t) =
   let code = code_of n in
-  wait t
-    (match n with Floats a -> send_floats a code dest tag | Big a -> send_big a code dest tag)
+  let slot =
+    match n with Floats a -> send_floats a code dest tag | Big a -> send_big a code dest tag
+  in
+  if slot >= 0 then wait_for t slot ~from:(Some n) ~into:None
 
 let receive_numbers t ~source ~tag (n : Numbers.t) =
   let code = code_of n in
-  wait t
-    (match n with
+  let slot =
+    match n with
     | Floats a -> receive_floats a code source tag
-    | Big a -> receive_big a code source tag)
+    | Big a -> receive_big a code source tag
+  in
+  if slot >= 0 then wait_for t slot ~from:None ~into:(Some n)
 
 (* The collective, the operation, the type, the root. *)
 type what = int * int * int * int
@@ -199,9 +223,9 @@ let collective t which ~root from into =
     | Some (Floats _), Some (Big _) | Some (Big _), Some (Floats _) | None, None ->
         Numbers.differs ()
   in
-  wait t slot
+  wait_for t slot ~from ~into
 
-let barrier t () = wait t (of_nothing (0, 0, 0, 0) () ())
+let barrier t () = wait_for t (of_nothing (0, 0, 0, 0) () ()) ~from:None ~into:None
 
 let native t =
   {
@@ -248,7 +272,7 @@ let start { rank; size; bell } listener =
     size;
     send = send t;
     poll = (fun () -> poll t);
-    spin = 20e-6;
+    spin = 50e-6;
     numbers = Some (native t);
     finish = finish t;
     abort;

@@ -18,11 +18,13 @@ type t = {
   listener : Transport.listener;
   bell : Unix.file_descr * Unix.file_descr; (* rung when the thread is to look again *)
   receiving : Mutex.t;
+  dead : Link.t list Atomic.t; (* to be closed by the thread, which may be waiting for them *)
   mutable is_over : bool;
 }
 
 let ring t =
-  try ignore (Unix.write (snd t.bell) (Bytes.make 1 '!') 0 1 : int) with Unix.Unix_error _ -> ()
+  if not t.is_over then
+    try ignore (Unix.write (snd t.bell) (Bytes.make 1 '!') 0 1 : int) with Unix.Unix_error _ -> ()
 
 let rec silence t =
   match Unix.read (fst t.bell) (Bytes.create 64) 0 64 with
@@ -75,9 +77,15 @@ let rec await_end child seconds =
 
 let kill child = if child.status = None then Unix.kill child.pid Sys.sigkill
 
+let rec leave_to_thread t link =
+  let dead = Atomic.get t.dead in
+  if not (Atomic.compare_and_set t.dead dead (link :: dead)) then leave_to_thread t link
+
 let lose t i link =
-  Link.close link;
+  Link.shut_out link;
   t.links.(i) <- None;
+  leave_to_thread t link;
+  ring t;
   if t.rank > 0 then
     begin if not t.is_over then Unix._exit 1
     end
@@ -113,14 +121,23 @@ let receive t ready =
 let sockets links = List.map (fun (_, (link : Link.t)) -> link.socket) links
 
 let poll t =
-  if Mutex.try_lock t.receiving then
+  if (not t.is_over) && Mutex.try_lock t.receiving then
     Fun.protect
       ~finally:(fun () -> Mutex.unlock t.receiving)
       (fun () ->
         let ready, _ = select (sockets (all_links t)) [] 0. in
         if ready <> [] then receive t ready)
 
+let close_dead t = List.iter Link.close (Atomic.exchange t.dead [])
+
+let close_all t =
+  close_dead t;
+  List.iter (fun (_, link) -> Link.close link) (all_links t);
+  Unix.close (fst t.bell);
+  Unix.close (snd t.bell)
+
 let rec listen t =
+  close_dead t;
   let links = all_links t in
   let full = List.filter (fun (_, link) -> Link.has_out link) links in
   let reads, writes = select (fst t.bell :: sockets links) (sockets full) (-1.) in
@@ -130,6 +147,7 @@ let rec listen t =
     if reads <> [] then Mutex.protect t.receiving (fun () -> receive t reads);
     listen t
   end
+  else Mutex.protect t.receiving (fun () -> close_all t)
 
 (* The end *)
 
@@ -141,12 +159,16 @@ let rec flush_all t seconds =
     flush_all t (seconds -. 0.05)
   end
 
+(* The thread closes everything. *)
+let end_thread t =
+  t.is_over <- true;
+  try ignore (Unix.write (snd t.bell) (Bytes.make 1 '!') 0 1 : int) with Unix.Unix_error _ -> ()
+
 let patience = 2. (* seconds, for a rank to end by itself *)
 
 let finish t () =
   flush_all t patience;
-  t.is_over <- true;
-  ring t;
+  end_thread t;
   let deadline = Unix.gettimeofday () +. patience in
   let one child =
     if await_end child (deadline -. Unix.gettimeofday ()) = None then begin
@@ -179,7 +201,8 @@ let make ~rank links children listener =
   List.iter Unix.set_nonblock [ r; w ];
   Sys.set_signal Sys.sigpipe Signal_ignore;
   let receiving = Mutex.create () in
-  { rank; links; children; listener; bell = (r, w); receiving; is_over = false }
+  let dead = Atomic.make [] in
+  { rank; links; children; listener; bell = (r, w); receiving; dead; is_over = false }
 
 (* Rank 0 *)
 

@@ -8,7 +8,9 @@ let variable = "DROVER_TEST_SCENE"
 
 let main scenes tests =
   match Sys.getenv_opt variable with
-  | None -> tests ()
+  | None ->
+      Launcher.say ();
+      tests ()
   | Some name -> (List.find (fun scene -> scene.name = name) scenes).play ()
 
 (* What plays a scene with that many ranks. *)
