@@ -41,7 +41,7 @@ let examples =
   lazy
     (List.concat_map
        (fun folder -> names folder ".ml")
-       [ "../examples"; "../examples/eio"; "../examples/lwt" ]
+       [ "../examples"; "../examples/eio"; "../examples/lwt"; "../examples/mpi" ]
     |> List.map (fun file -> lines (read file)))
 
 let in_examples block = List.exists (occurs block) (Lazy.force examples)

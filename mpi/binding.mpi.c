@@ -22,6 +22,7 @@
 #include <limits.h>
 #include <mpi.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +37,6 @@
 #include <caml/mlvalues.h>
 #include <caml/threads.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Comm values, numbers; /* a communicator each, so that their tags do not meet */
 
 /* ---- Errors: exceptions with MPI's text. */
@@ -49,17 +49,25 @@ static void raise_error(int code) {
   caml_raise_with_string(*caml_named_value("Drover_mpi.Mpi_error"), text);
 }
 
-/* ---- The lock. Values of OCaml may move meanwhile. */
+/* ---- The lock: one that spins, because each message takes it. Values of OCaml may move in [enter]. */
+
+static char lock = 0;
+
+static int try_lock(void) { return !__atomic_test_and_set(&lock, __ATOMIC_ACQUIRE); }
+
+static void take_lock(void) {
+  while (!try_lock()) sched_yield();
+}
+
+static void leave(void) { __atomic_clear(&lock, __ATOMIC_RELEASE); }
 
 static void enter(void) {
-  if (pthread_mutex_trylock(&lock) != 0) {
+  if (!try_lock()) {
     caml_release_runtime_system();
-    pthread_mutex_lock(&lock);
+    take_lock();
     caml_acquire_runtime_system();
   }
 }
-
-static void leave(void) { pthread_mutex_unlock(&lock); }
 
 /* ---- Slots */
 
@@ -221,11 +229,11 @@ static void *progress(void *unused) {
   long nap = SHORTEST;
   (void)unused;
   while (!stops) {
-    pthread_mutex_lock(&lock);
+    take_lock();
     int news = has_news();
     if (news) ring();
     long longest = watched || large ? LONGEST : LONGEST_IDLE;
-    pthread_mutex_unlock(&lock);
+    leave();
     nap = news ? SHORTEST : 2 * nap < longest ? 2 * nap : longest;
     struct timespec t = {0, nap};
     nanosleep(&t, NULL);
@@ -296,7 +304,7 @@ value drover_mpi_finalize(value unit) {
 
 /* A thread may hang inside of MPI with the lock: this is the end in any case. */
 value drover_mpi_abort(value code) {
-  for (int i = 0; i < 100 && pthread_mutex_trylock(&lock) != 0; i++) {
+  for (int i = 0; i < 100 && !try_lock(); i++) {
     struct timespec t = {0, 1000000};
     nanosleep(&t, NULL);
   }
@@ -332,9 +340,9 @@ value drover_mpi_probe(value unit) {
   int there;
   if (large) {
     caml_release_runtime_system();
-    pthread_mutex_lock(&lock);
+    take_lock();
     there = look_for_message();
-    pthread_mutex_unlock(&lock);
+    leave();
     caml_acquire_runtime_system();
   } else {
     enter();
@@ -367,9 +375,9 @@ value drover_mpi_test(value index) {
   int done;
   if (s->is_large) {
     caml_release_runtime_system();
-    pthread_mutex_lock(&lock);
+    take_lock();
     done = test(s);
-    pthread_mutex_unlock(&lock);
+    leave();
     caml_acquire_runtime_system();
   } else {
     enter();
@@ -392,9 +400,9 @@ value drover_mpi_spin(value index) {
   caml_release_runtime_system();
   double end = seconds() + b->now;
   do {
-    pthread_mutex_lock(&lock);
+    take_lock();
     done = test(s);
-    pthread_mutex_unlock(&lock);
+    leave();
   } while (!done && seconds() < end);
   caml_acquire_runtime_system();
   double next = done ? 2 * b->now : b->now / 2;
@@ -463,10 +471,11 @@ static MPI_Op op_of(value code) {
   }
 }
 
-static int count_of(struct region *r, MPI_Datatype type) {
-  int size = 1;
-  MPI_Type_size(type, &size);
-  size_t count = r->bytes / size;
+/* In bytes, in the order of [type_of]. */
+static const int sizes[] = {8, 4, 4, 8, 1, 1, 2, 2, 8, 16};
+
+static int count_of(struct region *r, value type) {
+  size_t count = r->bytes / sizes[Int_val(type)];
   return fits(count) ? (int)count : -1;
 }
 
@@ -482,7 +491,7 @@ value drover_mpi_send_numbers(value block, value type_, value dest, value tag_) 
   MPI_Datatype type = type_of(type_);
   enter();
   struct slot *s = new_slot(block, Val_unit, 0);
-  int count = count_of(&s->from, type);
+  int count = count_of(&s->from, type_);
   if (count < 0) refuse(s);
   int code = MPI_Isend(s->from.data, count, type, Int_val(dest), Int_val(tag_), numbers, &s->request);
   CAMLreturn(started(s, code, s->is_large ? 1 : TESTS, Val_unit));
@@ -493,7 +502,7 @@ value drover_mpi_receive_numbers(value block, value type_, value source_, value 
   MPI_Datatype type = type_of(type_);
   enter();
   struct slot *s = new_slot(Val_unit, block, 0);
-  int count = count_of(&s->to, type);
+  int count = count_of(&s->to, type_);
   if (count < 0) refuse(s);
   int code = MPI_Irecv(s->to.data, count, type, Int_val(source_), Int_val(tag_), numbers, &s->request);
   CAMLreturn(started(s, code, s->is_large ? 1 : TESTS, block));
@@ -508,7 +517,7 @@ value drover_mpi_collective(value what, value from, value to) {
   MPI_Datatype type = type_of(Field(what, 2));
   MPI_Comm_size(numbers, &size);
   struct slot *s = new_slot(from, to, kind == 1);
-  int in = count_of(&s->from, type), out = count_of(&s->to, type);
+  int in = count_of(&s->from, Field(what, 2)), out = count_of(&s->to, Field(what, 2));
   void *a = s->from.data, *b = s->to.data;
   MPI_Request *r = &s->request;
   if (in < 0 || out < 0) refuse(s);

@@ -36,23 +36,26 @@ type t = {
 
 let arrive t arrival = ignore (Drover.Chan.try_send t.arrivals arrival : bool)
 
-(* Gives a rank what it may have. With [lock]. *)
-let rec supply t rank =
+(* Gives a rank the next piece, if it may have one. With [lock]. *)
+let supply t rank =
   if
     t.is_open
     && t.shares.(rank) > 0.
-    && List.length t.out.(rank) < Pieces.ahead
+    && List.length t.out.(rank) < Pieces.ahead t.pieces ~ranks:(Array.length t.out)
     && Pieces.left t.pieces > 0
   then begin
     let items = Pieces.take t.pieces ~share:t.shares.(rank) in
     let piece = { items; left = Array.length items } in
     t.out.(rank) <- t.out.(rank) @ [ piece ];
     Array.iter (fun item -> Hashtbl.replace t.owners item (rank, piece)) items;
-    t.hand_out rank items;
-    supply t rank
+    t.hand_out rank items
   end
 
-let supply_all t = Array.iteri (fun rank _ -> supply t rank) t.out
+(* Each rank has a piece before one has its second. *)
+let supply_all t =
+  for _ = 1 to Pieces.most_ahead do
+    Array.iteri (fun rank _ -> supply t rank) t.out
+  done
 
 let fail t item (failure : Failure.t) =
   let failures = 1 + Option.value (Hashtbl.find_opt t.failures item) ~default:0 in
@@ -87,7 +90,11 @@ let guarded t f =
 let end_items t rank results =
   guarded t (fun () ->
       List.iter (fun (item, outcome) -> end_item t rank item outcome) results;
-      if Pieces.has_back t.pieces then supply_all t else supply t rank)
+      if Pieces.has_back t.pieces then supply_all t
+      else
+        for _ = 1 to Pieces.most_ahead do
+          supply t rank
+        done)
 
 let is_out t item = Hashtbl.mem t.owners item
 

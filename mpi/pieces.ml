@@ -15,8 +15,9 @@ let create order = { order; next = 0; back = [] }
 let left t = Array.length t.order - t.next + List.length t.back
 let has_back t = t.back <> []
 
-(* How many pieces a rank has at a time. *)
-let ahead = 2
+(* How many pieces a rank has at a time: towards the end, no item waits for a long one. *)
+let most_ahead = 2
+let ahead t ~ranks = if left t > 2 * ranks then most_ahead else 1
 
 (* Items to be done again go alone: they may be what has ended a rank. *)
 let take t ~share =
