@@ -215,8 +215,8 @@ exception Cancelled of exn
 
     To cancel is to ask. What has not started is skipped. What runs goes on to the next place where
     it forks, begins a new block of a loop, waits for anything of this library, or calls
-    {!Scope.check}, and there raises {!Cancelled}; a computation that never does any of these cannot
-    be stopped, and the scope waits for it. *)
+    {!Scope.check}, and there raises {!Cancelled}; a computation that never does any of these is
+    stopped only where it is {!Scope.interruptible}, and else the scope waits for it. *)
 module Scope : sig
   type t
   (** The type for scopes. *)
@@ -321,20 +321,19 @@ module Scope : sig
   (** [limited ~timeout ~heap ~allocated f] is {!interruptible}[ f], and stops [f] and raises
 
       - {!Timeout} after [timeout] seconds;
-      - {!Exceeded} when the major heap of the program has [heap] words more than when [f] began, of
-        which garbage is collected before it counts;
       - {!Exceeded} when [f] and all that it has started, but for {!async} tasks and what is masked,
-        have allocated [allocated] words.
+        have allocated more than [allocated] words;
+      - {!Exceeded} when they have allocated more than [heap] words, and the major heap of the
+        program has grown by more than that since [f] began, after all garbage has been collected.
 
       A value that [f] returns nevertheless is the result. Memory is looked at when there is a
       collection: so [allocated] may be exceeded by as much as fits into the minor heaps, and by
       blocks of more than 256 words until the heap has grown by a half; [heap] by what is allocated
-      within some five milliseconds, and by a single block of any size. Other code of the program
-      counts for [heap] too. A limit inside another counts for both. Limits of memory cost the scope
-      about a microsecond; what is allocated costs nothing more. The stack has OCaml's own limit
-      ([OCAMLRUNPARAM=l=...], [Gc.control.stack_limit]): [Stack_overflow] in a task is that task's
-      failure. Raises [Invalid_argument] if [timeout] is not a number, or [heap] or [allocated] is
-      below zero. *)
+      within some five milliseconds, and by a single block of any size. A limit inside another
+      counts for both. Costs two microseconds at most, and a fork inside costs nothing. The stack
+      has OCaml's own limit ([OCAMLRUNPARAM=l=...], [Gc.control.stack_limit]): [Stack_overflow] in a
+      task is that task's failure. Raises [Invalid_argument] if [timeout] is not a number, or [heap]
+      or [allocated] is below zero. *)
 
   exception Signalled of int
   (** [Signalled s] is raised by {!run_until_signal} when the signal [s] came, one of [Sys.sigint]

@@ -122,6 +122,23 @@ let tell_of_delay ~pool ~worker where =
 let tell_of_delay_here ~pool ~worker ~locals =
   tell_of_delay ~pool ~worker (describe_place (here ()) (started_at locals))
 
+let tell_of_call ~pool ~locals place =
+  say
+    (Printf.sprintf
+       "a task of %s was cancelled a second ago, and cannot be stopped: it is in a call of \
+        blocking%s"
+       pool
+       (describe_place place (started_at locals)))
+
+let tell_of_resistance ~pool ~worker ~locals =
+  let started = started_at locals in
+  say
+    (Printf.sprintf
+       "a task on worker %d of %s was cancelled a second ago, and cannot be interrupted: it is in \
+        a system call or in C, bears the exception, or has no safepoint%s"
+       worker pool
+       (if started = "" then "" else ", in what was started at" ^ started))
+
 let tell_of_silence ~pool ~worker ~locals =
   let started = started_at locals in
   tell_of_delay ~pool ~worker

@@ -43,3 +43,13 @@ val tell_of_delay_here : pool:string -> worker:int -> locals:Locals.t -> unit
 
 val tell_of_silence : pool:string -> worker:int -> locals:Locals.t -> unit
 (** [tell_of_silence] says that another one has, and does not say where it is. *)
+
+val here : unit -> Printexc.raw_backtrace
+(** [here ()] is where the caller is in the program. *)
+
+val tell_of_call : pool:string -> locals:Locals.t -> Printexc.raw_backtrace -> unit
+(** [tell_of_call ~pool ~locals place] says that a task was cancelled a second ago, and that its
+    call within [blocking], at [place], goes on. *)
+
+val tell_of_resistance : pool:string -> worker:int -> locals:Locals.t -> unit
+(** [tell_of_resistance] says that the code of a worker was to be interrupted a second ago. *)

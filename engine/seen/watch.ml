@@ -10,9 +10,14 @@ let patience = 4 (* looks: the time of a machine that stands still does not coun
 
 (* A worker, how many scheduling points it had passed when it was last looked at, and how often it
    was looked at since. *)
-type sight = { worker : Worker.t; mutable points : int; mutable looks : int }
+type sight = {
+  worker : Worker.t;
+  mutable points : int;
+  mutable looks : int;
+  mutable resists : int; (* looks at which it was to be interrupted, one after the other *)
+}
 
-let see worker = { worker; points = -1; looks = 0 }
+let see worker = { worker; points = -1; looks = 0; resists = 0 }
 let sights : (Worker.team * sight list) list Atomic.t = Atomic.make []
 
 let rec update f =
@@ -26,9 +31,16 @@ let tell_of_silence (w : Worker.t) =
   Worker.set_late w false;
   Debug.tell_of_silence ~pool:w.team.name ~worker:w.id ~locals:w.context.locals
 
+let look_at_resistance sight =
+  let w = sight.worker in
+  sight.resists <- (if Worker.is_to_be_interrupted w then sight.resists + 1 else 0);
+  if sight.resists = patience then
+    Debug.tell_of_resistance ~pool:w.team.name ~worker:w.id ~locals:w.context.locals
+
 (* [true] if the task of this worker is to say where it is. *)
 let look sight =
   let w = sight.worker in
+  look_at_resistance sight;
   if w.late && not (is_idle w) then tell_of_silence w;
   if is_idle w || w.points <> sight.points then begin
     sight.points <- w.points;

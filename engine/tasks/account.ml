@@ -1,7 +1,8 @@
 (* Account: the memory of a scope that has limits.
 
    What its tasks allocate is added up by the stretches in which a worker runs them (see [Worker]), when
-   such a stretch ends and at each collection. The heap is the whole program's. Where the heap is too
+   such a stretch ends and at each collection. The heap is the whole program's; a
+   scope whose tasks have allocated less than it has grown is not to blame. Where the heap is too
    large, all garbage is collected first; what is left then is in use. *)
 
 type limit = Heap of int | Allocated of int
@@ -50,8 +51,11 @@ let rec add t words =
 
 let used_heap t = heap_words () - t.heap_before
 
+(* Whether its tasks have allocated enough to have made the heap grow by so many words. *)
+let may_have_grown t words = Atomic.get t.allocated > words
+
 let check_heap t =
-  if used_heap t > t.most_heap then begin
+  if may_have_grown t t.most_heap && used_heap t > t.most_heap then begin
     Gc.full_major ();
     let used = used_heap t in
     if used > t.most_heap then t.cancel (Exceeded { limit = Heap t.most_heap; used })
@@ -60,11 +64,11 @@ let check_heap t =
 let rec check t =
   let used = Atomic.get t.allocated in
   if used > t.most_allocated then t.cancel (Exceeded { limit = Allocated t.most_allocated; used });
-  if t.most_heap < max_int then check_heap t;
+  check_heap t;
   Option.iter check t.outer
 
 (* Whether it may come to the limit of the heap before the next collection that happens by itself:
    where blocks are large, those come when the heap has grown by a half or more. *)
 let rec is_near t =
-  (t.most_heap < max_int && used_heap t > t.most_heap / 4)
+  (may_have_grown t (t.most_heap / 4) && used_heap t > t.most_heap / 4)
   || Option.fold ~none:false ~some:is_near t.outer

@@ -240,7 +240,8 @@ let first fs =
   if fs = [] then invalid_arg "Drover.Scope.first: nothing to race";
   let winner = Atomic.make None in
   let start s = List.iter (fun f -> spawn s (fun () -> race s winner f)) fs in
-  run start;
+  (* The body may be interrupted, when a racer has won. *)
+  (try run start with Token.Cancelled Lost when Option.is_some (Atomic.get winner) -> ());
   match Atomic.get winner with
   | Some outcome -> Failure.get outcome
   | None -> assert false (* each of them tried to win before the scope ended *)

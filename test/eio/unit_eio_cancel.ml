@@ -58,6 +58,25 @@ let while_it_computes _env =
   let started = Atomic.make false in
   cancelled_when (fun () -> Atomic.get started) (fun () -> Drover_eio.run (fun () -> spin started))
 
+(* Code that never looks. *)
+
+let spin_blindly started () =
+  Atomic.set started true;
+  while true do
+    ignore (Sys.opaque_identity ())
+  done
+
+let where_it_never_looks _env =
+  let started = Atomic.make false in
+  let task () = Drover.Scope.interruptible (spin_blindly started) in
+  cancelled_when (fun () -> Atomic.get started) (fun () -> Drover_eio.run task)
+
+let beyond_its_limits _env =
+  let task () = Drover.Scope.limited ~timeout:0.01 (spin_blindly (Atomic.make false)) in
+  match Drover_eio.run task with
+  | () -> Alcotest.fail "it ended"
+  | exception Drover.Scope.Timeout -> ()
+
 (* The whole of a fork. *)
 let while_it_forks _env =
   let started = Array.init 2 (fun _ -> Atomic.make false) and ended = Atomic.make 0 in
@@ -171,6 +190,8 @@ let () =
           case "while its task waits" while_it_waits;
           case "while its task computes" while_it_computes;
           case "while its task forks" while_it_forks;
+          case "where its task never looks" where_it_never_looks;
+          case "beyond its limits" beyond_its_limits;
           case "a value nevertheless" a_value_nevertheless;
           case "a failure nevertheless" a_failure_nevertheless;
           case "protected" protected;

@@ -7,7 +7,10 @@
 
    goes on for so long, and tells what failed with the seed to repeat it. *)
 
-let kinds = (((module Fault.None) : (module Fault.KIND)) :: Triggers.all) @ Shortages.all
+let kinds =
+  (((module Fault.None) : (module Fault.KIND)) :: (module Interruptions) :: Triggers.all)
+  @ Shortages.all
+
 let name (module Kind : Fault.KIND) = Kind.name
 
 let kind_of wanted =

@@ -137,7 +137,12 @@ let signal w =
 
 let send w i = noted w.sends (Drover.Chan.send w.chans.(i))
 
-(* A cancelled receive has received nothing, as far as we know. *)
+(* Whether what cancels may interrupt. *)
+let interrupts = Atomic.make false
+
+(* A cancelled receive has received nothing, unless it was interrupted. *)
+let cancelled entry = if not (Atomic.get interrupts) then one_more entry.returned
+
 let receiving w receive =
   let entry = note w.recvs in
   match receive () with
@@ -145,7 +150,7 @@ let receiving w receive =
       one_more message.effects;
       one_more entry.returned
   | exception ((Drover.Cancelled _ | Drover.Scope.Timeout) as e) ->
-      one_more entry.returned;
+      cancelled entry;
       raise e
 
 let recv w i = receiving w (fun () -> Drover.Chan.recv w.chans.(i))
@@ -164,7 +169,7 @@ let select w =
   with
   | () -> one_more entry.returned
   | exception ((Drover.Cancelled _ | Drover.Scope.Timeout) as e) ->
-      one_more entry.returned;
+      cancelled entry;
       raise e
 
 let meet w = Drover.Barrier.wait w.barrier

@@ -138,6 +138,43 @@ let cancelled_while_it_computes () =
   Alcotest.(check bool) "promise" true cancelled;
   until stopped
 
+(* Code that never looks; [case] waits for its end. *)
+
+let spin started () =
+  Atomic.set started true;
+  while true do
+    ignore (Sys.opaque_identity ())
+  done
+
+let interrupted () =
+  let started = Atomic.make false in
+  let task = Drover_lwt.detach (fun () -> Drover.Scope.interruptible (spin started)) in
+  let rec until_started () =
+    if Atomic.get started then Lwt.return_unit else Lwt.bind (Lwt_unix.sleep 0.001) until_started
+  in
+  let* () = until_started () in
+  Lwt.cancel task;
+  let+ cancelled = is_cancelled task in
+  Alcotest.(check bool) "promise" true cancelled
+
+let limited () =
+  let eat () =
+    let kept = ref [] in
+    while true do
+      kept := Bytes.make 100_000 ' ' :: !kept
+    done
+  in
+  let failure f =
+    Lwt.catch
+      (fun () -> Lwt.map (fun () -> None) (Drover_lwt.detach f))
+      Lwt.(fun e -> return_some e)
+  in
+  let* late = failure (fun () -> Drover.Scope.limited ~timeout:0.01 (spin (Atomic.make false))) in
+  let+ large = failure (fun () -> Drover.Scope.limited ~heap:2_000_000 eat) in
+  let is_large = match large with Some (Drover.Scope.Exceeded _) -> true | _ -> false in
+  Alcotest.(check bool) "the time" true (late = Some Drover.Scope.Timeout);
+  Alcotest.(check bool) "the memory" true is_large
+
 (* What cancels a task from inside cancels its promise. *)
 let cancelled_from_inside () =
   let task =
@@ -278,6 +315,8 @@ let () =
           case "before it starts" cancelled_before;
           case "while it waits" cancelled_while_it_waits;
           case "while it computes" cancelled_while_it_computes;
+          case "where it never looks" interrupted;
+          case "beyond its limits" limited;
           case "from inside" cancelled_from_inside;
           case "pick" picked;
         ] );

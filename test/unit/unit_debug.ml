@@ -80,6 +80,22 @@ let system_call_in_loop =
       until_reported "has kept" (fun () ->
           run ~domains:1 (fun () -> loop_over (fun _ -> Unix.sleepf 3600.))))
 
+(* In a call that goes on when its time is up. *)
+
+let interrupted_call =
+  scene "a call that is interrupted" (fun () ->
+      until_reported "cannot be interrupted" (fun () ->
+          run ~domains:2 (fun () ->
+              Scope.limited ~timeout:0.01 (fun () -> loop_over (fun _ -> Unix.sleepf 3600.)))))
+
+let cancelled_call =
+  scene "a call of blocking that is cancelled" (fun () ->
+      until_reported "cannot be stopped" (fun () ->
+          run ~domains:2 (fun () ->
+              Scope.with_timeout 0.01 (fun () ->
+                  blocking (fun () -> Unix.sleepf 3600.);
+                  ignore (Sys.opaque_identity 0 : int)))))
+
 let deadlock domains =
   scene (Printf.sprintf "deadlock, %d domains" domains) (fun () ->
       until_reported "drover: deadlock" (fun () ->
@@ -170,6 +186,8 @@ let () =
       keeps_worker 2;
       system_call;
       system_call_in_loop;
+      interrupted_call;
+      cancelled_call;
       deadlock 1;
       deadlock 2;
       holds;
@@ -184,6 +202,13 @@ let () =
               ends (keeps_worker 2) delay;
               ends system_call call;
               ends system_call_in_loop call_in_loop;
+            ] );
+          ( "what cannot be stopped",
+            [
+              ends interrupted_call
+                (says
+                   [ "drover: a task on worker 0 of pool-1 was cancelled"; "Unit_debug.loop_over" ]);
+              ends cancelled_call (says [ "drover: a task of pool-1 was cancelled" ]);
             ] );
           ("deadlock", [ ends (deadlock 1) stuck; ends (deadlock 2) stuck ]);
           ("a mutex is held", [ ends holds (says_once "while it holds a mutex: ") ]);
