@@ -4,7 +4,7 @@
     domain, a systhread, a task of another pool. The pool is ambient: inside a task it is that
     task's pool; elsewhere it is {!Pool.default}. A function that waits {e suspends} its task, and
     the worker goes on with other work; outside a task it {e blocks} the calling thread without
-    using its processor.
+    using its processor, or suspends a fiber of another scheduler.
 
     Parallelism is optional: nothing guarantees that two tasks run at the same time, and every
     program is correct on one domain. In the bounds below, {e work} is the number of steps of all
@@ -22,6 +22,17 @@
     resumed. Until then the code outside is cancelled when the fork's other side fails; so a
     generator that may pause inside a fork, forks inside of a {!Scope.run} of its own. Then only the
     generator is cancelled, when it is resumed.
+
+    {b Fibers of other schedulers.} A scheduler such as Eio's runs many fibers on one domain, and
+    may say by domain-local-await how they wait. Then a call that would block the thread suspends
+    the fiber, and the others go on. Such a caller lends its domain to no pool: a pool that has no
+    domain of its own for the caller's place gets one, as by {!Pool.staff}. When the fiber is
+    cancelled, a wait raises what its scheduler raises, and leaves nothing behind. A call that runs
+    functions, such as {!both}, {!run} or {!Scope.run}, then cancels them, and raises when they have
+    ended; a wait for a condition first locks the mutex again. These block the thread meanwhile, as
+    a fiber that is cancelled cannot suspend; and so do a signal's handler, a finaliser and another
+    thread of the domain. The fibers of a thread are not told apart: one that forces a lazy value
+    again from inside, or the like, waits for itself.
 
     {b Threads, signals, finalisers.} A systhread is in no task, also if a task made it. It belongs
     to the domain where it was made, and a pool's domain ends when its threads have ended: so
@@ -372,7 +383,7 @@ val blocking : (unit -> 'a) -> 'a
     that its worker blocks the signals that have a handler. A call cannot be stopped: a task that is
     cancelled raises {!Cancelled} before the call, but not during it or because of it, and so does
     not lose the result. Raises what [f] raises, with its backtrace. Outside a task it is just
-    [f ()]. *)
+    [f ()], also in a fiber of another scheduler, which has such a function of its own. *)
 
 val wait_readable : Unix.file_descr -> unit
 (** [wait_readable d] suspends the task, or blocks the thread, until one can read from [d], or
@@ -424,7 +435,8 @@ module Pool : sig
   val run : t -> (unit -> 'a) -> 'a
   (** [run p f] is [f ()], run as a task of [p]. From a task of [p] it is a call. Elsewhere suspends
       or blocks until [f] has ended; one calling thread at a time lends its domain to [p] meanwhile,
-      and begins with [f] at once. Raises [Invalid_argument] if [p] is closed. *)
+      and begins with [f] at once, unless [p] is staffed; a fiber of another scheduler does not.
+      Raises [Invalid_argument] if [p] is closed. *)
 
   val async : t -> (unit -> 'a) -> 'a Promise.t
   (** [async p f] is {!val:async}[ f] with a task of [p]. Never waits. From anywhere. Raises
@@ -447,7 +459,8 @@ module Pool : sig
   val close : t -> unit
   (** [close p] waits until every task of [p] has ended, and joins its domains. A second call waits
       for the first. Suspends or blocks. Raises [Invalid_argument] from a task of [p], which cannot
-      end before itself. *)
+      end before itself. In a fiber of another scheduler that is cancelled it raises without having
+      waited: clean up where that is protected from cancellation. *)
 
   val size : t -> int
   (** [size p] is the total parallelism of [p], the caller's domain included, as really obtained. *)
@@ -620,10 +633,11 @@ module Rng = Rng
 
 (** {1 Where tasks meet}
 
-    Whoever waits here suspends if it is a task, and blocks if it is a thread outside any task; both
-    may meet at one object, of any pools. Nobody is overtaken for ever: all are served in order of
-    arrival. Every wait is a place where a task that is cancelled, before or meanwhile, raises
-    {!Cancelled}. A wait that raises leaves nothing behind: no permit, lock or message is lost.
+    Whoever waits here suspends if it is a task or a fiber of another scheduler, and blocks if it is
+    a plain thread; all may meet at one object, of any pools. Nobody is overtaken for ever: all are
+    served in order of arrival. Every wait is a place where a task that is cancelled, before or
+    meanwhile, raises {!Cancelled}. A wait that raises leaves nothing behind: no permit, lock or
+    message is lost.
 
     These modules too go before those of the standard library, whose mutexes, condition variables
     and semaphores block a worker, and whose lazy values raise when two domains force them. *)

@@ -80,8 +80,13 @@ let apply_with_few t w me op =
 
 (* Waiting *)
 
+(* The fibers of a host's thread are not told apart. *)
 let check_not_inside t (w : Worker.t option) me =
-  let inside = match w with Some w -> List.mem t.id w.context.batches | None -> t.thread = me in
+  let inside =
+    match w with
+    | Some w -> List.mem t.id w.context.batches
+    | None -> t.thread = me && not (Host.is_here ())
+  in
   if inside then invalid_arg "Drover.Batch.submit: called from the object's own batch function"
 
 (* Where the queue is full already, this worker had better help than add to it. *)

@@ -68,7 +68,10 @@ let wait_inside w p =
     Printexc.raise_with_backtrace exn backtrace
 
 let wait_outside p =
-  if p.team != no_team then Caller.wait p.team p.outcome else Waiter.wait (sit p (Ivar.seat ()))
+  if p.team != no_team then Caller.wait p.team p.outcome
+  else
+    let seat = Ivar.seat () in
+    Waiting.until ~undo:(fun () -> Ivar.leave p.outcome seat) (fun () -> Waiter.wait (sit p seat))
 
 (* [Scheduler] says why it waits here and not in another function. *)
 let rec await p =

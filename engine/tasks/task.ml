@@ -165,25 +165,29 @@ let check_may_block () =
   let w = Worker.here () in
   if w != Worker.nobody && not w.in_job then refuse_to_wait ()
 
-(* Blocks the calling thread until [sleeper] is woken. *)
-let block sleeper =
+(* Waits until [sleeper] is woken, outside any task: suspends the calling fiber of a host, or blocks
+   the thread. *)
+let block caller sleeper =
   check_may_block ();
   let parker = Parker.create () in
-  let wait () = if Sleeper.fall_asleep sleeper (Thread parker) then Parker.wait parker in
+  let wait () = if Sleeper.fall_asleep sleeper (Thread parker) then Host.wait caller parker in
   if !Profile.is_on then Profile.aside wait else wait ()
 
-(* Waits until [sleeper] is woken: suspends the calling task, or blocks the calling thread. *)
+(* Waits until [sleeper] is woken: suspends the calling task or fiber, or blocks the calling
+   thread. *)
 let sleep sleeper =
-  match Worker.mine () with Some w -> sleep_inside w sleeper | None -> block sleeper
+  match Worker.mine () with
+  | Some w -> sleep_inside w sleeper
+  | None -> block (Host.caller ()) sleeper
 
 (* The same for a wait that must come to its end: a callback, which cannot suspend, blocks its
-   worker's thread. *)
+   worker's thread, and a fiber, which may be cancelled, its host's. *)
 let sleep_in_any_case sleeper =
   match Worker.mine () with
-  | None -> block sleeper
+  | None -> block Thread sleeper
   | Some w -> (
       if not (Sleeper.is_over sleeper) then
-        try perform (Suspend (falling_asleep w sleeper)) with Cannot_wait -> block sleeper)
+        try perform (Suspend (falling_asleep w sleeper)) with Cannot_wait -> block Thread sleeper)
 
 (* Wakes many. Tasks of the calling worker's pool are resumed by jobs that halve them, so that thieves
    get large pieces: their pool does not close before it has come to them, as it might with others.
@@ -463,6 +467,9 @@ let number () =
   match Worker.mine () with
   | Some w when w.context != Context.none -> Token.number w.context.token.fiber
   | Some _ | None -> -1 - Thread.id (Thread.self ())
+
+(* Whether it does: fibers of a host have the number of their thread. *)
+let is_told_apart () = Option.is_some (Worker.mine ()) || not (Host.is_here ())
 
 (* The outcome of the calling task, which should hold nothing any more. *)
 let let_go outcome = Token.let_go (context ()).token.fiber outcome

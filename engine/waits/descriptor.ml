@@ -8,7 +8,7 @@ let is_ready caller descriptor ~for_writing =
   with Unix.Unix_error (EINVAL, _, _) ->
     invalid_arg ("Drover." ^ caller ^ ": a descriptor above 1023, the limit of select")
 
-let wait_in_task descriptor ~for_writing =
+let suspend descriptor ~for_writing =
   let watch = ref None in
   let start waiter =
     let ready () = ignore (Waiter.wake waiter : bool) in
@@ -24,7 +24,7 @@ let rec block descriptor ~for_writing =
 let wait caller descriptor ~for_writing =
   Task.poll ();
   if not (is_ready caller descriptor ~for_writing) then
-    if Option.is_some (Worker.mine ()) then wait_in_task descriptor ~for_writing
+    if Option.is_some (Worker.mine ()) || Host.is_here () then suspend descriptor ~for_writing
     else block descriptor ~for_writing
 
 let wait_readable descriptor = wait "wait_readable" descriptor ~for_writing:false

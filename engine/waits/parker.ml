@@ -1,6 +1,6 @@
 (* Parker.
 
-   Nowhere --rest--> On_condition or On_bell --woken, interrupted, or time--> Nowhere
+   Nowhere --rest--> On_condition, On_bell or In_fiber --woken, interrupted, or time--> Nowhere
 
    Whoever wakes sets the token and then looks where the thread sleeps; the thread says where and
    then looks at the token. So one of them sees the other.
@@ -8,9 +8,12 @@
    Nothing wakes a thread that waits on a condition variable to run the handler of a signal. So the
    main thread, to which the workers leave the signals, sleeps on a bell instead: a signal interrupts
    it, and its handler may raise out of the wait, as [Sys.Break] does. The token is taken when the
-   thread has come back. *)
+   thread has come back.
 
-type place = Nowhere | On_condition | On_bell of Bell.t
+   A fiber of another scheduler leaves the thread to others meanwhile; see [Host]. *)
+
+type place = Nowhere | On_condition | On_bell of Bell.t | In_fiber of (unit -> unit)
+(* resumes it *)
 
 type t = {
   mutex : Stdlib.Mutex.t;
@@ -44,6 +47,7 @@ let deliver p =
   | Nowhere -> ()
   | On_condition -> ( try signal p with Sys_error _ -> signal_later p)
   | On_bell bell -> Bell.ring bell
+  | In_fiber resume -> resume ()
 
 let wake p =
   Critical.reserve_stack ();
@@ -76,14 +80,19 @@ let wait_on_condition p =
       Stdlib.Mutex.unlock p.mutex;
       interrupted p exn
 
-let rest_on bell p sleep =
-  Bell.prepare bell;
+let rest p place sleep =
   match
-    Atomic.set p.place (On_bell bell);
+    Atomic.set p.place place;
     if not (is_woken p) then sleep ()
   with
   | () -> come_back p
   | exception exn -> interrupted p exn
+
+let suspend p ~resume await = rest p (In_fiber resume) await
+
+let rest_on bell p sleep =
+  Bell.prepare bell;
+  rest p (On_bell bell) sleep
 
 (* The main thread sleeps in one place at a time. *)
 let main_bell = Bell.create ()

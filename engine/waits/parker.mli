@@ -14,6 +14,10 @@ val wait : t -> unit
     handler does, and has taken none then; on the main thread only, as no other runs handlers while
     it sleeps. *)
 
+val suspend : t -> resume:(unit -> unit) -> (unit -> unit) -> bool
+(** [suspend p ~resume await] calls [await], which suspends the calling fiber until [resume] is
+    called, unless there is a token; whether there is one now, which it takes. *)
+
 val rest_on : Bell.t -> t -> (unit -> unit) -> bool
 (** [rest_on bell p sleep] calls [sleep], which sleeps on [bell], unless there is a token; whether
     there is one now, which it takes. *)

@@ -1,4 +1,4 @@
-let in_task seconds =
+let suspend seconds =
   let timer = ref None in
   let start waiter =
     let wake () = ignore (Waiter.wake waiter : bool) in
@@ -15,9 +15,10 @@ let rec delay seconds =
 let sleep seconds =
   if Float.is_nan seconds then invalid_arg "Drover.sleep: not a number";
   match Worker.mine () with
-  | Some _ when seconds > 0. -> in_task seconds
+  | Some _ when seconds > 0. -> suspend seconds
   | Some w ->
       Task.poll ();
       Task.give_way w;
       Task.poll ()
+  | None when Host.is_here () -> suspend (Float.max 0. seconds)
   | None -> delay (Float.max 0. seconds)

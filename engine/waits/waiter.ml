@@ -39,13 +39,20 @@ let wait_by sleep (w : Worker.t) register =
 
 let wait_inside w register = wait_by Task.wait w register
 
-let wait_outside register =
+let wait_outside sleep register =
   let t = Sleeper.create () in
   register t;
-  Task.wait t
+  sleep t
 
 let wait register =
-  match Worker.mine () with Some w -> wait_inside w register | None -> wait_outside register
+  match Worker.mine () with
+  | Some w -> wait_inside w register
+  | None -> wait_outside Task.wait register
+
+let wait_on_thread register =
+  match Worker.mine () with
+  | Some w -> wait_inside w register
+  | None -> wait_outside Task.wait_in_any_case register
 
 (* To the end *)
 
@@ -65,7 +72,7 @@ let wait_for_end on_end ~cancel =
   match
     match Worker.mine () with
     | Some w -> wait_by Task.wait_in_any_case w register
-    | None -> sleep_until on_end
+    | None -> wait_outside Task.wait register
   with
   | () -> ()
   | exception exn -> (

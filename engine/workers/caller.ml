@@ -4,7 +4,10 @@
    so its domain works too. The place can be lent to one thread at a time, and one of each domain;
    others sleep. A pool of one worker has nobody but its caller: when no caller can be lent, a
    domain of the pool's own takes the place, for good; or where there is no room for one, callers
-   take turns. *)
+   take turns.
+
+   A fiber of a [Host] is not lent, as that would stop the others of its domain: the pool is staffed
+   instead. *)
 
 open Worker
 
@@ -110,42 +113,62 @@ let lend ?first team ~until =
 let slice = 0.01 (* seconds *)
 let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)
 
+(* Where there is no room for another domain, a fiber is lent nevertheless. *)
+let is_lent (caller : Host.caller) team cell =
+  caller = Thread
+  || (not (staff team))
+     && begin
+       wake_when_full team cell;
+       true
+     end
+
 (* In a pool of one, where another thread has the place, or the domain has another worker. That may
    wait for the caller, and so never leave: then only another domain can take the place. Nobody tells
    when there is room for one, so the caller looks now and then. *)
-let rec block_in_turn team cell parker =
+let rec block_in_turn caller team cell parker =
   if not (Ivar.is_full cell) then begin
     let is_beside = Worker.of_domain () != Worker.nobody in
     if is_beside && not (serve team) then Thread.delay slice
-    else if is_beside || not (lend team ~until:(fun () -> Ivar.is_full cell)) then
-      Parker.wait parker;
-    block_in_turn team cell parker
+    else if
+      is_beside || not (is_lent caller team cell && lend team ~until:(fun () -> Ivar.is_full cell))
+    then Host.wait caller parker;
+    block_in_turn caller team cell parker
   end
 
-let block team cell =
-  if Array.length team.members > 1 then begin
-    let sleeper = Sleeper.create () in
-    Ivar.on_fill cell (fun () -> ignore (Sleeper.wake sleeper : bool));
-    Task.block sleeper
-  end
-  else begin
-    wake_when_full team cell;
-    Claimants.among (fun parker ->
-        Ivar.on_fill cell (fun () -> Parker.wake parker);
-        block_in_turn team cell parker)
-  end
-
-let wait_for team cell =
-  wake_when_full team cell;
-  if not (lend team ~until:(fun () -> Ivar.is_full cell)) then block team cell
+(* Leaves nothing in [cell] when it raises: a fiber may wait, and be cancelled, often. *)
+let block caller team cell =
+  let seat = Ivar.seat () in
+  let wait () =
+    if Array.length team.members > 1 then begin
+      let sleeper = Sleeper.create () in
+      Ivar.sit cell seat (fun () -> ignore (Sleeper.wake sleeper : bool));
+      Task.block caller sleeper
+    end
+    else begin
+      if caller = Thread then wake_when_full team cell;
+      Claimants.among (fun parker ->
+          Ivar.sit cell seat (fun () -> Parker.wake parker);
+          block_in_turn caller team cell parker)
+    end
+  in
+  Waiting.until ~undo:(fun () -> Ivar.leave cell seat) wait
 
 let debugged f = if Debug.is_on then Strand.finally f (Debug.enter_thread ()) else f ()
 let aside f = debugged (fun () -> if !Profile.is_on then Profile.aside f else f ())
 
-(* Waits, outside any task, until [cell] is full. *)
-let wait team cell =
+let wait_as caller team cell =
+  let wait () =
+    if not (is_lent caller team cell) then block caller team cell
+    else begin
+      wake_when_full team cell;
+      if not (lend team ~until:(fun () -> Ivar.is_full cell)) then block caller team cell
+    end
+  in
   Task.check_may_block ();
-  aside (fun () -> wait_for team cell)
+  aside wait
+
+(* Waits, outside any task, until [cell] is full. *)
+let wait team cell = wait_as (Host.caller ()) team cell
 
 (* Whoever is lent begins with [job]: to have another worker begin would cost its wake-up. It is
    counted and in the worker's hand, or neither. *)
@@ -155,7 +178,7 @@ let[@poll error] begin_with w (Job.Job job as j) is_in =
     if Job.claim job then Worker.pick_up w j
   end
 
-let run_for team job cell is_in =
+let run_for caller team job cell is_in =
   let w = team.members.(0) in
   let first () =
     team.record_backtraces <- Printexc.backtrace_status ();
@@ -166,25 +189,26 @@ let run_for team job cell is_in =
     end
   in
   let until () = Ivar.is_full cell || not !is_in in
-  if not (lend team ~first ~until) then begin
+  if not (is_lent caller team cell && lend team ~first ~until) then begin
     let put job =
       Inbox.add team.inbox job;
       is_in := true
     in
-    if Task.start_outside team put job then block team cell
+    if Task.start_outside team put job then block caller team cell
   end
 
 (* Runs [job], outside any task, and waits until [cell] is full, which it fills; [false] if [team] is
-   closed. When a signal's handler raises in the scheduler's code, the work is cancelled, and waited
-   for; unless another handler raises meanwhile. *)
+   closed. When a signal's handler raises in the scheduler's code, or the calling fiber is cancelled,
+   the work is cancelled, and waited for; unless another handler raises meanwhile. Then the fiber
+   cannot suspend any more. *)
 let run team job cell ~cancel =
-  let is_in = ref false in
-  match aside (fun () -> run_for team job cell is_in) with
+  let is_in = ref false and caller = Host.caller () in
+  match aside (fun () -> run_for caller team job cell is_in) with
   | () -> !is_in
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       if !is_in then begin
         Critical.finish_with cancel exn;
-        wait team cell
+        wait_as Thread team cell
       end;
       Printexc.raise_with_backtrace exn backtrace

@@ -349,6 +349,8 @@ let prepare_for_await () =
                 Ivar.on_fill released (fun () -> ignore (Waiter.wake waiter : bool))));
     }
 
+let () = Host.set_trigger_of_tasks (prepare_for_await ())
+
 (* What a worker leaves behind, wherever a callback has interrupted it: in the middle of a job, a
    search or a sleep. May be called again. *)
 
@@ -378,7 +380,7 @@ let leave w =
   Team.report w;
   Events.tell Events.worker Events.nobody;
   Team.try_stop w.team;
-  if Team.has_work w.team then Team.notify w.team
+  if Team.needs_another w.team && Team.has_work w.team then Team.wake_one w.team
 
 (* The calling thread is [w], calls [first], and works until [until] holds; [false], at once, if it
    cannot be. Raises what a callback has raised in the scheduler. *)

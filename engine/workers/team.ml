@@ -65,8 +65,16 @@ let report w = if Atomic.get w.reported <> w.ended then Atomic.set w.reported w.
    though [started] is a plain field. So if the sums agree, the tasks that have ended have started
    each other, those from outside apart, and nothing else; and there are no other tasks. *)
 let is_idle team =
-  let ended = sum team (fun w -> Atomic.get w.reported) in
-  ended = Atomic.get team.submitted + sum team (fun w -> w.started)
+  let members = team.members in
+  let ended = ref 0 and started = ref 0 in
+  for i = 0 to Array.length members - 1 do
+    ended := !ended + Atomic.get members.(i).reported
+  done;
+  let submitted = Atomic.get team.submitted in
+  for i = 0 to Array.length members - 1 do
+    started := !started + members.(i).started
+  done;
+  !ended = submitted + !started
 
 (* To be called after the step to Stopped. May be called again. *)
 let announce_stop team =

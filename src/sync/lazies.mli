@@ -13,7 +13,8 @@ val force : 'a t -> 'a
 (** [force l] is the value of [l]. [f] is called once; suspends or blocks while another calls it.
     Raises what it raised, each time, with its backtrace; unless that was the cancellation of the
     task that forced [l]: then the next [force] calls [f]. Raises [Invalid_argument] if [f] forces
-    [l]; a task that [f] waits for must not either. Once [l] is forced: a load. *)
+    [l]; a task that [f] waits for must not either. The cancellation of a fiber of another scheduler
+    is a failure like any other. Once [l] is forced: a load. *)
 
 val is_val : 'a t -> bool
 (** [is_val l] is [true] iff [l] was forced and did not raise. Never waits. *)

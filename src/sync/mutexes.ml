@@ -68,8 +68,12 @@ let pause m =
     is_locked_again := true;
     m.hold.holder <- holder
   in
+  (* A fiber of a host that was cancelled can only block its thread when it comes back. *)
+  let wait = ref Waiter.wait in
   let enter () =
-    Turnstile.enter m.turnstile;
+    let wait_now = !wait in
+    wait := Waiter.wait_on_thread;
+    Turnstile.enter_by wait_now m.turnstile;
     note ()
   in
   (* Also if the calling task is cancelled. *)

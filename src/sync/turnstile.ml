@@ -114,14 +114,14 @@ let fall_asleep (t : t) who waiter =
 
 let is_given who = match Atomic.get who.state with Given _ -> true | _ -> false
 
-let rec await_turn (t : t) who hand =
-  Waiter.wait (fall_asleep t who);
+let rec await_turn wait (t : t) who hand =
+  wait (fall_asleep t who);
   (match Atomic.get who.state with
   | Asleep _ as before -> ignore (Atomic.compare_and_set who.state before Called : bool)
   | _ -> ());
   if not (is_given who || Spin.until (fun () -> is_given who || Permits.take t hand)) then begin
     ignore (Atomic.compare_and_set who.state Called Awake : bool);
-    await_turn t who hand
+    await_turn wait t who hand
   end
 
 let[@poll error] go who (hand : Permits.hand) =
@@ -135,7 +135,7 @@ let out_of_line (t : t) place hand ~keep () =
   hand_out t hand ~keep;
   tidy t
 
-let wait_in_line (t : t) =
+let wait_in_line wait (t : t) =
   let who = { state = Atomic.make Awake; since = 0.; passed = 0 } in
   let place = Line.place who and hand = { Permits.held = 0 } in
   let come_through = out_of_line t place hand ~keep:1
@@ -143,13 +143,17 @@ let wait_in_line (t : t) =
   Critical.reserve_stack ();
   match
     Permits.join t place hand;
-    if hand.held = 0 then await_turn t who hand;
+    if hand.held = 0 then await_turn wait t who hand;
     Critical.finish come_through
   with
   | () -> ()
   | exception exn -> Critical.raise_after give_up () exn
 
-let enter_late (t : t) = if not (Spin.until (fun () -> Permits.try_acquire t)) then wait_in_line t
+(* [wait] is one of [Waiter]'s. *)
+let enter_by wait (t : t) =
+  if not (Spin.until (fun () -> Permits.try_acquire t)) then wait_in_line wait t
+
+let enter_late t = enter_by Waiter.wait t
 let[@inline] enter (t : t) = if not (Permits.try_acquire t) then enter_late t
 
 (* The caller is inside. Nothing keeps it from leaving: [leave] was made before it entered, and there
@@ -186,10 +190,12 @@ type sole = { turnstile : t; mutable inside : int }
 
 let sole () = { turnstile = Permits.create ~most:1 1; inside = Hold.nobody }
 
-(* A race does no harm: only the caller itself writes its own number. *)
+(* A race does no harm: only the caller itself writes its own number. A fiber of a host that comes
+   again waits for itself. *)
 let within caller s f =
   let me = Task.number () in
-  if s.inside = me then invalid_arg ("Drover." ^ caller ^ ": called again by what it calls");
+  if s.inside = me && Task.is_told_apart () then
+    invalid_arg ("Drover." ^ caller ^ ": called again by what it calls");
   between s.turnstile f
     ~on_enter:(fun () -> s.inside <- me)
     ~on_leave:(fun () -> s.inside <- Hold.nobody)

@@ -1,0 +1,34 @@
+(* Host.
+
+   Domain-local-await has no way to ask whether anything is installed. But what plain threads wait
+   with instead is always made by the same piece of code, whose address is the first field of the
+   closure; so is what tasks wait with, which is installed where there is a worker. All else is a
+   host's. It is asked at each wait, as hosts come and go. *)
+
+(* Like that of [Worker.number], a load without a call. The address is made an integer for the
+   collector, too, at once. *)
+external address : (unit -> unit) -> int = "%field0"
+
+let[@inline] code_of (trigger : Domain_local_await.t) = address trigger.await lor 1
+let prepare = Domain_local_await.prepare_for_await
+let of_threads = code_of (prepare ())
+let of_tasks = ref of_threads
+let set_trigger_of_tasks trigger = of_tasks := code_of trigger
+
+type caller = Fiber | Thread
+
+let caller () =
+  let code = code_of (prepare ()) in
+  if code = of_threads || code = !of_tasks then Thread else Fiber
+
+let is_here () = caller () = Fiber
+
+(* A host may resume a fiber early. *)
+let rec suspend parker =
+  let { Domain_local_await.release; await } = prepare () in
+  match Parker.suspend parker ~resume:release await with
+  | true -> ()
+  | false -> suspend parker
+  | exception Effect.Unhandled _ -> Parker.wait parker
+
+let wait caller parker = match caller with Fiber -> suspend parker | Thread -> Parker.wait parker
