@@ -22,11 +22,11 @@ val run : ?pool:Drover.Pool.t -> (unit -> 'a) -> 'a
     raises, with its backtrace.
 
     When the fiber is cancelled, the task is: [f] never runs if it has not started; if it has,
-    [Drover.Cancelled] is raised in it at the next place where it forks, waits or looks (see
-    {!Drover.Scope}). [run] raises [Eio.Cancel.Cancelled] when [f] has ended by that, so nothing of
-    [f] goes on after it; if [f] returns nevertheless, its value is the result, so that nothing that
-    it took is lost. What cancels the task from inside ends the fiber with [Drover.Cancelled], like
-    any other failure.
+    [Drover.Cancelled] is raised in it at the next place where it forks, waits or looks, or anywhere
+    where it is [Drover.Scope.interruptible]. [run] raises [Eio.Cancel.Cancelled] when [f] has ended
+    by that, so nothing of [f] goes on after it; if [f] returns nevertheless, its value is the
+    result, so that nothing that it took is lost. What cancels the task from inside ends the fiber
+    with [Drover.Cancelled], like any other failure.
 
     Raises [Invalid_argument] if [pool] is closed, and [Failure] if it has no domain of its own and
     OCaml has no room for another. *)

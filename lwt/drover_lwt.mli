@@ -20,9 +20,9 @@ val detach : ?pool:Drover.Pool.t -> (unit -> 'a) -> 'a Lwt.t
     backtrace in [Printexc.get_raw_backtrace].
 
     [Lwt.cancel] of the promise cancels the task: [f] never runs if it has not started; if it has,
-    [Drover.Cancelled] is raised in it at the next place where it forks, waits or looks (see
-    {!Drover.Scope}). When [f] raises [Drover.Cancelled], the promise is rejected with
-    [Lwt.Canceled].
+    [Drover.Cancelled] is raised in it at the next place where it forks, waits or looks, or anywhere
+    where it is [Drover.Scope.interruptible]. When [f] raises [Drover.Cancelled], the promise is
+    rejected with [Lwt.Canceled].
 
     At most {!max_in_flight} tasks are in flight. Those above wait for their turn, in order, while
     their promise is pending. Never blocks the loop. To be called from the loop's thread, or before
