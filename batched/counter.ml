@@ -1,80 +1,53 @@
-(* A number behind a gate. Batches write it, of which there is one at a time, when all operations of
-   the batch have their results; anybody reads it. *)
+(* A number that one instruction changes: there is nothing to gather.
 
-type op = { by : int; mutable before : int; mutable is_applied : bool }
-type t = { value : int Atomic.t; gate : op Gate.t }
+   A batch finds out first what it amounts to, and then adds that in one step, which also says so to
+   its operations: what each was before follows from where the batch began. So whatever raises, all of
+   a batch have been added, or none. *)
 
-(* Shorter batches are not worth two passes. *)
-let short = 4096
+type t = int Atomic.t
 
-let[@inline] settle op before =
-  op.before <- before;
-  op.is_applied <- true
+(* Where the number stood when the operations were added, once they are. *)
+type batch = { mutable start : int; mutable is_applied : bool }
 
-let process_one value op =
-  let before = Atomic.get value in
-  settle op before;
-  Atomic.set value (before + op.by)
+(* [ahead] is the sum of those before it in its batch. *)
+type op = { by : int; mutable ahead : int; mutable batch : batch }
 
-(* None is settled before the value is set: whatever raises, all have been added, or none. *)
-let in_turn value ops =
-  let place before op =
-    op.before <- before;
-    before + op.by
-  in
-  Atomic.set value (Array.fold_left place (Atomic.get value) ops);
-  Array.iter (fun op -> op.is_applied <- true) ops
+let create n = Atomic.make n
+let get t = Atomic.get t
+let add t n = Atomic.fetch_and_add t n
+let incr t = ignore (Atomic.fetch_and_add t 1 : int)
 
-(* Stopped halfway, such as by the end of a scope, none has been applied. *)
-let in_parallel before ops =
-  match
-    let amounts = Drover.Array.map (fun op -> op.by) ops in
-    let sum = Drover.Array.scan_exclusive_inplace ( + ) 0 amounts in
-    Drover.Array.iteri (fun i op -> settle op (before + amounts.(i))) ops;
-    before + sum
-  with
-  | sum -> sum
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Array.iter (fun op -> op.is_applied <- false) ops;
-      Printexc.raise_with_backtrace exn backtrace
+let rec update t f =
+  let before = Atomic.get t in
+  if Atomic.compare_and_set t before (f before) then before else update t f
 
-let process value ops =
-  if Array.length ops < short then in_turn value ops
-  else Atomic.set value (in_parallel (Atomic.get value) ops)
-
-let create ?pool n =
-  let value = Atomic.make n in
-  let applied op = op.is_applied in
-  { value; gate = Gate.create ?pool ~applied ~one:(process_one value) ~many:(process value) () }
-
-let add_op by = { by; before = 0; is_applied = false }
+let batch () = { start = 0; is_applied = false }
+let add_op by = { by; ahead = 0; batch = batch () }
 
 let result op =
-  if not op.is_applied then
+  if not op.batch.is_applied then
     invalid_arg "Drover_batched.Counter.result: the operation has not been applied";
-  op.before
+  op.batch.start + op.ahead
 
-let get t = Atomic.get t.value
+let[@poll error] commit t batch sum =
+  batch.start <- Atomic.fetch_and_add t sum;
+  batch.is_applied <- true
 
-let add t n =
-  let op = add_op n in
-  Gate.submit t.gate op;
-  op.before
-
-let incr t = ignore (add t 1 : int)
-let apply t ops = Gate.alone t.gate (fun () -> process t.value ops)
+let apply t ops =
+  let batch = batch () in
+  let sums = Drover.Array.map (fun op -> op.by) ops in
+  let sum = Drover.Array.scan_exclusive_inplace ( + ) 0 sums in
+  Drover.Array.iteri
+    (fun i op ->
+      op.ahead <- sums.(i);
+      op.batch <- batch)
+    ops;
+  commit t batch sum
 
 (* Who is cancelled meanwhile learns what has been added all the same. *)
 let add_all t amounts =
-  let ops = Fresh.map add_op amounts in
-  apply t ops;
-  Drover.Scope.protect (fun () -> Drover.Array.map result ops)
-
-let update t f =
-  Gate.alone t.gate (fun () ->
-      let before = get t in
-      Atomic.set t.value (f before);
-      before)
-
-let batch_sizes t = Gate.batch_sizes t.gate
+  let sums = Drover.Array.copy amounts and batch = batch () in
+  let sum = Drover.Array.scan_exclusive_inplace ( + ) 0 sums in
+  commit t batch sum;
+  Drover.Scope.protect (fun () -> Drover.Array.map_inplace (( + ) batch.start) sums);
+  sums

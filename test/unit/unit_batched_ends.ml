@@ -121,9 +121,9 @@ let vector ?pool inside =
   in
   { one; many; agrees; validate = ignore }
 
-let counter ?pool inside =
+let counter ?pool:_ inside =
   let open Counter in
-  let t = create ?pool 0 in
+  let t = create 0 in
   let add_inside i n =
     inside ();
     n + i
