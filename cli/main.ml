@@ -17,5 +17,5 @@ let argv =
 let () =
   Colours.set_up ();
   let info = Cmd.info "drover" ~version:Version.number ~doc:"tools for parallel OCaml programs" in
-  let drover = Cmd.group info [ Stat.cmd; Trace.cmd; Scale.cmd ] in
+  let drover = Cmd.group info [ Stat.cmd; Trace.cmd; Merge.cmd; Scale.cmd ] in
   exit (Colours.with_errors (fun err -> Cmd.eval' ~argv ~err drover))

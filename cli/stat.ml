@@ -36,6 +36,9 @@ let man =
     `P
       "The program writes runtime events, which takes a few percent of its time at most. If it \
        writes faster than they are read, the figures say how much was lost.";
+    `P
+      "Under a launcher of MPI each rank writes a file of its own, with its number before the \
+       extension.";
     `S Manpage.s_examples;
     `Pre "drover stat ./solver.exe --size 9";
     `Pre "drover stat --json figures.json -- _build/default/bin/main.exe";

@@ -4,11 +4,11 @@ open Drover_trace
 
 let output =
   let doc = "Write the timeline to $(docv), in the format that Perfetto and Chrome open." in
-  Arg.(value & opt (some filepath) None & info [ "o"; "output" ] ~docv:"FILE" ~doc)
+  Watched.own Arg.(value & opt (some filepath) None & info [ "o"; "output" ] ~docv:"FILE" ~doc)
 
 let html =
   let doc = "Write the timeline to $(docv), as a web page that needs nothing else." in
-  Arg.(value & opt (some filepath) None & info [ "html" ] ~docv:"FILE" ~doc)
+  Watched.own Arg.(value & opt (some filepath) None & info [ "html" ] ~docv:"FILE" ~doc)
 
 let trace output html program =
   let recording = Recording.create () in
@@ -53,6 +53,9 @@ let man =
     `P
       "Open the file that $(b,-o) names at ui.perfetto.dev or chrome://tracing; the page that \
        $(b,--html) names opens in any browser.";
+    `P
+      "Under a launcher of MPI each rank writes a file of its own, with its number before the \
+       extension; $(b,drover merge) makes one of them.";
     `S Manpage.s_examples;
     `Pre "drover trace -o trace.json ./solver.exe --size 9";
     `Pre "drover trace --html trace.html -- _build/default/bin/main.exe";

@@ -29,9 +29,12 @@ let words =
   let doc = "The program to run, with its arguments. A $(b,--) before it may be left out." in
   Arg.(value & pos_all word [] & info [] ~docv:"PROGRAM" ~doc)
 
+(* Each rank of a job writes a file of its own. *)
+let own file = Term.(const (Option.map Rank.own_file) $ file)
+
 let json =
   let doc = "Write the figures to $(docv), as JSON." in
-  Arg.(value & opt (some filepath) None & info [ "json" ] ~docv:"FILE" ~doc)
+  own Arg.(value & opt (some filepath) None & info [ "json" ] ~docv:"FILE" ~doc)
 
 let save file text = Destination.write file (fun oc -> output_string oc text)
 let save_json file figures = save file (Yojson.Safe.pretty_to_string ~std:true figures ^ "\n")

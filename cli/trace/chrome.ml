@@ -45,6 +45,14 @@ let track t ring =
     metadata "thread_sort_index" ring [ ("sort_index", `Int ring) ];
   ]
 
+(* For [Merge]: the rank, and when the timeline begins by the computer's clock. *)
+let about_rank oc rank origin =
+  let now = Int64.to_int Runtime_events.Timestamp.(to_int64 (get_current ())) in
+  let seconds = Unix.gettimeofday () -. (float (now - origin) /. 1e9) in
+  let about = `Assoc [ ("rank", `Int rank); ("origin", `Float (seconds *. 1e6)) ] in
+  output_string oc {|,"otherData":|};
+  Yojson.Safe.to_channel oc about
+
 (* Event by event: a trace may be large. *)
 let write oc ~program t =
   let origin = origin t in
@@ -57,4 +65,6 @@ let write oc ~program t =
   List.iter (fun ring -> List.iter put (track t ring)) (rings t);
   Dynarray.iter (fun s -> put (slice origin s)) t.slices;
   Dynarray.iter (fun m -> put (mark origin m)) t.marks;
-  output_string oc "]}\n"
+  output_string oc "]";
+  Option.iter (fun rank -> about_rank oc rank origin) Drover_watch.Rank.number;
+  output_string oc "}\n"

@@ -15,7 +15,7 @@ let rec collatz n steps =
   if n = 1 then steps else collatz (if n land 1 = 0 then n / 2 else (3 * n) + 1) (steps + 1)
 
 (* Steps a second of this machine, to make an item as long as it should be. *)
-let steps_of seconds = int_of_float (seconds *. 7e6)
+let steps_of seconds = int_of_float (seconds *. 35e6)
 
 let compute seconds =
   let sum = ref 0 in

@@ -140,12 +140,43 @@ let short_phases () =
   Alcotest.check slices "too short to see" []
     (recorded [ (1, Begin EV_MAJOR_SLICE); (100, End EV_MAJOR_SLICE) ])
 
+(* Two ranks, as a launcher would start them: a file each, and one of both. *)
+let ranks () =
+  temporary "" (fun base ->
+      let of_rank rank = Printf.sprintf "%s.%d.json" base rank in
+      let trace rank =
+        let rank = Printf.sprintf "OMPI_COMM_WORLD_RANK=%d" rank in
+        let environment = Array.append [| rank |] (Unix.environment ()) in
+        let code, _, err = call ~environment [ "trace"; "-o"; base ^ ".json"; subject; "1" ] in
+        Alcotest.(check string) "no complaints" "" err;
+        Alcotest.(check int) "the program's exit code" 3 code
+      in
+      List.iter trace [ 0; 1 ];
+      let code, _, err = call [ "merge"; "-o"; base; of_rank 0; of_rank 1 ] in
+      Alcotest.(check string) "no complaints" "" err;
+      Alcotest.(check int) "exit code" 0 code;
+      let all = events (Yojson.Safe.from_file base) in
+      let groups = named "process_name" all in
+      let title e = member "args" e |> text "name" in
+      Alcotest.(check (list string)) "a group a rank" [ "rank 0"; "rank 1" ] (List.map title groups);
+      let is_of rank e = to_int (member "pid" e) = rank + 1 in
+      let times rank = List.map (number "ts") (List.filter (is_of rank) (of_kind "X" all)) in
+      let first rank = List.fold_left Float.min infinity (times rank) in
+      Alcotest.(check bool) "the second began later" true (first 1 > first 0);
+      List.iter (fun rank -> Sys.remove (of_rank rank)) [ 0; 1 ])
+
 let test name f = Alcotest.test_case name `Quick f
 
 let () =
   Alcotest.run "cli trace"
     [
-      ("files", [ test "one domain" (schema 1); test "two domains" (schema 2); test "a page" page ]);
+      ( "files",
+        [
+          test "one domain" (schema 1);
+          test "two domains" (schema 2);
+          test "a page" page;
+          test "of two ranks" ranks;
+        ] );
       ( "recording",
         [
           test "a batch" batch;
@@ -161,6 +192,11 @@ let () =
                ~code:126 ~saying:[ "/dev/full: No space" ]);
           test "no file" (fails [ "trace"; "true" ] ~code:124 ~saying:[ "-o FILE" ]);
           test "no place" (fails [ "trace"; "-o"; "/no/f"; "true" ] ~code:126 ~saying:[ "/no/f" ]);
+          test "no timeline of a rank"
+            (fails
+               [ "merge"; "-o"; "/dev/null"; "/dev/null" ]
+               ~code:126
+               ~saying:[ "/dev/null: it is no timeline of a rank" ]);
           test "no program"
             (fails [ "trace"; "-o"; "x.json" ] ~code:127 ~saying:[ "which program" ]);
         ] );
