@@ -1,5 +1,5 @@
 (* Every block of OCaml code in the manual and in the README is, line by line, part of a program in
-   the folder examples, which the tests compile and run. *)
+   the folder examples or of bench/programs, which the tests compile and run. *)
 
 let read file = In_channel.with_open_bin file In_channel.input_all
 let lines text = List.map String.trim (String.split_on_char '\n' text)
@@ -41,7 +41,9 @@ let examples =
   lazy
     (List.concat_map
        (fun folder -> names folder ".ml")
-       [ "../examples"; "../examples/eio"; "../examples/lwt"; "../examples/mpi" ]
+       [
+         "../examples"; "../examples/eio"; "../examples/lwt"; "../examples/mpi"; "../bench/programs";
+       ]
     |> List.map (fun file -> lines (read file)))
 
 let in_examples block = List.exists (occurs block) (Lazy.force examples)

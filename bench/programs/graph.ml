@@ -36,17 +36,22 @@ let rmat_edges n =
       let u, v = place 0 0 n in
       (name.(u), name.(v)))
 
+(* An edge from [u] to [v] is the number [u * n + v]. *)
 let of_edges n edges =
-  let neighbours = Array.make n [] in
-  let add u v = if u <> v then neighbours.(u) <- v :: neighbours.(u) in
-  Array.iter
-    (fun (u, v) ->
-      add u v;
-      add v u)
-    edges;
-  let neighbours = Array.map (List.sort_uniq Int.compare) neighbours in
+  let there = Array.map (fun (u, v) -> (u * n) + v) edges
+  and back = Array.map (fun (u, v) -> (v * n) + u) edges in
+  let joins_two e = e / n <> e mod n in
+  let edges =
+    Drover.run ~domains:1 @@ fun () ->
+    let edges = Drover.Array.filter joins_two (Array.append there back) in
+    Drover.Array.sort_ints edges;
+    Drover.Array.dedup Int.equal edges
+  in
   let first = Array.make (n + 1) 0 in
-  Array.iteri (fun v l -> first.(v + 1) <- first.(v) + List.length l) neighbours;
-  { first; targets = Array.concat (List.map Array.of_list (Array.to_list neighbours)) }
+  Array.iter (fun e -> first.((e / n) + 1) <- first.((e / n) + 1) + 1) edges;
+  for v = 1 to n do
+    first.(v) <- first.(v) + first.(v - 1)
+  done;
+  { first; targets = Array.map (fun e -> e mod n) edges }
 
 let rmat n = of_edges n (rmat_edges n)
