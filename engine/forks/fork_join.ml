@@ -28,24 +28,57 @@ let rec await_end job ~cancel =
       Waiter.wait_for_end (Job.on_end job) ~cancel;
       await_end job ~cancel
 
-let rec sleep_until_end job =
-  match Job.result job with
-  | Some _ -> ()
-  | None ->
-      Waiter.sleep_until (Job.on_end job);
-      sleep_until_end job
+let rec wait_until_ended job =
+  if not (Job.has_ended job) then begin
+    Waiter.wait_for_end (Job.on_end job) ~cancel:ignore;
+    wait_until_ended job
+  end
+
+let rec sleep_until_ended job =
+  if not (Job.has_ended job) then begin
+    Waiter.sleep_until (Job.on_end job);
+    sleep_until_ended job
+  end
 
 (* Nobody wants the fork any more. May be called again. *)
 let settle job reason =
   if not (Job.is_gone job || Job.recall job) then begin
     Job.cancel job reason;
-    sleep_until_end job
+    sleep_until_ended job
   end
 
-let interrupted job exn =
+(* A join that has failed is masked, or an interruption would take the place of its failure. A wait
+   unmasks. *)
+
+let raise_unmasked exn backtrace =
+  Worker.unmask_again ();
+  Printexc.raise_with_backtrace exn backtrace
+
+(* May be called again. *)
+let note_failure job failure =
+  match Job.result job with
+  | Some (Error f as outcome) when outcome != Job.no_outcome -> failure := Some f
+  | _ -> ()
+
+let nowhere = Printexc.get_callstack 0
+
+(* [exn] has come into the join. If it is a cancellation, a failure of [f] or of [g] is the likely
+   cause of that, and what the caller is to know. [first], raised [at], is what [f] has failed with,
+   or [exn] again. Before the fork is settled, nothing is allocated. *)
+let interrupted_after first ~at job exn =
   let backtrace = Printexc.get_raw_backtrace () in
   Critical.give_up settle job exn;
-  Printexc.raise_with_backtrace exn backtrace
+  Worker.mask_here ();
+  let failure = ref None in
+  Critical.give_up note_failure job failure;
+  if not (Gather.is_consequence exn) then raise_unmasked exn backtrace
+  else if not (Gather.is_consequence first) then raise_unmasked first at
+  else
+    match !failure with
+    | Some f when not (Gather.is_consequence f.exn) -> raise_unmasked f.exn f.backtrace
+    | _ -> raise_unmasked exn backtrace
+
+let interrupted job exn = interrupted_after exn ~at:nowhere job exn
 
 (* For a fork that somebody else has claimed. *)
 
@@ -79,26 +112,29 @@ let raise_both (first : Failure.t) (second : Failure.t) =
   else if Gather.is_consequence first.exn then Failure.raise second
   else Failure.raise_first first [ second ]
 
-(* What [g] has come to before [f] failed, and what afterwards: it is skipped, or cancelled and waited
-   for. *)
+(* [g] is skipped, or cancelled and waited for; or else it had ended before [f] failed, and that is the
+   result. *)
 let skip w sp job reason =
-  let before = Job.result job in
-  if take_back w sp job || Option.is_some before then (before, None)
-  else begin
+  let had_ended = Job.has_ended job in
+  if not (take_back w sp job || had_ended) then begin
     Job.cancel job reason;
-    (None, Some (await_end job ~cancel:ignore))
-  end
+    wait_until_ended job
+  end;
+  had_ended
 
 let abandon_public w sp job exn =
   let backtrace = Printexc.get_raw_backtrace () in
+  Worker.mask_here ();
   match skip w sp job exn with
-  | before, after -> (
+  | g_came_first -> (
+      Worker.mask_here ();
       let failure = { Failure.exn; backtrace; seen = ref false } in
-      match (before, after) with
-      | Some (Error first), _ -> raise_both first failure
-      | _, Some (Error second) -> raise_both failure second
+      let others = Job.result job in
+      Worker.unmask_again ();
+      match others with
+      | Some (Error g) -> if g_came_first then raise_both g failure else raise_both failure g
       | _ -> Failure.raise failure)
-  | exception exn -> interrupted job exn
+  | exception interruption -> interrupted_after exn ~at:backtrace job interruption
 
 (* It is off the stack. *)
 let abandon_private w sp exn =

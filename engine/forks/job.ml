@@ -158,6 +158,8 @@ let rec on_end j k =
   | (Taken p | Awaited (p, _)) as before -> if not (step j before (Awaited (p, k))) then on_end j k
   | _ -> k ()
 
+let[@inline] has_ended j = match state j with Ended _ -> true | _ -> false
+
 let result j =
   match state j with
   | Ended p ->

@@ -108,6 +108,9 @@ val on_end : 'a job -> (unit -> unit) -> unit
 val no_outcome : ('a, Failure.t) result
 (** [no_outcome] stands for an outcome that is not there. *)
 
+val has_ended : 'a job -> bool
+(** [has_ended j] is whether the claimed fork [j] has come to its end. Never waits. *)
+
 val result : 'a job -> ('a, Failure.t) result option
 (** [result j] is the outcome of [j], if it has ended; [j] forgets it, and has [no_outcome] from
     then on. *)
