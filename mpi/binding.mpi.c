@@ -302,8 +302,11 @@ value drover_mpi_finalize(value unit) {
   CAMLreturn(Val_unit);
 }
 
-/* A thread may hang inside of MPI with the lock: this is the end in any case. */
+/* A thread may hang inside of MPI with the lock: this is the end in any case. MPICH's launcher drops
+   what is on its way on stderr then, so that is given some time. */
 value drover_mpi_abort(value code) {
+  struct timespec on_its_way = {0, 100000000};
+  nanosleep(&on_its_way, NULL);
   for (int i = 0; i < 100 && !try_lock(); i++) {
     struct timespec t = {0, 1000000};
     nanosleep(&t, NULL);
