@@ -142,7 +142,9 @@ let conclude j =
 
 let skip j =
   let p = published_of j in
-  let outcome = Failure.catch (fun () -> raise (Token.Cancelled p.context.token.fiber.reason)) in
+  let outcome =
+    Failure.catch (fun () -> raise (Token.Cancelled (Token.reason p.context.token.fiber)))
+  in
   j.body <- gone;
   p.outcome <- outcome;
   Critical.finish_with finish j

@@ -65,8 +65,7 @@ let run (w : Worker.t) t index =
     chain.length <- chain.length + 1;
     chain.free_since <- 0.;
     Worker.mask w;
-    w.context <- context;
-    w.limit <- 0;
+    Worker.run_in w context;
     in_fiber t place
   with
   | () ->
@@ -94,12 +93,12 @@ let[@inline] begin_on_top (w : Worker.t) =
   && (length land (length - 1) <> 0 || not (is_long_since since))
   && begin_in w w.loops
 
-let end_chain () = (Worker.here ()).chain <- Worker.no_chain
+let end_chain () = Worker.set_chain (Worker.here ()) Worker.no_chain
 
 let begin_chain (w : Worker.t) awaited =
   let chain = Worker.create_chain awaited (Unix.gettimeofday ()) in
   match
-    w.chain <- chain;
+    Worker.set_chain w chain;
     begin_on_top w
   with
   | has_begun ->
@@ -121,9 +120,9 @@ let begin_next awaited =
 
 let suspend_chain (w : Worker.t) sleeper =
   let chain = w.chain in
-  let come_back () = (Worker.here ()).chain <- chain in
+  let come_back () = Worker.set_chain (Worker.here ()) chain in
   match
-    w.chain <- Worker.no_chain;
+    Worker.set_chain w Worker.no_chain;
     Task.sleep_chain w sleeper
   with
   | () -> come_back ()

@@ -107,7 +107,7 @@ let rec join p ~cancel =
 let[@poll error] count_end (w : Worker.t) p =
   if not p.is_over then begin
     p.is_over <- true;
-    w.ended <- w.ended + 1
+    Worker.count_end w
   end
 
 let[@inline] last_of p outcome = if p.changed == Job.no_outcome then outcome else p.changed
@@ -133,7 +133,7 @@ let rec conclude_in_any_case p context on_end outcome =
 let[@inline] catch (context : Context.t) f =
   let fiber = context.token.fiber in
   try
-    if Token.is_interrupted fiber then raise (Token.Cancelled fiber.reason);
+    if Token.is_interrupted fiber then raise (Token.Cancelled (Token.reason fiber));
     if context.interruptible then Worker.unmask_again ();
     let v = f () in
     if context.interruptible then Worker.mask_here ();

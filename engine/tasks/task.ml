@@ -33,16 +33,10 @@ let is_suspension (type a) (eff : a Effect.t) =
 
 let is_own (type a) (eff : a Effect.t) = match eff with Go_on -> true | eff -> is_suspension eff
 
-(* The task's code has begun. *)
-let[@inline] empty_hand (w : Worker.t) =
-  let (Job job) = w.hand in
-  Job.forget_body job;
-  w.in_hand <- false
-
 (* The one place where a job's code begins: what it raises from now on is its own. *)
 let[@inline] catch w f =
   try
-    empty_hand w;
+    Worker.empty_hand w;
     Worker.unmask w;
     let v = f () in
     Worker.mask_here ();
@@ -74,7 +68,7 @@ let go_on (fiber : Sleeper.fiber) =
   Worker.adopt w fiber.context;
   Events.tell Events.resume fiber.wait;
   if !Profile.is_on then Profile.start (Profile.join fiber.here fiber.waker);
-  empty_hand w;
+  Worker.empty_hand w;
   continue fiber.k ()
 
 (* It was woken before it fell asleep. *)
@@ -85,8 +79,7 @@ let[@inline] stay (fiber : Sleeper.fiber) =
 
 (* The rest of the calling task, which [w] runs. *)
 let rest_of (w : Worker.t) : Sleeper.fiber =
-  let wait = Events.wait_after w.wait in
-  w.wait <- wait;
+  let wait = Worker.next_wait w in
   let here = Profile.origin in
   { context = w.context; team = w.team; wait; here; waker = here; k = no_continuation }
 
@@ -260,7 +253,7 @@ let give_back (w : Worker.t) =
   if w.in_hand then begin
     let job = w.hand in
     Inbox.add w.team.inbox (Job.rest (fun () -> run_claimed (Worker.of_domain ()) job));
-    w.in_hand <- false;
+    Worker.drop_hand w;
     Team.notify w.team
   end
 
@@ -277,16 +270,14 @@ let deepest = 64
    all the rest. *)
 
 let[@inline] come_back (w : Worker.t) context depth =
-  w.depth <- depth;
+  Worker.set_depth w depth;
   Fork_stack.end_task w;
   Worker.adopt w context;
-  w.limit <- 0;
   Worker.unmask w
 
 let[@inline] run_on_top (w : Worker.t) job context depth =
   Worker.mask w;
-  w.turns <- w.turns + 1;
-  w.limit <- 0;
+  Worker.begin_on_top w;
   Fork_stack.end_task w;
   run_claimed w job;
   come_back w context depth
@@ -295,7 +286,7 @@ let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
   Job.claim job
   && begin
     Worker.pick_up w j;
-    w.depth <- w.depth + 1;
+    Worker.set_depth w (w.depth + 1);
     true
   end
 
@@ -362,23 +353,23 @@ let[@inline] is_out_of_reach (w : Worker.t) =
 let[@inline] enter (w : Worker.t) (context : Context.t) =
   Worker.adopt w context;
   ignore (Token.start context.token : bool);
-  empty_hand w
+  Worker.empty_hand w
 
 (* The last thing. *)
 let[@inline] count_end (context : Context.t) =
   Token.finish context.token;
   let w = Worker.of_domain () in
-  w.ended <- w.ended + 1
+  Worker.count_end w
 
 let[@inline] job body = Job.task (if !Profile.is_on then Profile.task body else body)
 
 (* From inside. *)
 
 let[@poll error] put_counted (w : Worker.t) deque job =
-  w.started <- w.started + 1;
+  Worker.count_start w;
   Deque.put deque job
   || begin
-    w.started <- w.started - 1;
+    Worker.retract_start w;
     false
   end
 
@@ -390,12 +381,12 @@ let rec push_counted (w : Worker.t) deque job =
 
 let count_and_put (w : Worker.t) put job =
   match
-    w.started <- w.started + 1;
+    Worker.count_start w;
     put job
   with
   | () -> ()
   | exception exn ->
-      w.started <- w.started - 1;
+      Worker.retract_start w;
       Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
 
 (* A task of the calling task, which [w] runs. *)

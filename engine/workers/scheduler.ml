@@ -327,7 +327,7 @@ let end_job w =
 let run_job w =
   begin_job w;
   Task.run_claimed w w.hand;
-  if w.in_hand then Task.empty_hand w;
+  if w.in_hand then Worker.empty_hand w;
   end_job w
 
 let rec loop w ~until =

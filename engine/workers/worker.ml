@@ -276,6 +276,35 @@ let[@inline] pick_up w job =
   w.hand <- job;
   w.in_hand <- true
 
+(* The code of what it has begun. *)
+let[@inline] empty_hand w =
+  let (Job job) = w.hand in
+  Job.forget_body job;
+  w.in_hand <- false
+
+(* It is another's to run. *)
+let[@inline] drop_hand w = w.in_hand <- false
+
+(* What its tasks come to. [retract_start]: one was not put where others find it. *)
+
+let[@inline] count_start w = w.started <- w.started + 1
+let[@inline] retract_start w = w.started <- w.started - 1
+let[@inline] count_end w = w.ended <- w.ended + 1
+
+let[@inline] next_wait w =
+  let wait = Events.wait_after w.wait in
+  w.wait <- wait;
+  wait
+
+(* Tasks on top of others. *)
+
+let[@inline] set_depth w depth = w.depth <- depth
+let[@inline] set_chain w chain = w.chain <- chain
+
+let[@inline] begin_on_top w =
+  w.turns <- w.turns + 1;
+  w.limit <- 0
+
 let[@poll error] take index w thread =
   Array.unsafe_get table index == nobody
   && begin
@@ -433,6 +462,10 @@ let turn_to w (context : Context.t) =
 (* Calls [f x] in a context whose fiber is never cancelled, which spares telling it the worker. What
    [f] has locked, and not unlocked, is the caller's then. *)
 
+let[@inline] run_in w context =
+  w.context <- context;
+  w.limit <- 0
+
 let come_back w (before : Context.t) =
   if is_mine w then begin
     w.context <- before;
@@ -450,8 +483,7 @@ let come_back w (before : Context.t) =
 let apart w context f x =
   let before = w.context in
   mask w;
-  w.context <- context;
-  w.limit <- 0;
+  run_in w context;
   match f x with
   | () ->
       Token.hand_on context.token.fiber before.token.fiber;

@@ -1,0 +1,33 @@
+(** Contexts: what the work in a task inherits from where it was started: whose cancellation ends
+    it, its local values, and which batches it is part of. They change with the dynamic extent of
+    scopes, local values and batches only. *)
+
+type t = {
+  token : Token.t;
+  locals : Locals.t;
+  batches : int list;  (** the objects that they belong to *)
+  urgent : bool;  (** goes before other work, as what was launched for a batch does *)
+  interruptible : bool;  (** at any safepoint: see [Interruptible] *)
+  account : Account.t;  (** what it allocates goes there *)
+}
+(** The type for contexts. *)
+
+val none : t
+(** [none] is that of a worker between two tasks. *)
+
+val fork : t -> t
+(** [fork parent] is that of a fork, and of the part of a loop: it starts where its maker is. *)
+
+val independent : t -> t
+(** [independent parent] is that of a task that goes its own way. *)
+
+val independent_on : (unit -> unit) -> t -> t
+(** [independent_on attention parent] is the same for a task that probably runs where it is started,
+    whose fiber has that worker's attention from the beginning. *)
+
+val task : t -> t
+(** [task parent] is that of a task that somebody waits for. *)
+
+val started_here : t -> t
+(** [started_here context] is [context] of a task or a loop that starts here: in debug mode, with
+    the place of the caller. *)

@@ -1,0 +1,51 @@
+(** Promises: the outcomes of tasks, or of whatever the holder of a resolver does; see
+    [Drover.Promise]. *)
+
+type !'a t
+(** The type for promises. *)
+
+type 'a resolver = 'a t
+(** The type for who settles one. *)
+
+val create : unit -> 'a t * 'a resolver
+val of_value : 'a -> 'a t
+val fulfil : 'a resolver -> 'a -> unit
+val fail : 'a resolver -> ?backtrace:Printexc.raw_backtrace -> exn -> unit
+val is_settled : 'a t -> bool
+val peek : 'a t -> ('a, exn * Printexc.raw_backtrace) result option
+
+val await : 'a t -> 'a
+(** [await p] is the value of [p], or raises its failure. Any thread: a task suspends, or begins the
+    task of [p] on top of itself if nobody has; a thread blocks, or lends its domain to the pool.
+    Raises [Cancelled] if the task is cancelled meanwhile. *)
+
+val on_unawaited_failure : (exn -> Printexc.raw_backtrace -> unit) -> unit
+
+(** {1 Tasks} *)
+
+val make : Worker.team -> 'a t
+(** [make team] is settled by a task of [team]. *)
+
+val watch : 'a t -> ('a, Failure.t) result -> unit
+(** [watch p outcome], at the end of a task that goes its own way, sees to it that its failure is
+    reported if nobody awaits it. *)
+
+val start_inside : Worker.t -> (unit -> 'a) -> 'a t
+(** [start_inside w f] runs [f] as a task that goes its own way, started by the calling task, which
+    [w] runs. Never waits. *)
+
+val start :
+  Worker.team ->
+  Context.t ->
+  on_end:('a t -> ('a, Failure.t) result -> unit) ->
+  (unit -> 'a) ->
+  'a t option
+(** [start team context ~on_end f] runs [f] in [context] as a task of [team]; [None] if that is
+    closed to the caller. [on_end] must not raise, and may be called again. Never waits. *)
+
+val run_outside : Worker.team -> (unit -> 'a) -> 'a option
+(** [run_outside team f] runs [f] as a task of [team], and waits for it in any case; [None] if
+    [team] is closed. The caller is in no task. *)
+
+val run_beside : Worker.team -> Context.t -> (unit -> 'a) -> 'a option
+(** [run_beside team context f] is the same for a task of another team. *)

@@ -1,0 +1,35 @@
+(** Scopes: what is spawned in one ends before it does; see [Drover.Scope]. *)
+
+type t
+(** The type for scopes. *)
+
+val run : (t -> 'a) -> 'a
+(** [run f] is [f s], and waits for what is started in [s], in any case. Any thread; one outside the
+    pools waits for a task of the default pool. Raises the first failure, which carries the others.
+*)
+
+val async : t -> (unit -> 'a) -> 'a Promise.t
+val spawn : t -> (unit -> unit) -> unit
+
+val daemon : t -> (unit -> unit) -> unit
+(** [async], [spawn] and [daemon] start tasks of the scope, from any thread, without a wait. They
+    raise [Invalid_argument] if the scope has ended, or its pool is closed. *)
+
+val cancel : t -> exn -> unit
+(** [cancel s exn] cancels all that runs in [s], which fails with [exn]; nothing, if it has ended.
+    Any thread. Never waits. *)
+
+val first : (unit -> 'a) list -> 'a
+val suppressed : exn -> (exn * Printexc.raw_backtrace) list
+
+(** {1 The calling task} *)
+
+val check : unit -> unit
+(** [check ()] raises [Cancelled] if it is cancelled. *)
+
+val canceller : unit -> exn -> unit
+(** [canceller ()] cancels what the caller is part of, from any thread. Raises [Invalid_argument] if
+    it is in no task. *)
+
+val protect : (unit -> 'a) -> 'a
+(** [protect f] is [f ()], out of reach of a cancellation. *)

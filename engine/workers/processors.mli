@@ -1,0 +1,15 @@
+(** How many domains can run at the same time here. *)
+
+val available : unit -> int
+(** [available ()] is how many: of OCaml's recommendation, and of what containers allow. *)
+
+val default : unit -> int
+(** [default ()] is how many domains a pool has if nobody says: DROVER_DOMAINS, or [available ()].
+*)
+
+val cgroup_quota : root:string -> int option
+(** [cgroup_quota ~root] is the processors' worth of time that the control groups of this process
+    allow, rounded up. *)
+
+val read : string -> string option
+(** [read path] is what is in the file, without blanks around it. *)

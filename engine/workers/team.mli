@@ -1,0 +1,57 @@
+(** What the workers of a pool do for each other: wake, hand out, and notice when all is done. Any
+    thread of any domain; nothing here waits. *)
+
+val has_work : Worker.team -> bool
+(** [has_work team] is whether there is a job for any of them. *)
+
+(** {1 To wake} *)
+
+val notify : Worker.team -> unit
+(** [notify team] is to be called after work was added. A worker that searches will find it; if none
+    does, one that sleeps is woken. *)
+
+val needs_another : Worker.team -> bool
+(** [needs_another team] is whether [notify] would wake one. No safepoint. *)
+
+val wake_one : Worker.team -> unit
+(** [wake_one team] wakes one that sleeps. *)
+
+(** {1 To hand out}
+
+    Jobs that nobody has claimed. *)
+
+val add : Worker.team -> urgent:bool -> Job.t -> unit
+(** [add team ~urgent job] puts [job] where a worker finds it, next if [urgent], and notifies. *)
+
+val add_outside : Worker.team -> urgent:bool -> Job.t -> unit
+(** [add_outside team ~urgent job] is the same, behind what the workers have. *)
+
+val inbox : Worker.team -> urgent:bool -> Job.t Inbox.t
+(** [inbox team ~urgent] is where [add_outside] puts it. *)
+
+val begin_batch : Worker.team -> unit
+(** [begin_batch team]: while there are batches, their parts are looked for before other work. *)
+
+val end_batch : Worker.team -> unit
+(** [end_batch team] ends that. *)
+
+(** {1 The end} *)
+
+val report : Worker.t -> unit
+(** [report w] is to be called by [w] before it sleeps or leaves, and before {!is_idle}. *)
+
+val is_idle : Worker.team -> bool
+(** [is_idle team] is whether no task is left. *)
+
+val try_stop : Worker.team -> unit
+(** [try_stop team] makes the step from Closing to Stopped, if it is due. Whoever may have ended the
+    last task calls it before it sleeps. May be called again. *)
+
+val announce_stop : Worker.team -> unit
+(** [announce_stop team] is to be called after the step to Stopped. May be called again. *)
+
+val is_stopped : Worker.team -> bool
+(** [is_stopped team] is whether that step has been made. *)
+
+val sum : Worker.team -> (Worker.t -> int) -> int
+(** [sum team count] is the sum over all workers. *)
