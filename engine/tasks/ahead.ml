@@ -22,8 +22,6 @@ open Effect.Deep
 
 type place = { index : int; mutable has_left : bool (* the chain it was begun in *) }
 
-(* What the iterations have in common that a part of a loop begins ahead. [iteration] does not raise;
-   [leave] is told before one leaves. *)
 type t = {
   context : Context.t;
   parent : Token.t; (* of their tokens *)
@@ -34,8 +32,6 @@ type t = {
 let most = 64 (* in a chain *)
 let long = 200e-6 (* seconds *)
 let is_long_since time = Unix.gettimeofday () -. time > long
-
-(* Whether the caller's fiber lies on top of another. *)
 let[@inline] is_in_chain () = (Worker.here ()).chain.length > 0
 
 let[@inline] leave t place =
@@ -77,7 +73,6 @@ let run (w : Worker.t) t index =
       Worker.come_back w before;
       Printexc.raise_with_backtrace exn backtrace
 
-(* For who began the chain, when [run] has returned: whether it ended soon once it could. *)
 let ended_soon () =
   let { Worker.free_since; _ } = (Worker.here ()).chain in
   free_since = 0. || not (is_long_since free_since)
@@ -131,7 +126,6 @@ let suspend_chain (w : Worker.t) sleeper =
       come_back ();
       Printexc.raise_with_backtrace exn backtrace
 
-(* As [Task.sleep], for a caller that waits for [awaited]: with its chain. *)
 let sleep awaited sleeper =
   match Worker.mine () with
   | Some w when w.chain.awaited = awaited -> suspend_chain w sleeper
@@ -141,7 +135,6 @@ let has_hungry_thieves (w : Worker.t) =
   Deque.is_empty w.core
   && (Atomic.get w.team.searching > 0 || not (Sleepers.is_empty w.team.sleepers))
 
-(* The calling task's operation has been applied. *)
 let go_on () =
   match Worker.mine () with
   | Some w when w.chain.length > 0 ->

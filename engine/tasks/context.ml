@@ -11,7 +11,6 @@ type t = {
   account : Account.t; (* what it allocates goes there *)
 }
 
-(* Of a worker between two tasks. *)
 let none =
   {
     token = Token.root ignore;
@@ -22,7 +21,6 @@ let none =
     account = Account.none;
   }
 
-(* Of a fork, and of the part of a loop: it starts where its maker is. *)
 let fork parent = { parent with token = Token.fork parent.token }
 
 (* Of a task that goes its own way, and of one that somebody waits for. The first probably runs
@@ -36,6 +34,5 @@ let independent parent = independent_on ignore parent
 let task parent =
   if parent == none then independent parent else { parent with token = Token.task parent.token }
 
-(* The same, and in debug mode with the place of the caller: of a task or a loop that starts here. *)
 let[@inline] started_here context =
   if Debug.is_on then { context with locals = Debug.with_start context.locals } else context

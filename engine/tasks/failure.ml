@@ -7,11 +7,8 @@
    There are no weak pointers and no ephemerons here: the collector of OCaml 5.4 may free what those
    of a domain that ends refer to (ocaml/ocaml#14718). *)
 
-(* [seen] is plain, and set once: a pool that closes while somebody is told of the failure may not see
-   that, and report it too. *)
 type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
 
-(* Comes first in a handler. *)
 let[@inline] caught exn = { exn; backtrace = Printexc.get_raw_backtrace (); seen = ref false }
 
 (* The same as a result, in any case: a callback that interrupts the allocation does not get away
@@ -19,7 +16,6 @@ let[@inline] caught exn = { exn; backtrace = Printexc.get_raw_backtrace (); seen
 let rec error exn =
   Sys.opaque_identity (match Error (caught exn) with e -> e | exception _ -> error exn)
 
-(* The one place that catches what a user's function raises, to raise it elsewhere. Raises nothing. *)
 let[@inline] catch f =
   (* [Ok] is inside, so that a signal's handler that raises when it is allocated is caught too. *)
   try Ok (f ()) with exn -> error exn
@@ -99,7 +95,6 @@ let rec attach exn others =
   in
   if not (Atomic.compare_and_set attachments before (List.take latest after)) then attach exn others
 
-(* Raises the first of several, which carries the others with what they carry themselves. *)
 let raise_first first others =
   let with_others f =
     f.seen := true;

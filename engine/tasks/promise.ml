@@ -163,15 +163,12 @@ let body_apart p parent f =
   let w = Worker.of_domain () in
   work w p (Context.independent_on w.attention parent) watch f
 
-(* A promise for [f ()], run as a task that goes its own way, by the calling task, which [w] runs. *)
 let start_inside (w : Worker.t) f =
   let p = make w.team and parent = Context.started_here w.context in
   p.job <- Task.job (fun () -> body_apart p parent f);
   Task.start_inside w ~urgent:parent.urgent p.job;
   p
 
-(* A promise for [f ()], run in this context as a task of [team]; [None] if that is closed to the
-   caller. *)
 let start team (context : Context.t) ~on_end f =
   let p = make team in
   p.job <- Task.job (body p context on_end f);

@@ -138,8 +138,6 @@ let refuse_to_wait () =
   invalid_arg
     "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
 
-(* Whether the calling task can, unlike a callback that has interrupted it. For what has to know it
-   before it begins anything. *)
 let can_wait () =
   match Effect.perform Go_on with () -> true | exception Effect.Unhandled Go_on -> false
 
@@ -147,7 +145,6 @@ let[@inline] sleep_inside w sleeper =
   if not (Sleeper.is_over sleeper) then
     try perform (Suspend (falling_asleep w sleeper)) with Cannot_wait -> refuse_to_wait ()
 
-(* The same with the chain that the task lies on. *)
 let sleep_chain w sleeper =
   if not (Sleeper.is_over sleeper) then
     try perform (Suspend_chain (falling_asleep w sleeper)) with Cannot_wait -> refuse_to_wait ()
@@ -210,7 +207,6 @@ let wake_all sleepers =
       Array.iter claim sleepers;
       resume_all sleepers)
 
-(* Lets other work go first. In a callback it does nothing. *)
 let yield (w : Worker.t) =
   let fiber = leave w (rest_of w) in
   let job = Job.rest (fun () -> go_on fiber) in
@@ -219,7 +215,6 @@ let yield (w : Worker.t) =
   Team.notify w.team;
   try perform (Suspend suspension) with Cannot_wait -> ()
 
-(* The same, also for what others have put behind it: goes on when the inbox is emptied. *)
 let give_way (w : Worker.t) =
   if can_wait () then begin
     let sleeper = Sleeper.create () in
@@ -340,22 +335,17 @@ let wait sleeper = if Debug.is_on then debugged sleep sleeper else sleep sleeper
 let wait_in_any_case sleeper =
   if Debug.is_on then debugged sleep_in_any_case sleeper else sleep_in_any_case sleeper
 
-(* Whether nobody can cancel what [w] runs, not even when it waits: then it has nothing that a thief
-   could take and that could fail. *)
 let[@inline] is_out_of_reach (w : Worker.t) =
   Token.is_alone w.context.token && Fork_stack.is_clear w
 
 (* A task counts from its start to its end, which runs on a worker, so that its pool can drain. It is
    counted and put where it is found, or neither. *)
 
-(* The first thing that the body of a task in [context] does: from here on it is its own affair to
-   come to its end. [w] runs it. May be called again when it was interrupted. *)
 let[@inline] enter (w : Worker.t) (context : Context.t) =
   Worker.adopt w context;
   ignore (Token.start context.token : bool);
   Worker.empty_hand w
 
-(* The last thing. *)
 let[@inline] count_end (context : Context.t) =
   Token.finish context.token;
   let w = Worker.of_domain () in
@@ -389,7 +379,6 @@ let count_and_put (w : Worker.t) put job =
       Worker.retract_start w;
       Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
 
-(* A task of the calling task, which [w] runs. *)
 let[@inline] start_inside (w : Worker.t) ~urgent job =
   if Team.needs_another w.team then Critical.reserve_stack ();
   if w.busy then count_and_put w (Inbox.add w.team.inbox) job
@@ -411,7 +400,6 @@ let retract (team : Worker.team) =
   ignore (Atomic.fetch_and_add team.submitted (-1) : int);
   Team.try_stop team
 
-(* [put] adds the job, or raises and has not. *)
 let start_outside (team : Worker.team) put job =
   Critical.reserve_stack ();
   team.record_backtraces <- Printexc.backtrace_status ();
@@ -430,8 +418,6 @@ let start_outside (team : Worker.team) put job =
       false
   | exception exn -> Critical.raise_after retract team exn
 
-(* Starts [job], which [put] puts where workers find it, as a task of [team]; [false] if that is
-   closed to the caller. The body of [job] must not raise, enters its context and counts the end. *)
 let start_by put (team : Worker.team) job =
   match Worker.mine () with
   | Some w when w.team == team ->
@@ -447,13 +433,9 @@ let start (team : Worker.team) ~urgent job =
       true
   | Some _ | None -> start_outside team (Inbox.add (Team.inbox team ~urgent)) job
 
-(* What code inherits that is called here. *)
 let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
-
-(* Raises if the calling task is cancelled. *)
 let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token.fiber) (Worker.mine ())
 
-(* Tells the calling task, or thread, from all others. *)
 let number () =
   match Worker.mine () with
   | Some w when w.context != Context.none -> Token.number w.context.token.fiber

@@ -4,14 +4,14 @@ exception Timeout
 
 val with_timeout : float -> (unit -> 'a) -> 'a
 (** [with_timeout seconds f] is [f ()], in such a scope. What has returned when the time is up is
-    the result. Suspends until all that it starts has ended. Raises {!Timeout}. *)
+    the result. Suspends until all that it starts has ended. Raises {!exception-Timeout}. *)
 
 val with_deadline : float -> (unit -> 'a) -> 'a
 (** [with_deadline time f] is the same with a time of day. *)
 
 val start : Scope.t -> float -> Awaited.timer
-(** [start s seconds] cancels [s] with {!Timeout} then. *)
+(** [start s seconds] cancels [s] with {!exception-Timeout} then. *)
 
 val check_seconds : string -> float -> unit
-(** [check_seconds caller seconds] raises {!Timeout} if the time is up already, and
+(** [check_seconds caller seconds] raises {!exception-Timeout} if the time is up already, and
     [Invalid_argument] if [seconds] is not a number. *)

@@ -1,22 +1,13 @@
-(* Token: what the cancellation of a piece of work goes through.
-
-   Tokens form a tree, which follows the nesting of scopes, forks and loops. A fiber is what can be
-   interrupted as one: the code of a task, or the part of it that is in a scope, or is protected.
-   Every token lies in one fiber. The fiber of a scope's body lies in that of the code that runs the
-   scope, its [outer] one, and whatever interrupts that interrupts it too, but not the other way
-   round: a handler of the user's may go on outside while the body is paused, and resume the body
-   elsewhere (see [Extent]). A stolen fork or a spawned task has a fiber that lies in no other.
+(* Token.
 
    Fresh --start--> Live --finish-----------------> Over
      |               |                               ^
      |               +--cancel e--> Cancelled e --finish
      +--cancel e------------------> Cancelled e
 
-   To cancel a token cancels all that is below it. Each cancelled token is a cause for its fiber to
-   stop; and so is a fork that failed, until its join knows of it. While a fiber has causes,
-   [Cancelled] is raised in it wherever it looks ([poll]): where it forks, suspends, or checks. It
-   is made to look by its [attention]: that of its worker while it runs, that of its wait while it
-   waits. *)
+   The fiber of a scope's body lies in another, as a handler of the user's may go on outside while the
+   body is paused, and resume the body elsewhere (see [Extent]). A stolen fork or a spawned task has a
+   fiber that lies in no other. *)
 
 exception Cancelled of exn
 
@@ -44,7 +35,6 @@ and children = { members : t list; length : int; cleared_at : int }
 
 let none = { members = []; length = 0; cleared_at = 16 }
 
-(* Is never interrupted. *)
 let rec outermost =
   {
     causes = 0;
@@ -83,7 +73,6 @@ let interrupt fiber reason =
   count_cause fiber reason;
   Critical.finish_with call_attention fiber
 
-(* A cause is gone. *)
 let[@inline] forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
 let[@inline] has_causes fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
 
@@ -102,13 +91,10 @@ let rec reason fiber =
 
 let poll fiber = if is_interrupted fiber then raise (Cancelled (reason fiber))
 
-(* From now on [attention] is called; whoever changes it looks at [is_interrupted] next. *)
 let[@inline] attend fiber attention =
   if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
     Atomic.Loc.set [%atomic.loc fiber.attention] attention
 
-(* The code of [inner] runs inside of [outer] from now on, until that gets another attention; and
-   looks at [is_interrupted] next. *)
 let surround ~outer inner =
   inner.outer <- outer;
   attend outer (fun () -> (Atomic.Loc.get [%atomic.loc inner.attention]) ())
@@ -191,17 +177,13 @@ let start t =
 
 let[@inline] start t = is_unknown t || start t
 
-(* A task that begins at once, where [attention] is that of the worker. *)
 let begin_task attention parent =
   let fiber = create_fiber attention in
   let t = create ~state:Live ~is_fork:false ~parent:(Some parent) fiber in
   enter parent t;
   t
 
-(* For whoever works in [t], before somebody else gets it to cancel. *)
 let make_known t = ignore (step t Fresh Live : bool)
-
-(* Whether nobody can cancel or interrupt what runs in [t]: nothing is part of it that could fail. *)
 let[@inline] is_alone t = is_unknown t && Atomic.Loc.get [%atomic.loc t.children] == none
 
 (* The work of [t] has ended. If it was cancelled, that is no cause any more. *)
@@ -212,8 +194,6 @@ let finish t =
   forget_reason t
 
 let[@inline] finish t = if not (is_unknown t) then finish t
-
-(* What a task holds is known to its outermost fiber. *)
 let rec outermost_of fiber = if fiber.outer == outermost then fiber else outermost_of fiber.outer
 
 let[@inline] outermost_of fiber =
@@ -235,8 +215,6 @@ let[@inline] may_hold fiber (h : Hold.t) =
   | held -> fiber.holds <- h :: Hold.still_held number held);
   number
 
-(* What [part], a fiber that was a part of the work of [whole] and has ended, still holds is held by
-   [whole]. *)
 let[@inline never] hand_all_on part whole =
   let pass h =
     let number = may_hold whole h in
@@ -248,15 +226,12 @@ let[@inline never] hand_all_on part whole =
 let[@inline] hand_on part whole =
   match part.holds with [] -> () | _ :: _ -> Critical.finish (fun () -> hand_all_on part whole)
 
-(* The names of what the calling fiber holds. *)
 let held fiber =
   let fiber = outermost_of fiber in
   List.map (fun (h : Hold.t) -> h.name) (Hold.still_held fiber.number fiber.holds)
 
-(* Whether the calling fiber may hold anything. *)
 let[@inline] has_held fiber = match fiber.holds with [] -> false | _ :: _ -> true
 
-(* The outcome of the calling fiber's code. May be called again. *)
 let[@inline] let_go fiber outcome =
   match fiber.holds with
   | [] -> outcome

@@ -87,10 +87,6 @@ let spawn w =
 (* Sees to it that somebody runs what is added from outside; [false] if nobody can, for lack of
    another domain. May be called again. *)
 let serve team = Array.length team.members > 1 || Team.is_stopped team || spawn team.members.(0)
-
-(* Gives the place to a domain of the pool's own, for good, unless somebody has it: then no caller
-   is lent any more. Where there is no room for another domain, callers still are; [false] if they
-   are the only ones. *)
 let staff team = Team.is_stopped team || spawn team.members.(0) || Array.length team.members > 1
 
 (* Tasks that are left, even those that sleep, may need a worker when nobody comes any more. May be

@@ -382,8 +382,6 @@ let leave w =
   Team.try_stop w.team;
   if Team.needs_another w.team && Team.has_work w.team then Team.wake_one w.team
 
-(* The calling thread is [w], calls [first], and works until [until] holds; [false], at once, if it
-   cannot be. Raises what a callback has raised in the scheduler. *)
 let work ?(first = ignore) w ~until =
   Critical.reserve_stack ();
   Worker.enter w

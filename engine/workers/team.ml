@@ -53,12 +53,9 @@ let add team ~urgent job =
   | Some w when w.team == team -> add_inside w ~urgent job
   | Some _ | None -> add_outside team ~urgent job
 
-(* While there are batches, their parts are looked for before other work. *)
 let begin_batch team = Atomic.incr team.batches
 let end_batch team = Atomic.decr team.batches
 let sum team count = Array.fold_left (fun n w -> n + count w) 0 team.members
-
-(* To be called by [w] before it sleeps or leaves, and before [is_idle]. *)
 let report w = if Atomic.get w.reported <> w.ended then Atomic.set w.reported w.ended
 
 (* No task is left. Whoever sees that a task has ended, by [reported], sees all that it has started,
@@ -76,7 +73,6 @@ let is_idle team =
   done;
   !ended = submitted + !started
 
-(* To be called after the step to Stopped. May be called again. *)
 let announce_stop team =
   ignore (Ivar.fill team.stopped () : bool);
   wake_all team

@@ -84,7 +84,6 @@ let start w =
     keep domain (first_pace ())
   end
 
-(* For a domain that is no worker: nobody asks it for anything. *)
 let rec accompany last =
   let tick () =
     let pace = pace_after last in

@@ -1,7 +1,4 @@
-(* Worker: one thread's place in a pool, and how code finds out which worker runs it.
-
-   A worker is a thread, not a domain: other systhreads of its domain find no worker. A domain has
-   one worker at most, because workers of one domain would only take turns.
+(* Worker.
 
    A frame with an open fork may still be carried to another thread of the domain, by an effect
    handler of the user's, and joined there. That is harmless: the threads of a domain change places
@@ -13,36 +10,36 @@ type t = {
   (* Written by the owner all the time. The padding keeps what others write or poll off these cache
      lines. *)
   mutable stack : Job.t array;
-  mutable sp : int; (* the forks are stack.(0 .. sp - 1) *)
+  mutable sp : int;
   mutable limit : int;
-  mutable base : int; (* the forks below are not Private *)
-  mutable thread : int; (* whose place this is now, by its number, or [no_thread] *)
-  mutable in_hand : bool; (* the code of [hand] has not begun *)
-  mutable in_job : bool; (* which has begun and not ended *)
-  mutable busy : bool; (* see [undisturbed] *)
-  mutable ticks : bool; (* see [Ticker] *)
-  mutable announced : bool; (* as a sleeper *)
-  mutable searches : bool; (* it counts in [team.searching] *)
-  mutable loops : loop list; (* that its task is in, innermost first *)
-  mutable chain : chain; (* of iterations that wait on its stack; see [Ahead] *)
-  mutable crowds : bool; (* waits for a batch, with more others than one batch takes *)
-  mutable backtraces : bool; (* whether its domain records them *)
-  mutable turns : int; (* of the worker's loop, and tasks that began on top of another *)
-  mutable depth : int; (* how many lie beneath the task that it runs *)
-  mutable wait : int; (* the number of the latest wait of its tasks; see [Events] *)
-  mutable started : int; (* tasks that it started, and that ended on it *)
+  mutable base : int;
+  mutable thread : int;
+  mutable in_hand : bool;
+  mutable in_job : bool;
+  mutable busy : bool;
+  mutable ticks : bool;
+  mutable announced : bool;
+  mutable searches : bool;
+  mutable loops : loop list;
+  mutable chain : chain;
+  mutable crowds : bool;
+  mutable backtraces : bool;
+  mutable turns : int;
+  mutable depth : int;
+  mutable wait : int;
+  mutable started : int;
   mutable ended : int;
-  mutable points : int; (* scheduling points that its tasks have passed; not each is counted *)
-  mutable woke : float; (* when it last woke another for a loop, in seconds *)
+  mutable points : int;
+  mutable woke : float;
   mutable seed : int;
   mutable domain : domain;
-  mutable hand : Job.t; (* the last that it has claimed *)
-  mutable moving : Job.t list; (* from an inbox to a deque *)
-  mutable deque : Job.t Deque.t; (* [urgent] while it runs a part of a batch, else [core] *)
-  mutable context : Context.t; (* of the code that it runs *)
-  mutable forked_in : Context.t; (* in which its Private forks were made *)
-  mutable unmasked : bool; (* what it runs may be interrupted at any safepoint *)
-  mutable counted : int; (* the words that its domain has allocated, up to where they are counted *)
+  mutable hand : Job.t;
+  mutable moving : Job.t list;
+  mutable deque : Job.t Deque.t;
+  mutable context : Context.t;
+  mutable forked_in : Context.t;
+  mutable unmasked : bool;
+  mutable counted : int;
   pad1 : unit;
   pad2 : unit;
   pad3 : unit;
@@ -51,59 +48,49 @@ type t = {
   pad6 : unit;
   pad7 : unit;
   pad8 : unit;
-  id : int; (* its index in [team.members] *)
+  id : int;
   team : team;
-  mutable this : t option; (* itself *)
+  mutable this : t option;
   core : Job.t Deque.t;
   urgent : Job.t Deque.t;
   parker : Parker.t;
-  mutable late : bool; (* see [Watch] *)
-  mutable attention : unit -> unit; (* makes its next fork or iteration look around *)
-  mutable interrupter : unit -> unit; (* the same, and has its code interrupted *)
-  mutable is_wanted : Interrupter.request; (* whether that is to be, still *)
-  mutable is_near : Interrupter.request; (* whether its code comes near a limit of memory *)
-  mutable interrupted_at : float; (* when it last was, in seconds *)
-  reported : int Atomic.t; (* [ended] when it last looked for others' work *)
+  mutable late : bool;
+  mutable attention : unit -> unit;
+  mutable interrupter : unit -> unit;
+  mutable is_wanted : Interrupter.request;
+  mutable is_near : Interrupter.request;
+  mutable interrupted_at : float;
+  reported : int Atomic.t;
 }
 
-(* A loop in progress, as the scheduler sees it: the iterations next .. stop - 1 are left. The loop
-   does them while they are below [until], which is [stop] or less; then it looks what there is to
-   do. [give w what] is [false] if there is nothing that [w] may give: the loop's worker, and for a
-   half any thief of its pool while the loop is open (see [Rest]). *)
 and loop = {
   mutable next : int;
   mutable stop : int;
   mutable until : int;
-  mutable has_moved : bool; (* [next] is not what its worker believes, which looks at [until] *)
-  mutable is_long : bool; (* a thief waited long for the end of an iteration *)
+  mutable has_moved : bool;
+  mutable is_long : bool;
   mutable give : t -> portion -> bool;
 }
 
-(* A job, for the deque of [w], for all that is left or for a half of it; for all, because the task
-   leaves [w]; or the next iteration, which [w] begins here and now (see [Ahead]). *)
 and portion = All | Half | Leaving | Next
-
-(* The iterations that wait on a worker's stack, each on top of the one before: for what object, how
-   many, and since when, in seconds; and since when the latest can go on, or 0. *)
 and chain = { awaited : int; mutable length : int; since : float; mutable free_since : float }
 
-(* What the workers of a pool share. *)
 and team = {
   name : string;
   mutable members : t array;
   inbox : Job.t Inbox.t;
-  urgent_inbox : Job.t Inbox.t; (* goes before all other work *)
-  later : Job.t Inbox.t; (* for workers that have nothing else *)
-  batches : int Atomic.t; (* that have been launched and have not ended *)
+  urgent_inbox : Job.t Inbox.t;
+  later : Job.t Inbox.t;
+  batches : int Atomic.t;
   sleepers : Sleepers.t;
-  searching : int Atomic.t; (* workers that look for work, or were just woken to *)
-  submitted : int Atomic.t; (* tasks started from outside *)
+  searching : int Atomic.t;
+  submitted : int Atomic.t;
   phase : phase Atomic.t;
-  stopped : unit Ivar.t; (* filled with the step to Stopped *)
-  minor_heap_words : int option; (* of each worker's domain; else it adapts *)
-  mutable record_backtraces : bool; (* as those who submit tasks do *)
-  lent : bool Atomic.t; (* somebody is members.(0) *)
-  domains : unit Domain.t list Atomic.t; (* its own *)
+  stopped : unit Ivar.t;
+  minor_heap_words : int option;
+  mutable record_backtraces : bool;
+  lent : bool Atomic.t;
+  domains : unit Domain.t list Atomic.t;
   unseen : Failure.log;
 }
 
@@ -117,19 +104,14 @@ and domain
 
 external domain : unit -> domain = "%dls_get"
 
-(* Below every iteration: stands in [until] of a loop that was asked for a part. It is a plain
-   field: a request that is lost is repeated, as that of a fork's worker. *)
 let asked = min_int
 let ask_loop loop = loop.until <- asked
-
-(* Likewise, for one that has moved, and was not asked. *)
 let moved = min_int + 1
 let ask_loops w = List.iter ask_loop w.loops
 
 let[@inline] create_loop next stop =
   { next; stop; until = stop; has_moved = false; is_long = false; give = (fun _ _ -> false) }
 
-(* Stands for the absence of a loop. *)
 let no_loop = create_loop 0 0
 let create_chain awaited since = { awaited; length = 0; since; free_since = 0. }
 let no_chain = create_chain (-1) 0.
@@ -232,18 +214,11 @@ let create team id =
       Interrupter.request w.is_wanted);
   w
 
-(* Stands for the absence of a worker. Its limit stays 0, so that every fork outside a pool takes
-   the slow path. *)
 let nobody = create (create_team ~name:"none" ~minor_heap_words:None) (-1)
 
 (* No runtime allows more domains. *)
 let most = 4096
-
-(* The workers by the index of their domain. *)
 let table = Array.make most nobody
-
-(* The worker of the calling thread's domain, or [nobody]: for code that only a worker's own thread
-   runs, and for what looks at the thread itself. *)
 let[@inline] of_domain () = Array.unsafe_get table (Domain.self_index ())
 
 (* The calling thread's number, as [Thread.id] of [Thread.self], but inlined: a call that neither
@@ -259,7 +234,6 @@ let[@inline] this_thread () = number (self ())
 (* Apart from the search for [w], so that the processor does both at once. Kernel: fork. *)
 let[@inline] is_mine w = w.thread = this_thread ()
 
-(* The worker that this very thread is, or [nobody]. *)
 let[@inline] here () =
   let w = of_domain () in
   if is_mine w then w else nobody
@@ -276,17 +250,12 @@ let[@inline] pick_up w job =
   w.hand <- job;
   w.in_hand <- true
 
-(* The code of what it has begun. *)
 let[@inline] empty_hand w =
   let (Job job) = w.hand in
   Job.forget_body job;
   w.in_hand <- false
 
-(* It is another's to run. *)
 let[@inline] drop_hand w = w.in_hand <- false
-
-(* What its tasks come to. [retract_start]: one was not put where others find it. *)
-
 let[@inline] count_start w = w.started <- w.started + 1
 let[@inline] retract_start w = w.started <- w.started - 1
 let[@inline] count_end w = w.ended <- w.ended + 1
@@ -295,8 +264,6 @@ let[@inline] next_wait w =
   let wait = Events.wait_after w.wait in
   w.wait <- wait;
   wait
-
-(* Tasks on top of others. *)
 
 let[@inline] set_depth w depth = w.depth <- depth
 let[@inline] set_chain w chain = w.chain <- chain
@@ -317,7 +284,6 @@ let[@poll error] give_back index w =
   w.thread <- no_thread;
   Array.unsafe_set table index nobody
 
-(* Makes the calling thread the worker [w]; [false] if its domain has a worker already. *)
 let enter w =
   take (Domain.self_index ()) w (this_thread ())
   && begin
@@ -328,15 +294,8 @@ let enter w =
   end
 
 let leave w = give_back (Domain.self_index ()) w
-
-(* Whether [w], found by [here] before, is still the worker of this domain: the caller's frame has
-   not moved. *)
 let[@inline] is_still w = w.domain == domain ()
-
-(* The caller is [w], whose domain has another identity now. *)
 let recognise w = w.domain <- domain ()
-
-(* Whether the next turn of its loop looks after what would wait for ever. *)
 let[@inline] is_last_turn w = (w.turns + 1) land 63 = 0
 (* Loops *)
 
@@ -358,7 +317,6 @@ let may_wake w now =
 
 let[@inline] pass_point w = w.points <- w.points + 1
 
-(* Keeps the ticker away while [f] changes what the worker offers. *)
 let[@inline] undisturbed w f =
   let before = w.busy in
   w.busy <- true;
@@ -393,21 +351,15 @@ let unmask_now w =
   w.unmasked <- true;
   if Token.is_interrupted w.context.token.fiber then Interrupter.request w.is_wanted
 
-(* Its user's code goes on, or begins. *)
 let[@inline] unmask w = if w.context.interruptible then unmask_now w
 
-(* It pauses, or has ended. *)
 let mask_now w =
   let account = w.context.account in
   w.unmasked <- false;
   if account != Account.none then Account.add account (Account.words () - w.counted)
 
 let[@inline] mask w = if w.unmasked then mask_now w
-
-(* The same in a handler: a callback that raises meanwhile does not get away with the exception. *)
 let mask_in_any_case w = match mask w with () -> () | exception _ -> ()
-
-(* The same where code may have come from another worker. No safepoint. *)
 let[@inline] mask_here () = mask (of_domain ())
 
 let[@inline] mask_in_handler () =
@@ -439,7 +391,6 @@ let interrupt w =
 
 let[@inline] deque_for w ~urgent = if urgent then w.urgent else w.core
 
-(* The worker runs code of this context from now on. *)
 let[@inline] adopt w (context : Context.t) =
   w.context <- context;
   w.limit <- 0;
@@ -447,20 +398,15 @@ let[@inline] adopt w (context : Context.t) =
   if w.deque != deque then w.deque <- deque;
   Token.attend context.token.fiber (attention_in w context)
 
-(* Between two tasks. *)
 let forget_context w =
   w.context <- Context.none;
   w.forked_in <- Context.none
 
-(* The same in the middle of a task: what it has begun looks for a cause to stop. *)
 let turn_to w (context : Context.t) =
   mask w;
   adopt w context;
   if Token.is_interrupted context.token.fiber then ask_loops w;
   unmask w
-
-(* Calls [f x] in a context whose fiber is never cancelled, which spares telling it the worker. What
-   [f] has locked, and not unlocked, is the caller's then. *)
 
 let[@inline] run_in w context =
   w.context <- context;
