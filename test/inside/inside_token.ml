@@ -5,7 +5,6 @@ open Test_support
 exception Stop
 
 let fiber () = (Task.context ()).token.fiber
-let attention fiber = (Atomic.Loc.get [%atomic.loc fiber.Token.attention]) ()
 let in_task f = Pool.with_pool ~domains:1 f
 
 (* [f ()] while the calling task waits. *)
@@ -22,7 +21,7 @@ let while_it_waits f =
 let late_attention () =
   in_task (fun () ->
       let fiber = fiber () in
-      while_it_waits (fun () -> attention fiber))
+      while_it_waits (fun () -> Token.call_attention fiber))
 
 (* The cause may even be counted down before it is counted up. *)
 let late_count () =

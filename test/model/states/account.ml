@@ -1,0 +1,5 @@
+(* Stands for the accounts of memory. *)
+
+type t = unit
+
+let none = ()

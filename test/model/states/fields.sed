@@ -1,0 +1,16 @@
+# dscheck's atomics are functions
+s/\[@poll error\]//
+# A field that is atomic becomes an Atomic.t
+s/mutable \([a-z_]*\) : \(.*\); \[@atomic\]/\1 : (\2) Atomic.t;/
+s/\[%atomic\.loc \([^]]*\)\]/\1/g
+s/Atomic\.Loc\./Atomic./g
+# and so does what it is made with
+s/{ causes = 0;/{ causes = Atomic.make 0;/
+s/^    causes = 0;/    causes = Atomic.make 0;/
+s/^    attention = ignore;/    attention = Atomic.make ignore;/
+s/reason = Exit; attention; /reason = Exit; attention = Atomic.make attention; /
+s/is_fork; state; children = none/is_fork; state = Atomic.make state; children = Atomic.make none/
+s/{ state = \([A-Z][a-z]*\); body/{ state = Atomic.make \1; body/
+s/{ state = public context; body/{ state = Atomic.make (public context); body/
+s/{ state = Awake; /{ state = Atomic.make Awake; /
+s/{ op; wait = Awake; /{ op; wait = Atomic.make Awake; /

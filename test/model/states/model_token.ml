@@ -1,0 +1,85 @@
+(* Tokens: a cancellation against the begin and the end of what it is for. *)
+
+exception Reason
+
+let causes (t : Token.t) = Bool.to_int (Token.is_interrupted t.fiber)
+
+(* Whoever works in a token below one that is cancelled does not begin, or is cancelled until it ends;
+   when all has ended there is no cause left. *)
+let begins make () =
+  let parent = Token.root ignore in
+  Token.make_known parent;
+  let child : Token.t = make parent in
+  let begun = ref false and sees = ref false and called = ref false in
+  let work () =
+    begun := Token.start child;
+    Token.attend child.fiber (fun () -> called := true);
+    sees := Token.is_interrupted child.fiber
+  and cancel () = Token.cancel parent Reason in
+  let finally () =
+    Alcotest.(check bool) "cancelled" true (Token.is_cancelled child);
+    Alcotest.(check bool) "has seen it, or is told" true ((not !begun) || !sees || !called);
+    Alcotest.(check bool) "reason" true (Token.reason child.fiber == Reason);
+    Token.finish child;
+    Token.finish parent;
+    Alcotest.(check int) "causes" 0 (causes child)
+  in
+  ([ work; cancel ], finally)
+
+(* The end of a scope, whose token its parent and another cancel meanwhile. *)
+let ends ~from_above ~from_inside () =
+  let parent = Token.root ignore in
+  Token.make_known parent;
+  let scope = Token.body parent in
+  let below = Token.task scope in
+  ignore (Token.start scope : bool);
+  ignore (Token.start below : bool);
+  let work () =
+    Token.finish below;
+    Token.finish scope
+  and cancel_above () = Token.cancel parent Reason
+  and cancel_inside () = Token.cancel scope Reason in
+  let finally () =
+    Alcotest.(check bool) "over" false (Token.is_cancelled scope || Token.is_cancelled below);
+    Alcotest.(check (pair int int)) "causes" (0, 0) (causes scope, causes below);
+    Alcotest.(check bool) "the reason is forgotten" true (Token.reason scope.fiber == Exit);
+    Alcotest.(check int) "causes outside" (Bool.to_int from_above) (causes parent)
+  in
+  let cancels =
+    (if from_above then [ cancel_above ] else []) @ if from_inside then [ cancel_inside ] else []
+  in
+  (work :: cancels, finally)
+
+(* A fiber that goes on outside of the body, which somebody interrupts meanwhile. *)
+let interrupted_outside () =
+  let outer = Token.root ignore in
+  let inner = Token.body outer in
+  let called = ref false and sees = ref false in
+  let enter () =
+    Token.attend inner.fiber (fun () -> called := true);
+    Token.surround ~outer:outer.fiber inner.fiber;
+    sees := Token.is_interrupted inner.fiber
+  and interrupt () = Token.interrupt outer.fiber Reason in
+  let finally () =
+    Alcotest.(check bool) "interrupted" true (Token.is_interrupted inner.fiber);
+    Alcotest.(check bool) "has seen it, or is told" true (!sees || !called)
+  in
+  ([ enter; interrupt ], finally)
+
+let () =
+  Alcotest.run "model token"
+    [
+      ( "begin",
+        [
+          Explore.case "of a task" (begins Token.task);
+          Explore.case "of a scope" (begins Token.body);
+          Explore.case "of a fork" (begins Token.fork);
+        ] );
+      ( "end of a scope",
+        [
+          Explore.case "cancelled from above" (ends ~from_above:true ~from_inside:false);
+          Explore.case "cancelled itself" (ends ~from_above:false ~from_inside:true);
+          Explore.case "both" (ends ~from_above:true ~from_inside:true);
+        ] );
+      ("extent", [ Explore.case "interrupted outside" interrupted_outside ]);
+    ]
