@@ -299,5 +299,8 @@ val mask_in_handler : unit -> unit
 val attention_in : t -> Context.t -> unit -> unit
 (** [attention_in w context] is the attention of a fiber of [context] that [w] runs. *)
 
+val is_to_be_interrupted : t -> bool
+(** [is_to_be_interrupted w] is whether its code gets that at its next safepoint. Any thread. *)
+
 val interrupt : t -> unit
 (** [interrupt w], by the finaliser of [Ticker], raises if its code is to be interrupted. *)

@@ -1,0 +1,11 @@
+(** Arrays of values that were made just now. [Array.make], and what is built on it, makes a minor
+    collection first when a longer array is to refer to a young value; these do not. *)
+
+val map : ('a -> 'b) -> 'a array -> 'b array
+(** [map] is [Array.map]. *)
+
+val mapi : (int -> 'a -> 'b) -> 'a array -> 'b array
+(** [mapi] is [Array.mapi]. *)
+
+val of_list : int -> 'a list -> 'a array
+(** [of_list n items] is the first [n] of [items], which has as many. *)
