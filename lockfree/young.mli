@@ -9,3 +9,7 @@ val mapi : (int -> 'a -> 'b) -> 'a array -> 'b array
 
 val of_list : int -> 'a list -> 'a array
 (** [of_list n items] is the first [n] of [items], which has as many. *)
+
+val of_pieces : int -> (int -> int -> 'a array) -> 'a array
+(** [of_pieces n piece] is the [n] elements of [piece first length], for adjoining pieces that are
+    short enough. *)

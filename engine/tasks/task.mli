@@ -16,6 +16,9 @@ val poll : unit -> unit
 val number : unit -> int
 (** [number ()] tells the calling task, or thread, from all others. *)
 
+val is_told_apart : unit -> bool
+(** [is_told_apart ()] is whether it does: fibers of a host have the number of their thread. *)
+
 val let_go : ('a, Failure.t) result -> ('a, Failure.t) result
 (** [let_go outcome] is the outcome of the calling task, which should hold nothing any more. *)
 
@@ -34,8 +37,9 @@ val wait_in_any_case : Sleeper.t -> unit
 val sleep : Sleeper.t -> unit
 (** [sleep s] is [wait s] that [Debug] does not list. *)
 
-val block : Sleeper.t -> unit
-(** [block s] blocks the calling thread, which is in no task, until [s] is woken. *)
+val block : Host.caller -> Sleeper.t -> unit
+(** [block caller s], outside any task, waits until [s] is woken: suspends the calling fiber of a
+    host, or blocks the thread. *)
 
 val can_wait : unit -> bool
 (** [can_wait ()] is whether the calling task can, unlike a callback that has interrupted it. *)
