@@ -80,13 +80,12 @@ let picture =
   let doc = "Draw the speed-up of all programs on the most domains into $(docv), as SVG." in
   Arg.(value & opt (some filepath) None & info [ "picture" ] ~docv:"FILE" ~doc)
 
-let figures =
-  let doc = "Write picture and tables to $(docv), as a page of the manual (.mld)." in
-  Arg.(value & opt (some filepath) None & info [ "manual" ] ~docv:"FILE" ~doc)
-
-let readme =
-  let doc = "Renew the table between the marks $(b,figures) in $(docv), which is in Markdown." in
-  Arg.(value & opt (some filepath) None & info [ "readme" ] ~docv:"FILE" ~doc)
+let update =
+  let doc =
+    "Renew the figures in $(docv), in Markdown or a page of the manual (.mld), which marks where \
+     they stand."
+  in
+  Arg.(value & opt_all filepath [] & info [ "update" ] ~docv:"FILE" ~doc)
 
 let busy =
   let doc = "Keep $(docv) other processes spinning, to measure on contended processors." in
@@ -156,8 +155,7 @@ let main =
   and+ from
   and+ json
   and+ picture
-  and+ figures
-  and+ readme
+  and+ update
   and+ html
   and+ busy
   and+ minor_heap_words
@@ -182,8 +180,7 @@ let main =
         from;
         json;
         picture;
-        figures;
-        readme;
+        update;
         html;
         out;
         compare;

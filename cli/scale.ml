@@ -27,7 +27,10 @@ let find_here program ~rewind calibrate =
 
 let save (r : Scaling.t) ~json ~html =
   Option.iter (fun file -> Watched.save_json file (Print.to_json r)) json;
-  Option.iter (fun file -> Watched.save file (Page.to_html r)) html
+  Option.iter (fun file -> Watched.save file (Page.to_html r)) html;
+  List.iter
+    (fun file -> Watched.says ("the figures are in " ^ file))
+    (Option.to_list json @ Option.to_list html)
 
 let scale json html calibrate program =
   let rewind = Trial.rewind () in

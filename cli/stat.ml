@@ -2,21 +2,24 @@ open Cmdliner
 open Drover_watch
 open Drover_stat
 
-let stat json program =
+let stat json (subject : Watched.subject) =
   let account = Account.create () in
   let show outcome =
     let figures = Figures.make account outcome in
-    let name = Fmt.str "@[<h>%a@]" Program.pp program in
+    let name = subject.name in
     Print.pp name Fmt.stderr figures;
     Option.iter (fun file -> Watched.save_json file (Print.to_json name figures)) json;
     Watch.exit_code outcome
   in
-  Watch.run program ~on_lost:(Account.on_lost account) (Account.listen account) |> Result.map show
+  subject.watch ~on_lost:(Account.on_lost account) (Account.listen account) |> Result.map show
 
 let main =
   let open Term.Syntax in
-  let+ json = Watched.json and+ words = Watched.words in
-  Watched.run words ~files:(Option.to_list json) (stat json)
+  let+ json = Watched.json
+  and+ pid = Watched.pid
+  and+ seconds = Watched.seconds
+  and+ words = Watched.words in
+  Watched.run_or_attach words ~pid ~seconds ~files:(Option.to_list json) (stat json)
 
 let man =
   [
@@ -41,6 +44,7 @@ let man =
        extension.";
     `S Manpage.s_examples;
     `Pre "drover stat ./solver.exe --size 9";
+    `Pre "drover stat --pid 4711 --seconds 10";
     `Pre "drover stat --json figures.json -- _build/default/bin/main.exe";
     `S Manpage.s_environment;
     `P "$(b,NO_COLOR), if set, turns colours off; they are off anyway if not on a terminal.";
@@ -49,7 +53,7 @@ let man =
        it has an $(b,e).";
   ]
 
-let takes_value = [ "--json" ]
+let takes_value = [ "--json"; "--pid"; "--seconds" ]
 
 let cmd =
   let doc = "run a program and tell what its workers and the collector did" in

@@ -10,15 +10,19 @@ let html =
   let doc = "Write the timeline to $(docv), as a web page that needs nothing else." in
   Watched.own Arg.(value & opt (some filepath) None & info [ "html" ] ~docv:"FILE" ~doc)
 
-let trace output html program =
+let trace output html (subject : Watched.subject) =
   let recording = Recording.create () in
   let listen = Recording.listen recording and on_lost = Recording.on_lost recording in
   let finish (outcome : Watch.outcome) =
-    let name = Fmt.str "@[<h>%a@]" Program.pp program in
+    let name = subject.name in
     let chrome oc = Chrome.write oc ~program:name recording in
     let page oc = output_string oc (Page.to_html ~program:name recording) in
-    Option.iter (fun file -> Drover_show.Destination.write file chrome) output;
-    Option.iter (fun file -> Drover_show.Destination.write file page) html;
+    let write file contents =
+      Drover_show.Destination.write file contents;
+      Watched.says ("the timeline is in " ^ file)
+    in
+    Option.iter (fun file -> write file chrome) output;
+    Option.iter (fun file -> write file page) html;
     if not outcome.hears_drover then
       Fmt.epr "drover: no task ran: the timeline has the collector's phases only.@.";
     if outcome.lost > 0 then
@@ -30,17 +34,21 @@ let trace output html program =
         (Recording.most + recording.dropped);
     Watch.exit_code outcome
   in
-  Watch.run program ~on_lost listen |> Result.map finish
+  subject.watch ~on_lost listen |> Result.map finish
 
 let main =
   let open Term.Syntax in
-  let+ output and+ html and+ words = Watched.words in
+  let+ output
+  and+ html
+  and+ pid = Watched.pid
+  and+ seconds = Watched.seconds
+  and+ words = Watched.words in
   match (output, html) with
   | None, None ->
       Watched.fails Cmd.Exit.cli_error "where to? Say: drover trace -o FILE -- PROGRAM ARGUMENTS"
   | _ ->
       let files = Option.to_list output @ Option.to_list html in
-      Watched.run words ~files (trace output html)
+      Watched.run_or_attach words ~pid ~seconds ~files (trace output html)
 
 let man =
   [
@@ -58,10 +66,11 @@ let man =
        extension; $(b,drover merge) makes one of them.";
     `S Manpage.s_examples;
     `Pre "drover trace -o trace.json ./solver.exe --size 9";
+    `Pre "drover trace --pid 4711 --seconds 2 --html trace.html";
     `Pre "drover trace --html trace.html -- _build/default/bin/main.exe";
   ]
 
-let takes_value = [ "-o"; "--output"; "--html" ]
+let takes_value = [ "-o"; "--output"; "--html"; "--pid"; "--seconds" ]
 
 let cmd =
   let doc = "run a program and draw what its domains did when" in

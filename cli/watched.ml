@@ -49,15 +49,45 @@ let rec check_places = function
   | [] -> Ok ()
   | file :: rest -> Result.bind (Destination.check file) (fun () -> check_places rest)
 
+let pid =
+  let doc =
+    "Look at the process $(docv), which runs already, until it ends, or you interrupt. It has to \
+     be started with $(b,OCAML_RUNTIME_EVENTS_START=1)."
+  in
+  Arg.(value & opt (some int) None & info [ "pid" ] ~docv:"PID" ~doc)
+
+let seconds =
+  let doc = "With $(b,--pid): stop after $(docv) seconds." in
+  Arg.(value & opt (some float) None & info [ "seconds" ] ~docv:"N" ~doc)
+
+let with_files files f =
+  match check_places files with
+  | Error why -> fails unwatchable why
+  | Ok () -> (
+      match f () with
+      | Ok code -> code
+      | Error why -> fails unwatchable why
+      | exception Sys_error why -> fails unwatchable why)
+
 (* [run words ~files f] is [f program], if the user's words and files are of use. *)
 let run words ~files f =
   match Program.make words with
   | Error why -> fails no_program why
-  | Ok program -> (
-      match check_places files with
-      | Error why -> fails unwatchable why
-      | Ok () -> (
-          match f program with
-          | Ok code -> code
-          | Error why -> fails unwatchable why
-          | exception Sys_error why -> fails unwatchable why))
+  | Ok program -> with_files files (fun () -> f program)
+
+type subject = {
+  name : string;
+  watch : on_lost:(int -> unit) -> Event.listener -> (Watch.outcome, string) result;
+}
+
+(* A program to run, or one that runs. *)
+let run_or_attach words ~pid ~seconds ~files f =
+  match (pid, words) with
+  | Some _, _ :: _ -> fails Cmd.Exit.cli_error "either --pid or a program, not both"
+  | Some pid, [] ->
+      let watch = Attached.run ~pid ~seconds in
+      with_files files (fun () -> f { name = Attached.name pid; watch })
+  | None, _ ->
+      run words ~files (fun program ->
+          let watch ~on_lost listen = Watch.run program ~on_lost listen in
+          f { name = Fmt.str "@[<h>%a@]" Program.pp program; watch })

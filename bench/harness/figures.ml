@@ -41,13 +41,6 @@ let rows ~domains os =
 
 let most = List.fold_left (fun n o -> Int.max n (Outcome.most_domains o)) 1
 
-let markdown os =
-  let domains = most os in
-  let line cells = "| " ^ String.concat " | " cells ^ " |\n" in
-  let header = header domains in
-  let rule = List.mapi (fun i _ -> if i = 0 then "---" else "---:") header in
-  String.concat "" (List.map line (header :: rule :: rows ~domains os))
-
 let odoc os =
   let domains = most os in
   let cell kind text = Printf.sprintf "{%s %s}" kind text in
@@ -56,10 +49,60 @@ let odoc os =
   ^ String.concat "" (line "th" (header domains) :: List.map (line "td") (rows ~domains os))
   ^ "}\n"
 
-(* The README *)
+(* Sentences *)
 
-let opening = "<!-- figures -->\n"
-let closing = "<!-- end of figures -->\n"
+let over_all os ~version ~domains =
+  let row o = Option.map (Outcome.vs_serial o) (Outcome.find o ~version ~domains) in
+  Array.of_list (List.filter_map row os)
+
+let sentence (t : Store.t) =
+  let os = Outcome.programs t.kernels in
+  let domains = most os in
+  let all version domains = over_all os ~version ~domains in
+  let drover = all "drover" domains and one = all "drover" 1 in
+  let mean speedups = Show.times (Stats.geometric_mean speedups) in
+  Printf.sprintf
+    "On %d domains of an %s, %d programs run %s as fast as serial OCaml with Drover (geometric \
+     mean; from %s to %s), and\n\
+     %s with Domainslib. On one domain Drover runs them %s as fast.\n"
+    domains (Machine.name t.machine) (Array.length drover) (mean drover)
+    (Show.times (Stats.minimum drover))
+    (Show.times (Stats.quantile 1. drover))
+    (mean (all "domainslib" domains))
+    (mean one)
+
+let session (t : Store.t) =
+  let parameter name = Option.value (List.assoc_opt name t.parameters) ~default:"-" in
+  Printf.sprintf
+    "Medians of [bench --size %s --runs %s], %s, Drover %s, from [bench/figures/figures.json]. \
+     Speed-ups are over the serial program; a question mark stands where even the middle half of \
+     the samples differ by more than a tenth.\n"
+    (parameter "size") (parameter "runs") (parameter "date") (parameter "drover")
+
+(* What stands between the marks *)
+
+let in_readme (t : Store.t) =
+  let about =
+    "Bars: how much faster than serial OCaml each program is with Drover and Domainslib"
+  in
+  Printf.sprintf "![%s](bench/figures/speedup.svg)\n\n%s" about (sentence t)
+
+let in_manual (t : Store.t) =
+  let real = Outcome.programs t.kernels and small = Outcome.loops t.kernels in
+  let inline picture = "{%html:" ^ Picture.to_svg picture ~style:Html.picture_style ^ "%}\n" in
+  let part title os = if os = [] then "" else Printf.sprintf "\n{1 %s}\n\n%s" title (odoc os) in
+  Printf.sprintf "\n%s\n%s\n%s%s%s\n" (sentence t) (session t)
+    (Option.fold (picture t) ~none:"" ~some:inline)
+    (part "Programs" real) (part "Loops and forks" small)
+
+let opening = "<!-- figures -->"
+let closing = "<!-- end of figures -->"
+
+let marks file =
+  let line mark =
+    if Filename.check_suffix file ".mld" then "{%html:" ^ mark ^ "%}\n" else mark ^ "\n"
+  in
+  (line opening, line closing)
 
 let find text part =
   let n = String.length part in
@@ -70,39 +113,13 @@ let find text part =
   in
   go 0
 
-let update_readme file (t : Store.t) =
+let update file (t : Store.t) =
   let text = In_channel.with_open_bin file In_channel.input_all in
+  let opening, closing = marks file in
   match (find text opening, find text closing) with
   | Some start, Some finish when start < finish ->
       let before = String.sub text 0 (start + String.length opening) in
       let after = String.sub text finish (String.length text - finish) in
-      let table = markdown (Outcome.programs t.kernels) in
-      Ok (Destination.write file (fun oc -> output_string oc (before ^ table ^ after)))
+      let figures = if Filename.check_suffix file ".mld" then in_manual t else in_readme t in
+      Ok (Destination.write file (fun oc -> output_string oc (before ^ figures ^ after)))
   | _ -> Error (Printf.sprintf "%s: it lacks the lines %S and %S" file opening closing)
-
-(* The manual *)
-
-let parameter (t : Store.t) name = Option.value (List.assoc_opt name t.parameters) ~default:"-"
-
-let inline picture =
-  let svg = Picture.to_svg picture ~style:Html.picture_style in
-  "{%html:" ^ svg ^ "%}\n"
-
-let save_page file (t : Store.t) =
-  let real = Outcome.programs t.kernels and small = Outcome.loops t.kernels in
-  let part title os = if os = [] then "" else Printf.sprintf "\n{1 %s}\n\n%s" title (odoc os) in
-  let text =
-    Printf.sprintf
-      "{0 Figures}\n\n\
-       How fast real programs are with Drover, beside serial OCaml and Domainslib: medians of \
-       [bench --size %s --runs %s] on %s, of %s, Drover %s. Speed-ups are over the serial program; \
-       a question mark stands where even the middle half of the samples differ by more than a \
-       tenth. The page is made from [bench/figures.json] by [dune build @figures]; {!page-tools} \
-       tells how to measure on your machine.\n\n\
-       %s%s%s"
-      (parameter t "size") (parameter t "runs") (Machine.name t.machine) (parameter t "date")
-      (parameter t "drover")
-      (Option.fold (picture t) ~none:"" ~some:inline)
-      (part "Programs" real) (part "Loops and forks" small)
-  in
-  Destination.write file (fun oc -> output_string oc text)

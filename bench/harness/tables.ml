@@ -125,7 +125,7 @@ let summary_row ~domains (o : Outcome.t) =
 
 let geometric_mean = function
   | [] -> None
-  | xs -> Some (exp (List.fold_left (fun sum x -> sum +. log x) 0. xs /. float (List.length xs)))
+  | ratios -> Some (Stats.geometric_mean (Array.of_list ratios))
 
 (* The mean, and the least, of a column of the summary over all kernels that have it. *)
 let over_all os name of_column ~domains =

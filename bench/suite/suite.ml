@@ -9,8 +9,7 @@ type request = {
   from : string list;
   json : string option;
   picture : string option;
-  figures : string option;
-  readme : string option;
+  update : string list;
   html : string option;
   out : string option;
   compare : string option;
@@ -82,8 +81,7 @@ let check request =
   let has_a_place file = or_bad_input (Destination.check file) in
   List.iter usable request.entries;
   let before = Option.map (fun file -> or_bad_input (Compare.read file)) request.compare in
-  List.iter (Option.iter has_a_place)
-    [ request.json; request.html; request.picture; request.figures ];
+  List.iter (Option.iter has_a_place) [ request.json; request.html; request.picture ];
   let in_dir dir = if Sys.file_exists dir then Filename.concat dir "picture" else dir in
   Option.iter (fun dir -> has_a_place (in_dir dir)) request.out;
   before
@@ -140,8 +138,7 @@ let read_all files =
 let draw request (results : Store.t) =
   save request results;
   Option.iter (fun file -> or_bad_input (Figures.save_picture file results)) request.picture;
-  Option.iter (fun file -> Figures.save_page file results) request.figures;
-  Option.iter (fun file -> or_bad_input (Figures.update_readme file results)) request.readme
+  List.iter (fun file -> or_bad_input (Figures.update file results)) request.update
 
 (* Whether something is slower than before. *)
 let compare results before =

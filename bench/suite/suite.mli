@@ -10,8 +10,7 @@ type request = {
   from : string list;  (** results to read, instead of measuring *)
   json : string option;
   picture : string option;  (** of the speed-ups of all programs *)
-  figures : string option;  (** the manual's page of figures *)
-  readme : string option;  (** whose table of figures is to be renewed *)
+  update : string list;  (** files whose figures are to be renewed *)
   html : string option;
   out : string option;  (** the directory for pictures *)
   compare : string option;  (** results from before *)

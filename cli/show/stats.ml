@@ -15,6 +15,10 @@ let median a =
   let n = Array.length a in
   if n mod 2 = 1 then a.(n / 2) else (a.((n / 2) - 1) +. a.(n / 2)) /. 2.
 
+let geometric_mean a =
+  let a = sorted "geometric_mean" a in
+  exp (Array.fold_left (fun sum x -> sum +. log x) 0. a /. float (Array.length a))
+
 let minimum a = (sorted "minimum" a).(0)
 let quartiles a = (quantile 0.25 a, quantile 0.75 a)
 

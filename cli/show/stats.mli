@@ -7,6 +7,9 @@ val quantile : float -> float array -> float
 val median : float array -> float
 (** [median a] is the middle of [a]; the mean of the two middles where there are two. *)
 
+val geometric_mean : float array -> float
+(** [geometric_mean a] is the mean of ratios. *)
+
 val minimum : float array -> float
 (** [minimum a] is the least element of [a]. *)
 

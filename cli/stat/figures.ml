@@ -36,7 +36,8 @@ type t = {
   remarks : string list;
 }
 
-let is_worker (d : Account.domain) = Option.is_some d.worker
+(* Of a program that ran before nobody may have heard which worker a domain is. *)
+let is_worker (d : Account.domain) = Option.is_some d.worker || d.tasks > 0
 
 let worker ~span (d : Account.domain) =
   let share n = float n /. span in

@@ -270,6 +270,41 @@ let mark () =
   check [ "-o"; "f"; "--"; "p" ] [ "-o"; "f"; "--"; "p" ];
   check [ "--help" ] [ "--help" ]
 
+(* A program that goes on until it is killed, and that writes events from its start. *)
+let running () =
+  let dir = Filename.temp_dir "drover" ".running" in
+  let environment =
+    Array.append
+      [| "OCAML_RUNTIME_EVENTS_START=1"; "OCAML_RUNTIME_EVENTS_DIR=" ^ dir |]
+      (Unix.environment ())
+  in
+  let pid =
+    Unix.create_process_env ending [| ending; "forever" |] environment Unix.stdin Unix.stdout
+      Unix.stderr
+  in
+  let file = Filename.concat dir (string_of_int pid ^ ".events") in
+  let finally () =
+    Unix.kill pid Sys.sigkill;
+    ignore (Unix.waitpid [] pid);
+    if Sys.file_exists file then Sys.remove file;
+    Sys.rmdir dir
+  in
+  Fun.protect ~finally (fun () ->
+      (* Until there is something to read. *)
+      let rec attempts n =
+        let code, _, err = call [ "stat"; "--pid"; string_of_int pid; "--seconds"; "0.3" ] in
+        if code = 126 && n > 0 then begin
+          Unix.sleepf 0.1;
+          attempts (n - 1)
+        end
+        else begin
+          Alcotest.(check int) "exit code" 0 code;
+          List.iter (check_contains err)
+            [ Printf.sprintf "process %d" pid; "wall"; "minor collections" ]
+        end
+      in
+      attempts 100)
+
 let test name f = Alcotest.test_case name `Quick f
 
 let () =
@@ -323,6 +358,7 @@ let () =
           test "system calls"
             (advice { quiet with lack = Asleep; cpu = 1.6 } [ "for 18.0 s in system calls" ]);
         ] );
+      ("running", [ test "--pid" running ]);
       ( "mistakes",
         [
           test "no program" (fails [ "stat" ] ~code:127 ~saying:[ "which program" ]);
@@ -335,6 +371,10 @@ let () =
           test "not in PATH" (fails [ "stat"; "no-such-name" ] ~code:127 ~saying:[ "PATH" ]);
           test "not executable" (fails [ "stat"; "/dev/null" ] ~code:127 ~saying:[ "executable" ]);
           test "not OCaml" (fails [ "stat"; "true" ] ~code:126 ~saying:[ "not an OCaml 5 program" ]);
+          test "no such process"
+            (fails [ "stat"; "--pid"; "999999999" ] ~code:126 ~saying:[ "no such process" ]);
+          test "a process and a program"
+            (fails [ "stat"; "--pid"; "1"; "true" ] ~code:124 ~saying:[ "not both" ]);
           test "no place"
             (fails [ "stat"; "--json"; "/no/f"; "true" ] ~code:126 ~saying:[ "/no/f"; "/no" ]);
         ] );

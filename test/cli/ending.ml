@@ -32,6 +32,7 @@ let () =
   match Sys.argv.(1) with
   | "exit" -> in_task (fun () -> exit 5)
   | "raise" -> Drover.run (fun () -> Drover.parallel_for ~start:1 ~finish:9 (fun _ -> raise Exit))
+  | "forever" -> in_task ignore
   | "kill" -> in_task (fun () -> Unix.kill (Unix.getpid ()) Sys.sigkill)
   | "_exit" -> in_task (fun () -> Unix._exit 6)
   | "exec" -> exec Sys.executable_name [ "sum" ]
