@@ -136,7 +136,8 @@ val barrier : unit -> unit
     ends are for the program to match, as with [Marshal]: a value that is received has a type
     annotation.
 
-    {!recv} and the collectives raise {!Rank_ended} if a rank has ended that they wait for. *)
+    {!Values.recv} and the collectives raise {!Rank_ended} if a rank has ended that they wait for.
+*)
 module Values : sig
   val send : ?tag:int -> int -> 'a -> unit
   (** [send rank v] sends [v]. Waits until it has left, which may be before it is received. Messages
