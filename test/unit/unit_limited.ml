@@ -82,11 +82,16 @@ let below () =
   expect "the value" 5050
     (Drover.Scope.limited ~timeout:3600. ~heap:(1000 * words) ~allocated:(1000 * words) sum)
 
-(* A limit inside another ends its own scope. *)
+(* A limit inside another ends its own scope; and what it allocates is the outer one's too, which goes on
+   for long enough to be stopped. *)
 let nested () =
   let inner () = exceeds "the inner one" (for_ever small) in
   Drover.Scope.limited ~allocated:(1000 * words) inner;
-  match Drover.Scope.limited ~allocated:1000 inner with
+  let inner_first () =
+    inner ();
+    for_ever small ()
+  in
+  match Drover.Scope.limited ~allocated:1000 inner_first with
   | () -> failwith "the outer one goes on"
   | exception Drover.Scope.Exceeded { limit = Allocated 1000; _ } -> ()
 
