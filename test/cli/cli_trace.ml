@@ -4,13 +4,16 @@ open Command
 open Programs
 open Yojson.Safe.Util
 
+let told files =
+  String.concat "" (List.map (fun file -> "drover: the timeline is in " ^ file ^ "\n") files)
+
 let trace domains check =
   temporary ".json" (fun json ->
       temporary ".html" (fun html ->
           let code, _, err =
             call [ "trace"; "-o"; json; "--html"; html; subject; string_of_int domains ]
           in
-          Alcotest.(check string) "no complaints" "" err;
+          Alcotest.(check string) "no complaints" (told [ json; html ]) err;
           Alcotest.(check int) "the program's exit code" 3 code;
           check (Yojson.Safe.from_file json) (read html)))
 
@@ -145,10 +148,10 @@ let ranks () =
   temporary "" (fun base ->
       let of_rank rank = Printf.sprintf "%s.%d.json" base rank in
       let trace rank =
-        let rank = Printf.sprintf "OMPI_COMM_WORLD_RANK=%d" rank in
-        let environment = Array.append [| rank |] (Unix.environment ()) in
+        let variable = Printf.sprintf "OMPI_COMM_WORLD_RANK=%d" rank in
+        let environment = Array.append [| variable |] (Unix.environment ()) in
         let code, _, err = call ~environment [ "trace"; "-o"; base ^ ".json"; subject; "1" ] in
-        Alcotest.(check string) "no complaints" "" err;
+        Alcotest.(check string) "no complaints" (told [ of_rank rank ]) err;
         Alcotest.(check int) "the program's exit code" 3 code
       in
       List.iter trace [ 0; 1 ];
