@@ -24,14 +24,15 @@ let get caller =
   | Some t -> t
   | None -> invalid_arg ("Drover_mpi." ^ caller ^ ": outside of Drover_mpi.run")
 
-(* For a transport's thread, which may be there first. *)
-let rec wait () =
-  match Atomic.get now with
+(* For a transport's thread, which may be there before [place] is filled. *)
+let rec filled place =
+  match Atomic.get place with
   | Some t -> t
   | None ->
       Thread.yield ();
-      wait ()
+      filled place
 
+let wait () = filled now
 let rank () = Option.fold (Atomic.get now) ~none:0 ~some:(fun t -> t.transport.rank)
 let period = 2e-4 (* seconds *)
 

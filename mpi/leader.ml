@@ -10,13 +10,7 @@ type t = {
 }
 
 let now : t option Atomic.t = Atomic.make None
-
-let rec wait () =
-  match Atomic.get now with
-  | Some t -> t
-  | None ->
-      Thread.yield ();
-      wait ()
+let wait () = Here.filled now
 
 let get caller =
   ignore (Here.get caller : Here.t);

@@ -20,33 +20,8 @@ let start f =
 let rec finish = function Ended -> () | Next k -> finish (continue k ())
 let n = 50_000
 
-(* Every loop, as one that calls [body] for 0 .. n - 1. *)
 let forms =
-  let each body lo hi =
-    for i = lo to hi do
-      body i
-    done
-  and combine () () = () in
-  let start = 0 and finish = n - 1 in
-  [
-    ("for", fun body -> Drover.parallel_for ~start ~finish body);
-    ("range", fun body -> Drover.parallel_range ~start ~finish (each body));
-    ("reduce", fun body -> Drover.parallel_reduce ~start ~finish ~init:() ~combine body);
-    ( "reduce_range",
-      fun body -> Drover.parallel_reduce_range ~start ~finish ~init:() ~combine (each body) );
-    ( "fold",
-      fun body ->
-        Drover.parallel_fold ~start ~finish ~init:ignore ~merge:combine (fun () i -> body i) );
-    ( "collect",
-      fun body ->
-        let f i (_ : unit -> unit) = body i in
-        ignore (Drover.parallel_collect ~start ~finish f : unit array) );
-    ( "fold_range",
-      fun body ->
-        Drover.parallel_fold_range ~start ~finish ~init:ignore ~merge:combine (fun () lo hi ->
-            each body lo hi) );
-    ("Array.iter", fun body -> Drover.Array.iter body (Array.init n Fun.id));
-  ]
+  Loop_forms.over n @ [ ("Array.iter", fun body -> Drover.Array.iter body (Array.init n Fun.id)) ]
 
 (* The task goes on, until the loop runs elsewhere, and then gives away all that it has. *)
 let wait_beside visits promise =
