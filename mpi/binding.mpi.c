@@ -16,7 +16,10 @@
    What is done at once needs no slot: NONE stands for that.
 
    The runtime lock is released while something may take long: where another thread is in MPI, where
-   [spin] goes on, and where large transfers are under way, whose memory is copied inside of MPI. */
+   [spin] goes on, and where large transfers are under way, whose memory is copied inside of MPI.
+
+   The end may come while other threads are in here, as the one that listens is. [finalize] sets [over]
+   with the lock: from then on nothing is found, nothing is done, and what is started fails. */
 
 #include <fcntl.h>
 #include <limits.h>
@@ -38,6 +41,7 @@
 #include <caml/threads.h>
 
 static MPI_Comm values, numbers; /* a communicator each, so that their tags do not meet */
+static int over = 0;             /* with the lock */
 
 /* ---- Errors: exceptions with MPI's text. */
 
@@ -114,6 +118,7 @@ static void hold(struct region *r, value block, int read) {
 
 /* With the lock. */
 static struct slot *new_slot(value from, value to, int reads_to) {
+  if (over) { leave(); caml_failwith("Drover_mpi: the job of MPI has ended"); }
   if (!free_slots) {
     if (chunks == CHUNKS) { leave(); caml_failwith("Drover_mpi: too many requests at a time"); }
     struct slot *chunk = caml_stat_calloc_noexc(CHUNK, sizeof(struct slot));
@@ -149,7 +154,7 @@ static void free_slot(struct slot *s) {
 
 /* With the lock, in any thread. */
 static int test(struct slot *s) {
-  if (!s->done) {
+  if (!s->done && !over) {
     int code = MPI_Test(&s->request, &s->done, MPI_STATUS_IGNORE);
     if (code != MPI_SUCCESS) { s->error = code; s->done = 1; }
   }
@@ -186,6 +191,7 @@ static int has_message = 0, source, tag, length;
 static MPI_Message message;
 
 static int look_for_message(void) {
+  if (over) return 0;
   if (!has_message) {
     MPI_Status status;
     int code = MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, values, &has_message, &message, &status);
@@ -297,6 +303,9 @@ value drover_mpi_finalize(value unit) {
   stops = 1;
   caml_release_runtime_system();
   pthread_join(thread, NULL);
+  take_lock();
+  over = 1;
+  leave();
   MPI_Finalize();
   caml_acquire_runtime_system();
   CAMLreturn(Val_unit);
@@ -311,7 +320,7 @@ value drover_mpi_abort(value code) {
     struct timespec t = {0, 1000000};
     nanosleep(&t, NULL);
   }
-  MPI_Abort(MPI_COMM_WORLD, Int_val(code));
+  if (!over) MPI_Abort(MPI_COMM_WORLD, Int_val(code));
   _exit(Int_val(code));
 }
 

@@ -207,17 +207,13 @@ let cases way =
     ends_badly leader_raises [ "rank 0: Failure(\"oops\")" ];
     ends_badly item_raises [ "Drover_mpi.Failed: item "; "Failure(\"oops\")" ];
     ends_badly item_exits [ "rank " ];
+    ends_badly unsendable [ "cannot be sent to another rank: output_value: abstract value" ];
     Watchdog.case "a journal goes on" (goes_on way);
     Watchdog.case "no journal is overwritten" (refused way);
   ]
 
 let of_processes =
   [
-    (* Not yet over MPI: there another rank was once killed by SIGSEGV as the job was aborted, before
-       the text of this one had come. *)
-    Watchdog.case unsendable.name
-      (ends_badly Processes unsendable
-         [ "cannot be sent to another rank: output_value: abstract value" ]);
     Watchdog.case "a rank that does not come to run"
       (ends_badly Processes other_program
          [ "before it came to Drover_mpi.run, it ended with exit code 0" ]);
