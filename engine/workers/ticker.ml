@@ -28,7 +28,10 @@ let pace_after last =
   let words, promoted, _ = Gc.counters () in
   { now; between; fast_since; words; promoted }
 
-let adapts (team : team) = Array.length team.members > 1 && Option.is_none team.minor_heap_words
+(* A worker alone in the program has nobody to stop. *)
+let adapts (team : team) =
+  Option.is_none team.minor_heap_words
+  && (Array.length team.members > 1 || not (Domain.is_main_domain ()))
 
 let adapt pace last =
   let allocated = pace.words -. last.words in
