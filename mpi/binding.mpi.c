@@ -179,11 +179,13 @@ static value started(struct slot *s, int code, int tests, value block) {
   return NONE;
 }
 
-static double seconds(void) {
+static double seconds_of(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return t.tv_sec + t.tv_nsec * 1e-9;
 }
+
+static double seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
 
 /* ---- The message that comes next */
 
@@ -211,8 +213,9 @@ static pthread_t thread;
 static int bell[2];
 static volatile int stops = 0, rung = 0;
 
-/* In ns; the system adds some 50,000. The second is for when nobody waits. */
-enum { SHORTEST = 10000, LONGEST = 100000, LONGEST_IDLE = 1000000 };
+/* In ns; the system adds some 50,000. The last is for when OCaml computes, and nobody waits for a
+   request: more naps would cost it more than messages gain. */
+enum { SHORTEST = 10000, LONGEST = 100000, LONGEST_BUSY = 1000000 };
 
 static void ring(void) {
   if (!rung) {
@@ -231,14 +234,25 @@ static int has_news(void) {
   return news;
 }
 
+/* Whether the process has computed for half of the time since the last call. */
+static int computes(void) {
+  static double last_time = 0, last_used = 0;
+  double time = seconds(), used = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  int result = used - last_used > (time - last_time) / 2;
+  last_time = time;
+  last_used = used;
+  return result;
+}
+
 static void *progress(void *unused) {
   long nap = SHORTEST;
   (void)unused;
   while (!stops) {
+    int busy = computes();
     take_lock();
     int news = has_news();
     if (news) ring();
-    long longest = watched || large ? LONGEST : LONGEST_IDLE;
+    long longest = watched || large || !busy ? LONGEST : LONGEST_BUSY;
     leave();
     nap = news ? SHORTEST : 2 * nap < longest ? 2 * nap : longest;
     struct timespec t = {0, nap};
