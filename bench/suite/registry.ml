@@ -32,6 +32,7 @@ let probes =
     Mutexes.probe;
     Chan.probe;
     Check.probe;
+    Limits.probe;
     Long.probe;
     Small.probe;
     Counters.probe;
