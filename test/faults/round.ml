@@ -53,6 +53,9 @@ let ended_scope () =
   Drover.Scope.run (fun s -> scope := Some s);
   Option.get !scope
 
+(* Of all rounds of the process. *)
+let tasks = ref 0
+
 let run ({ kind = (module Kind); domains; seed; _ } as t) ~guard =
   let random = Random.State.make [| seed; 1 |] in
   let program = program t in
@@ -74,4 +77,5 @@ let run ({ kind = (module Kind); domains; seed; _ } as t) ~guard =
           if not (Meaning.is_known env e) then World.complain w ("run: " ^ Printexc.to_string e));
   guard "the companions" (fun () -> List.iter Thread.join !companions);
   Oracle.check w ~guard;
+  tasks := !tasks + Atomic.get w.started;
   List.sort_uniq String.compare (Atomic.get w.complaints)

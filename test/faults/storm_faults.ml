@@ -44,12 +44,12 @@ let play kind domains seed rounds path =
           (String.concat "\n  " complaints);
         Unix._exit 1
   done;
-  Printf.printf "%d faults\n%!" (Kind.count ());
+  Printf.printf "%d faults, %d tasks\n%!" (Kind.count ()) !Round.tasks;
   Unix._exit 0
 
 (* From outside *)
 
-type result = { faults : int; failure : string option }
+type result = { faults : int; tasks : int; failure : string option }
 
 let quote = Filename.quote
 
@@ -74,9 +74,11 @@ let start kind domains seed rounds path =
   in
   let text = contents file in
   Sys.remove file;
-  match (code, Scanf.sscanf_opt text "%d faults" Fun.id) with
-  | 0, Some faults -> { faults; failure = None }
-  | _ -> { faults = 0; failure = Some (Printf.sprintf "%s(exit %d)" text code) }
+  match
+    (code, Scanf.sscanf_opt text "%d faults, %d tasks" (fun faults tasks -> (faults, tasks)))
+  with
+  | 0, Some (faults, tasks) -> { faults; tasks; failure = None }
+  | _ -> { faults = 0; tasks = 0; failure = Some (Printf.sprintf "%s(exit %d)" text code) }
 
 let repeat kind domains seed rounds path =
   Printf.sprintf "to repeat: storm_faults.exe --only %s --domains %d --seed %d --rounds %d%s"
@@ -114,17 +116,18 @@ let batch = 20
 (* Rounds of each kind on each number of domains in turns; how many failed. *)
 let storm o =
   let start_time = Unix.gettimeofday () in
-  let faults = Hashtbl.create 16 and failures = ref 0 in
-  let add key n =
-    Hashtbl.replace faults key (n + Option.value (Hashtbl.find_opt faults key) ~default:0)
+  let counts = Hashtbl.create 16 and failures = ref 0 in
+  let add key { faults; tasks; _ } =
+    let f, t = Option.value (Hashtbl.find_opt counts key) ~default:(0, 0) in
+    Hashtbl.replace counts key (f + faults, t + tasks)
   in
   let is_over done_ = done_ >= o.rounds || Unix.gettimeofday () -. start_time > o.seconds in
   let one done_ rounds kind domains =
     if not (is_over done_) then begin
       let seed = o.seed + done_ in
-      let { faults; failure } = start kind domains seed rounds o.path in
-      add (name kind) faults;
-      match failure with
+      let result = start kind domains seed rounds o.path in
+      add (name kind) result;
+      match result.failure with
       | None -> ()
       | Some text ->
           incr failures;
@@ -143,7 +146,7 @@ let storm o =
     end
   in
   go 0;
-  Hashtbl.iter (fun kind n -> Printf.printf "%s: %d faults\n" kind n) faults;
+  Hashtbl.iter (fun kind (f, t) -> Printf.printf "%s: %d faults, %d tasks\n" kind f t) counts;
   Printf.printf "%d failures\n%!" !failures;
   !failures
 
