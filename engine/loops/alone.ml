@@ -13,6 +13,17 @@ let create parent =
   let token = Token.scope parent in
   { left = Atomic.make 1; ended = Ivar.create (); token; call = ending () }
 
+let rec shared field parent =
+  match Atomic.Loc.get field with
+  | Some t -> t
+  | None ->
+      let t = create parent in
+      if Atomic.Loc.compare_and_set field None (Some t) then begin
+        ignore (Token.start t.token : bool);
+        t
+      end
+      else shared field parent
+
 let[@inline] enter t = ignore (Atomic.fetch_and_add t.left 1 : int)
 let[@inline] withdraw t = ignore (Atomic.fetch_and_add t.left (-1) : int)
 let fill_if_over t = if Atomic.get t.left = 0 then ignore (Ivar.fill t.ended () : bool)

@@ -26,7 +26,7 @@ let fork both f g =
       both (fun () -> strand from (( := ) left) f) (fun () -> strand (burden from) (( := ) right) g))
     (fun () -> start { (join !left !right) with site = here.site })
 
-(* A loop that is over before a thief could help is not offered (see [Divisible]). *)
+(* A loop that is over before a thief could help is not offered (see [Run]). *)
 type loop = {
   from : stamp;
   mutable upto : stamp;

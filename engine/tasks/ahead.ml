@@ -13,7 +13,7 @@
      worker's deque is empty;
    - a chain is begun within a short time, and a loop whose chains take long to end, because an
      iteration has much to do when its operation has been applied, begins none any more (see
-     [Divisible.judge]). So what lies below waits for about one iteration of such a loop.
+     [Runahead.judge]). So what lies below waits for about one iteration of such a loop.
 
    Until it leaves, an iteration counts as part of the task that it lies on; then it is on its own.
    Probes: ordered-map, skip-list. *)

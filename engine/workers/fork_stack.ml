@@ -116,6 +116,20 @@ let set_until w loop until =
   loop.until <- until;
   if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
 
+let[@inline] enter_loop w loop =
+  let outer = w.loops in
+  Worker.enter_loop w loop;
+  pass_point w;
+  match outer with
+  | outer :: _ when is_asked outer -> ask_loop loop
+  | _ :: _ | [] ->
+      (* Comes after the step into the list; pairs with [Token.interrupt], and, as the fence that it is,
+         with the last look of [Scheduler.park]. *)
+      if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
+
+(* If the task was suspended meanwhile, the loop is in nobody's list any more. *)
+let[@inline] leave_loop w loop = if w == of_domain () then Worker.leave_loop w loop
+
 let calm_loops w =
   let calm loop = set_until w loop (if loop.has_moved then moved else loop.stop) in
   List.iter calm w.loops

@@ -34,6 +34,13 @@ val publish : Worker.t -> bool
 
 (** {1 For loops} *)
 
+val enter_loop : Worker.t -> Worker.loop -> unit
+(** [enter_loop w loop]: the task of [w] begins [loop], which hears what was asked of the one around
+    it, and a cancellation. *)
+
+val leave_loop : Worker.t -> Worker.loop -> unit
+(** [leave_loop w loop]: the loop has ended, or goes on elsewhere. By the thread of any worker. *)
+
 val has_loops : Worker.t -> bool
 (** [has_loops w] is whether the task of [w] is in a loop. *)
 

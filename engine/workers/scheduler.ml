@@ -269,7 +269,7 @@ let park w ~watched ~until =
   Team.report w;
   Team.try_stop w.team;
   announce w;
-  (* Comes after the announcement; pairs with [Divisible.enter] and the look at the sleepers after
+  (* Comes after the announcement; pairs with [Fork_stack.enter_loop] and the look at the sleepers after
      that. *)
   ask_once_more w watched;
   if not (Team.has_work w.team || until () || take_half w) then

@@ -9,6 +9,9 @@ let has_work team =
   || (not (Inbox.is_empty team.later))
   || Array.exists has_job team.members
 
+let[@inline] wants_work team =
+  Atomic.get team.searching > 0 || not (Sleepers.is_empty team.sleepers)
+
 (* One step: whoever was chosen counts as searching, and must be woken. *)
 let[@poll error] take_sleeper team =
   let id = Sleepers.choose team.sleepers in

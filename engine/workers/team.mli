@@ -4,6 +4,10 @@
 val has_work : Worker.team -> bool
 (** [has_work team] is whether there is a job for any of them. *)
 
+val wants_work : Worker.team -> bool
+(** [wants_work team] is whether one of them looks for work, or sleeps because there was none. No
+    safepoint. *)
+
 (** {1 To wake} *)
 
 val notify : Worker.team -> unit

@@ -1,19 +1,17 @@
 (* Fold: loops with accumulators that follow the steals.
 
-   A run of a loop (see [Divisible]) makes a state when it begins, and takes all of its iterations
+   A run of a loop (see [Run]) makes a state when it begins, and takes all of its iterations
    with that. So there are as many states as parts that others have taken, and one; and none is in
    two steps at a time, also when a step suspends. Where a run joins the part behind its own, the
    state of that is merged with its own, from left to right. *)
 
-open Divisible
-
 (* [init i] is the state of a run that begins with [i]. *)
-let each ~init step t run i =
-  let since = before_first run in
+let each ~init step run i =
+  let since = Wake.before_first run in
   let acc = ref (step (init i) i) in
-  after_first run since;
-  while more t run do
-    let loop = loop run and domain = Worker.domain () in
+  Wake.after_first run since;
+  while Run.more run do
+    let loop = Run.loop run and domain = Worker.domain () in
     let next = ref loop.next in
     (* No safepoint between the look at [until] and the step of [next]; so below. *)
     while Worker.domain () == domain && !next < loop.until do
@@ -25,17 +23,17 @@ let each ~init step t run i =
   done;
   !acc
 
-let ranges ~init step t run start =
+let ranges ~init step run start =
   let halvings = Loops.halvings_of run in
-  let since = before_first run in
+  let since = Wake.before_first run in
   let[@inline] take acc i =
-    let last = Loops.last_of_call t run ~halvings ~start i in
+    let last = Loops.last_of_call run ~halvings ~start i in
     step acc i last
   in
   let acc = ref (take (init start) start) in
-  after_first run since;
-  while more t run do
-    let loop = loop run and home = home run in
+  Wake.after_first run since;
+  while Run.more run do
+    let loop = Run.loop run and home = Run.home run in
     while Worker.is_still home && loop.next < loop.until do
       acc := take !acc loop.next
     done
@@ -43,10 +41,10 @@ let ranges ~init step t run start =
   !acc
 
 let by_each grain ~start ~finish ~init ~merge step =
-  run ~grain ~combine:merge ~steps:(fun t run i -> each ~init step t run i) ~start ~finish
+  Divisible.run ~grain ~combine:merge ~steps:(fun run i -> each ~init step run i) ~start ~finish
 
 let by_ranges grain ~start ~finish ~init ~merge step =
-  run ~grain ~combine:merge ~steps:(fun t run i -> ranges ~init step t run i) ~start ~finish
+  Divisible.run ~grain ~combine:merge ~steps:(fun run i -> ranges ~init step run i) ~start ~finish
 
 let profiled leaves fold ~merge step =
   Profile.loop leaves (fun loop -> fold ~merge:(Loops.combined loop merge) (step loop))

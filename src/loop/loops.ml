@@ -1,7 +1,5 @@
 (* Loops over intervals of integers; see [Divisible] for who takes which part. *)
 
-open Divisible
-
 let grain_of caller = function
   | Some grain when grain < 1 -> invalid_arg ("Drover." ^ caller ^ ": grain < 1")
   | Some grain -> grain
@@ -10,12 +8,12 @@ let grain_of caller = function
 (* The inner conditions are in line: nothing between the look at [until] and the step of [next] may
    be a safepoint, where the loop could give that iteration away. *)
 
-let each body t run i =
-  let since = before_first run in
+let each body run i =
+  let since = Wake.before_first run in
   body i;
-  after_first run since;
-  while more t run do
-    let loop = loop run and domain = Worker.domain () in
+  Wake.after_first run since;
+  while Run.more run do
+    let loop = Run.loop run and domain = Worker.domain () in
     let next = ref loop.next in
     while Worker.domain () == domain && !next < loop.until do
       let i = !next in
@@ -36,7 +34,7 @@ let piece loop f lo hi = Profile.iteration loop (fun () -> f lo hi)
 let combined loop combine a b = Profile.combine loop (fun () -> combine a b)
 
 let run_each grain ~start ~finish body =
-  run_unit ~grain ~steps:(fun t run i -> each body t run i) ~start ~finish
+  Divisible.run_unit ~grain ~steps:(fun run i -> each body run i) ~start ~finish
 
 let iter_by grain ~start ~finish body =
   if !Profile.is_on then
@@ -50,9 +48,9 @@ let iter ?grain ~start ~finish body =
 
 let reduced ~grain ~start ~finish ~combine f =
   let block = Grouping.block (finish - start + 1) in
-  let steps t run i = Reduction.share t run f ~combine ~block ~base:start i in
+  let steps run i = Reduction.share run f ~combine ~block ~base:start i in
   let combine_shares share behind = Grouping.join block combine share behind in
-  Grouping.value combine (run ~grain ~combine:combine_shares ~steps ~start ~finish)
+  Grouping.value combine (Divisible.run ~grain ~combine:combine_shares ~steps ~start ~finish)
 
 let profiled_reduction ~grain ~start ~finish ~combine f =
   Profile.loop (leaves ~start ~finish) (fun loop ->
@@ -76,7 +74,7 @@ let parts_per_worker = 2
 let workers_of_profile = 128
 
 let workers run =
-  if !Profile.is_on then workers_of_profile else Array.length (home run).team.members
+  if !Profile.is_on then workers_of_profile else Array.length (Run.home run).team.members
 
 let rec halvings n = if n <= 1 then 0 else 1 + halvings ((n + 1) / 2)
 
@@ -86,33 +84,34 @@ let halvings_of run = match workers run with 1 -> 0 | n -> halvings (parts_per_w
 (* The last of the iterations that a call gets which begins with [i]; they are taken. The run began
    with [start]. The same holds here: no safepoint between the look at [until] and the step of
    [next]. *)
-let[@inline] last_of_call t run ~halvings ~start i =
-  let loop = loop run in
+let[@inline] last_of_call run ~halvings ~start i =
+  let loop = Run.loop run in
   let rest = loop.stop - i in
   let length =
     if halvings = 0 then rest
-    else Int.min rest (Int.max (grain t) (Int.min ((i - start) lsr 2) ((rest - 1) lsr halvings)))
+    else
+      Int.min rest (Int.max (Run.grain run) (Int.min ((i - start) lsr 2) ((rest - 1) lsr halvings)))
   in
-  take_upto run (i + length) - 1
+  Run.take_upto run (i + length) - 1
 
-let[@inline] call f t run ~halvings ~start i = f i (last_of_call t run ~halvings ~start i)
+let[@inline] call f run ~halvings ~start i = f i (last_of_call run ~halvings ~start i)
 
-let range_steps body t run start =
+let range_steps body run start =
   let halvings = halvings_of run in
-  let since = before_first run in
-  call body t run ~halvings ~start start;
-  after_first run since;
-  while more t run do
-    let loop = loop run and home = home run in
+  let since = Wake.before_first run in
+  call body run ~halvings ~start start;
+  Wake.after_first run since;
+  while Run.more run do
+    let loop = Run.loop run and home = Run.home run in
     while Worker.is_still home && loop.next < loop.until do
-      call body t run ~halvings ~start loop.next
+      call body run ~halvings ~start loop.next
     done
   done
 
 let pieces ~start ~finish = Int.min (leaves ~start ~finish) (parts_per_worker * workers_of_profile)
 
 let run_range grain ~start ~finish body =
-  run_unit ~grain ~steps:(fun t run i -> range_steps body t run i) ~start ~finish
+  Divisible.run_unit ~grain ~steps:(fun run i -> range_steps body run i) ~start ~finish
 
 let range ?grain ~start ~finish body =
   let grain = grain_of "parallel_range" grain in

@@ -5,11 +5,8 @@
    nothing remains to be combined with, at the end. When the run is out of iterations in the middle
    of subtrees, each of them leaves what it has as a segment. *)
 
-open Divisible
-
 type 'a t = {
-  call : 'a Grouping.share Divisible.t;
-  run : 'a Grouping.share run;
+  run : 'a Grouping.share Run.t;
   f : int -> 'a;
   combine : 'a -> 'a -> 'a;
   block : int;
@@ -23,24 +20,24 @@ let cut r first stop value =
   r.behind <- { Grouping.first; stop; value } :: r.behind
 
 let[@inline] take r =
-  let loop = loop r.run in
+  let loop = Run.loop r.run in
   let i = loop.next in
   loop.next <- i + 1;
   r.f i
 
 let rec next_if_any r none =
-  if look r.call r.run then if is_ready r.run then take r else next_if_any r none
+  if Run.look r.run then if Run.is_ready r.run then take r else next_if_any r none
   else begin
     r.is_cut <- true;
     none
   end
 
 (* The value of the next iteration. If there is none it is [none], and the run is cut. *)
-let[@inline] next r none = if is_ready r.run then take r else next_if_any r none
+let[@inline] next r none = if Run.is_ready r.run then take r else next_if_any r none
 
 (* The block that begins with [first], which has been folded in [acc] up to the next iteration. *)
 let rec rest_of_block r first acc =
-  let loop = loop r.run and domain = Worker.domain () and f = r.f and combine = r.combine in
+  let loop = Run.loop r.run and domain = Worker.domain () and f = r.f and combine = r.combine in
   let acc = ref acc and next = ref loop.next and last = r.base + first + r.block in
   while Worker.domain () == domain && !next < loop.until && !next <> last do
     let i = !next in
@@ -49,7 +46,7 @@ let rec rest_of_block r first acc =
     acc := combine !acc (f i)
   done;
   if !next = last then !acc
-  else if look r.call r.run then rest_of_block r first !acc
+  else if Run.look r.run then rest_of_block r first !acc
   else begin
     cut r first (!next - r.base) !acc;
     !acc
@@ -114,12 +111,12 @@ let rec in_block r before first value =
     if r.is_cut then List.rev before else in_block r before first value
 
 (* The share of a run, whose first iteration is [i]. *)
-let share call run f ~combine ~block ~base i =
-  let since = before_first run in
+let share run f ~combine ~block ~base i =
+  let since = Wake.before_first run in
   let value = f i in
-  after_first run since;
+  Wake.after_first run since;
   let first = i - base in
-  let r = { call; run; f; combine; block; base; is_cut = false; behind = [] } in
+  let r = { run; f; combine; block; base; is_cut = false; behind = [] } in
   if first land (block - 1) <> 0 then in_block r [] first value
   else
     let value = rest_of_block r first value in
