@@ -213,8 +213,9 @@ static pthread_t thread;
 static int bell[2];
 static volatile int stops = 0, rung = 0;
 
-/* In ns; the system adds some 50,000. The last is for when OCaml computes, and nobody waits for a
-   request: more naps would cost it more than messages gain. */
+/* In ns; the system adds some 50,000. The last is for when OCaml computes, and no large request is under
+   way: looking more often would cost it more than messages gain. A nap grows with the time that has
+   passed without news, so that these are late by a fifth of that time at most. */
 enum { SHORTEST = 10000, LONGEST = 100000, LONGEST_BUSY = 1000000 };
 
 static void ring(void) {
@@ -252,9 +253,9 @@ static void *progress(void *unused) {
     take_lock();
     int news = has_news();
     if (news) ring();
-    long longest = watched || large || !busy ? LONGEST : LONGEST_BUSY;
+    long longest = large || !busy ? LONGEST : LONGEST_BUSY;
     leave();
-    nap = news ? SHORTEST : 2 * nap < longest ? 2 * nap : longest;
+    nap = news ? SHORTEST : nap + nap / 4 < longest ? nap + nap / 4 : longest;
     struct timespec t = {0, nap};
     nanosleep(&t, NULL);
   }
