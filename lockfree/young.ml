@@ -1,8 +1,5 @@
-(* Young: arrays of values that were made just now.
-
-   [Array.make], and what is built on it, makes a minor collection first when more than 256 words
-   are to refer to a young value; [Array.concat] does not. So longer arrays are put together from
-   pieces. *)
+(* Young: longer arrays are put together from pieces by [Array.concat], which makes no collection
+   first. *)
 
 let longest = 256
 

@@ -1,5 +1,5 @@
 (** Arrays of values that were made just now. [Array.make], and what is built on it, makes a minor
-    collection first when a longer array is to refer to a young value; these do not. *)
+    collection first when more than 256 words are to refer to a young value; these do not. *)
 
 val map : ('a -> 'b) -> 'a array -> 'b array
 (** [map] is [Array.map]. *)

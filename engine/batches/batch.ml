@@ -1,11 +1,11 @@
-(* Batch: single operations, applied together.
+(* Batch.
 
    Whoever finds the object at rest applies its own operation, as a batch of one. What comes
    meanwhile is queued, and its submitters wait: an iteration of a loop by beginning the next one
-   (see [Ahead]), others asleep. When a batch has ended and operations are queued, somebody else is
-   found who serves (see [Batch_server]): a task that is launched for it, or in its place a
-   submitter: the next one, with its own operation, if there are but few of them; or else the first
-   that would fall asleep.
+   (see [Ahead]), others asleep. When a batch has ended and operations are queued, somebody else
+   is found who serves (see [Batch_server]): a task that is launched for it, or in its place a
+   submitter: the next one, with its own operation, if there are but few of them; or else the
+   first that would fall asleep.
 
    From then on nothing takes its operation back: so an operation that has come to its end was
    applied. *)
@@ -16,7 +16,7 @@ open Batch_server
 type policy = Batch_object.policy = At_once | When_idle
 type 'op t = 'op Batch_object.t
 
-type metrics = Batch_tally.metrics = {
+type metrics = {
   batches : int;
   operations : int;
   sizes : int array;
@@ -25,7 +25,11 @@ type metrics = Batch_tally.metrics = {
 }
 
 let create = create
-let metrics t = Batch_tally.metrics t.tally
+
+let metrics t =
+  let { Batch_tally.operations; sizes; waiting; running; _ } = t.tally in
+  let sizes = Array.copy sizes in
+  { batches = Array.fold_left ( + ) 0 sizes; operations; sizes; waiting; running }
 
 (* The operation of the caller, who serves *)
 

@@ -3,7 +3,7 @@
 type policy = Batch_object.policy = At_once | When_idle
 type 'op t = 'op Batch_object.t
 
-type metrics = Batch_tally.metrics = {
+type metrics = {
   batches : int;
   operations : int;
   sizes : int array;

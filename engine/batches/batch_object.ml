@@ -1,12 +1,12 @@
-(* Batch object: what its operations are queued in, and how some of them are applied, as a batch.
+(* Batch object.
 
    Whatever raises (see [Critical]): a server that has entered leaves; what it was about to apply
-   stays queued until the function is called; from that call on the batch is brought to its end, so
-   that its submitters learn of it and are woken. Each of these second halves can be repeated.
+   stays queued until the function is called; from that call on the batch is brought to its end,
+   so that its submitters learn of it and are woken. Each of these second halves can be repeated.
 
    The batch function runs in a context of the object's own. So the cancellation of a submitter
-   never goes into it; what it starts counts as part of a batch, and goes before other work; and an
-   operation that it submits to its own object, which would never end, is seen. *)
+   never goes into it; what it starts counts as part of a batch, and goes before other work; and
+   an operation that it submits to its own object, which would never end, is seen. *)
 
 type policy = At_once | When_idle
 
@@ -125,8 +125,7 @@ let[@inline] run_here t w f x = match w with Some w -> run_in w t f x | None -> 
 
 let run_batch t w n f x =
   Batch_tally.begins t.tally n;
-  if Batch_tally.is_timed t.tally then Batch_tally.timed t.tally (fun () -> run_here t w f x)
-  else run_here t w f x
+  if t.tally.timed then Batch_tally.timed t.tally (fun () -> run_here t w f x) else run_here t w f x
 
 let has_result t op = try t.applied op with _ -> false
 

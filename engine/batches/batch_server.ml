@@ -1,6 +1,4 @@
-(* Batch server: who serves an object next, when operations are left.
-
-   Whoever is interrupted between its leave and the launch begins the launch again. *)
+(* Batch server: whoever is interrupted between its leave and the launch begins the launch again. *)
 
 open Batch_object
 

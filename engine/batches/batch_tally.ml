@@ -1,13 +1,3 @@
-(* Batch tally: plain fields, which the object's server writes. *)
-
-type metrics = {
-  batches : int;
-  operations : int;
-  sizes : int array;
-  waiting : float;
-  running : float;
-}
-
 type t = {
   timed : bool;
   mutable operations : int;
@@ -19,18 +9,7 @@ type t = {
 let create ~timed =
   { timed; operations = 0; sizes = Array.make Sys.int_size 0; waiting = 0.; running = 0. }
 
-let metrics t =
-  let sizes = Array.copy t.sizes in
-  {
-    batches = Array.fold_left ( + ) 0 sizes;
-    operations = t.operations;
-    sizes;
-    waiting = t.waiting;
-    running = t.running;
-  }
-
 let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2)
-let is_timed t = t.timed
 let now t = if t.timed then Clock.now () else 0.
 let nanoseconds s = int_of_float (s *. 1e9)
 

@@ -1,27 +1,17 @@
 (** What a batched object has done. Its server writes, one at a time; nothing here waits. *)
 
-type metrics = {
-  batches : int;
-  operations : int;
+type t = private {
+  timed : bool;  (** whether batches are *)
+  mutable operations : int;
   sizes : int array;  (** batches of 2{^ i} .. 2{^ i+1} - 1 operations *)
-  waiting : float;  (** seconds *)
-  running : float;
+  mutable waiting : float;  (** seconds *)
+  mutable running : float;
 }
-(** The type for tallies at one moment, as [Drover.Batch] has them. *)
-
-type t
-(** The type for tallies. *)
+(** The type for tallies. Any thread may read one; its numbers may be of different moments. *)
 
 val create : timed:bool -> t
 (** [create ~timed] is empty. To read a clock costs more than a short batch, so it is read only if
     [timed]. *)
-
-val metrics : t -> metrics
-(** [metrics t] is a copy of what has been counted. Any thread; the numbers may be of different
-    moments. *)
-
-val is_timed : t -> bool
-(** [is_timed t] is whether batches are timed. *)
 
 val now : t -> float
 (** [now t] is the time of the [Clock], or 0 where nothing is timed. *)

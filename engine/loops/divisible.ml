@@ -1,12 +1,12 @@
-(* Divisible: calls of loops that others help with while they run.
+(* Divisible.
 
-   A call is one run of all iterations (see [Run]), which makes no job before somebody wants one. What
-   it gives is a run of its own, wherever that is taken. A run goes on with the leftmost part that it has
-   given, in place, as long as nobody has taken that, and joins the others from left to right (see
-   [Parts]). But where a loop has no result, the rest that a suspended iteration leaves is on its own:
-   it is counted, and only the call of the loop waits for it (see [Alone]). Were it joined, every
-   iteration that has suspended would stay until the last one. The iterations that were begun ahead
-   are on their own, too (see [Runahead]).
+   A call is one run of all iterations (see [Run]), which makes no job before somebody wants one.
+   What it gives is a run of its own, wherever that is taken. A run goes on with the leftmost
+   part that it has given, in place, as long as nobody has taken that, and joins the others from
+   left to right (see [Parts]). But where a loop has no result, the rest that a suspended
+   iteration leaves is on its own: it is counted, and only the call of the loop waits for it (see
+   [Alone]). Were it joined, every iteration that has suspended would stay until the last one.
+   The iterations that were begun ahead are on their own, too (see [Runahead]).
 
    The parts fail together (see [Gather]). Whoever fails asks all loops, as a thief would; those
    that see the failure then give up. *)

@@ -1,26 +1,26 @@
-(* Rest: the iterations that a run of a loop has left, and the parts that it has given away of them.
+(* Rest.
 
    Closed --open_for_one--> Open --close--> Closed
      |                       |
      +---------leave---------+--> Left
 
-   Closed is usual. Then only the worker [home] gives parts, in whose list of loops the run stands,
-   and the run takes its iterations by stores to [loop], which nobody else reads. It is Open for the
-   time of one iteration, and then any worker may give a part, to itself: so a thief need not wait
-   for the end of a long iteration, nor for a system call to return. It is Left when the run has
-   ended, or an effect handler of the user's has carried its frame to another worker: whoever sees
-   the loop in the list of [home] still finds nothing there.
+   Closed is usual. Then only the worker [home] gives parts, in whose list of loops the run
+   stands, and the run takes its iterations by stores to [loop], which nobody else reads. It is
+   Open for the time of one iteration, and then any worker may give a part, to itself: so a thief
+   need not wait for the end of a long iteration, nor for a system call to return. It is Left
+   when the run has ended, or an effect handler of the user's has carried its frame to another
+   worker: whoever sees the loop in the list of [home] still finds nothing there.
 
-   Who does what when, for a frame that is carried off: the worker A begins the run, and an iteration
-   performs an effect of the user's. Its handler keeps the continuation and returns. A goes on with
-   other code, while the run stands in its list, and may give parts of it to thieves at any time. B
-   resumes the continuation; the iteration ends there, and the run sees that it is on another worker.
-   It makes the step to Left, which nobody's giving can come after, takes what is left into a rest of
-   its own, and goes on with that.
+   Who does what when, for a frame that is carried off: the worker A begins the run, and an
+   iteration performs an effect of the user's. Its handler keeps the continuation and returns. A
+   goes on with other code, while the run stands in its list, and may give parts of it to thieves
+   at any time. B resumes the continuation; the iteration ends there, and the run sees that it is
+   on another worker. It makes the step to Left, which nobody's giving can come after, takes what
+   is left into a rest of its own, and goes on with that.
 
-   Each change is one compare-and-set of an immutable state, together with the stores to [loop] that
-   follow from it: one step, which nothing can interrupt. A part that has been given is in [given]
-   until it was joined, so it is joined or cancelled in any case. *)
+   Each change is one compare-and-set of an immutable state, together with the stores to [loop]
+   that follow from it: one step, which nothing can interrupt. A part that has been given is in
+   [given] until it was joined, so it is joined or cancelled in any case. *)
 
 type 'a part = {
   job : 'a Job.job;

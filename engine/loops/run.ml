@@ -1,23 +1,23 @@
-(* Run: one worker's stretch of a loop, and how it is asked and gives.
+(* Run.
 
-   A run stands in its worker's list of loops with what is left of it (see [Rest]), and gives parts of
-   that away.
+   A run stands in its worker's list of loops with what is left of it (see [Rest]), and gives
+   parts of that away.
 
    Between two iterations, when a thief asks, the outermost loop that has a rest gives the upper
    half of it (lazy binary splitting, Tzannes et al., PPoPP 2010). In the middle of an iteration,
-   when a thief got no answer for some time, it gives all of the rest (see [Ticker]); or the thief
-   takes a half itself, if the loop is open (see [Rest]): while the first iteration of the outermost
-   loop runs, and while others run once a thief had to wait for one. When an iteration suspends, it
-   gives all of the rest too, so that only the loop's end waits. When one waits for a batch, it gives
-   the next iteration, to be begun ahead (see [Runahead]).
+   when a thief got no answer for some time, it gives all of the rest (see [Ticker]); or the
+   thief takes a half itself, if the loop is open (see [Rest]): while the first iteration of the
+   outermost loop runs, and while others run once a thief had to wait for one. When an iteration
+   suspends, it gives all of the rest too, so that only the loop's end waits. When one waits for
+   a batch, it gives the next iteration, to be begun ahead (see [Runahead]).
 
    A thief asks when it has seen the same loop for a while (see [Scheduler.ask]): one that ends
-   sooner than a thief could help would be the slower for it. So a loop looks at the clock only when
-   all thieves sleep, to wake one.
+   sooner than a thief could help would be the slower for it. So a loop looks at the clock only
+   when all thieves sleep, to wake one.
 
-   To ask is to store [Worker.asked] in the loop's [until], which the run compares with [next] before
-   each iteration. So a loop pays for its end, for thieves, for failures and for cancellations with one
-   comparison an iteration. *)
+   To ask is to store [Worker.asked] in the loop's [until], which the run compares with [next]
+   before each iteration. So a loop pays for its end, for thieves, for failures and for
+   cancellations with one comparison an iteration. *)
 
 type 'a t = {
   call : 'a call;

@@ -1,11 +1,10 @@
-(* Runahead: the iterations of a loop that a run of it begins ahead (see [Ahead]).
+(* Runahead.
 
    In its chain --ends-----------------------> Over
      +--leaves its chain--> On its own --ends--> Over
 
-   While such an iteration is in its chain, the run waits beneath it. One that has left is on its own
-   (see [Alone]); so are all that this run has begun, together with the run itself, as one part:
-   [left] counts which of them have not ended. Each counts down once, whatever interrupts it, and the
+   While an iteration is in its chain, the run waits beneath it. [left] counts those that are on
+   their own, and the run, until they end. Each counts down once, whatever interrupts it, and the
    last one leaves [alone]. *)
 
 type t = {

@@ -1,4 +1,5 @@
-(** The iterations of a loop that a run of it begins ahead (see [Ahead]).
+(** The iterations of a loop that a run of it begins while an earlier one waits for a batch (see
+    [Ahead]).
 
     Those that have left their chain are on their own (see [Alone]): together with the run they
     count as one part. Nothing waits. *)

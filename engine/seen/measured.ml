@@ -1,5 +1,3 @@
-(* Measured: what a profile comes to. *)
-
 type site = { place : string; calls : int; work : float; span : float }
 type t = { work : float; span : float; burdened_span : float; sites : site list }
 

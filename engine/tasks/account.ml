@@ -1,7 +1,7 @@
-(* Account: the memory of a scope that has limits.
+(* Account.
 
-   What its tasks allocate is added up by the stretches in which a worker runs them (see [Worker]), when
-   such a stretch ends and at each collection. The heap is the whole program's; a
+   What its tasks allocate is added up by the stretches in which a worker runs them (see
+   [Worker]), when such a stretch ends and at each collection. The heap is the whole program's; a
    scope whose tasks have allocated less than it has grown is not to blame. Where the heap is too
    large, all garbage is collected first; what is left then is in use. *)
 

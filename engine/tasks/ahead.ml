@@ -1,10 +1,10 @@
-(* Ahead: iterations that a worker begins while an earlier one waits for a batch.
+(* Ahead.
 
-   An iteration that waits for a batch is not suspended at once. On top of it, its worker begins the
-   next iteration of the loop, in a fiber of its own; that waits too, and so on. Together they are
-   the worker's chain. At last the one on top applies what they wait for, or it suspends the chain as
-   a whole, for the price of one. When its operation has been applied, those below it have been too;
-   one after the other ends, and returns to the one below.
+   An iteration that waits for a batch is not suspended at once. On top of it, its worker begins
+   the next iteration of the loop; that waits too, and so on. At last the one on top applies what
+   they wait for, or it suspends the chain as a whole, for the price of one. When its operation
+   has been applied, those below it have been too; one after the other ends, and returns to the
+   one below.
 
    An iteration goes on when what is on top of it has ended, or has left the chain. So
 
@@ -15,7 +15,6 @@
      iteration has much to do when its operation has been applied, begins none any more (see
      [Runahead.judge]). So what lies below waits for about one iteration of such a loop.
 
-   Until it leaves, an iteration counts as part of the task that it lies on; then it is on its own.
    Probes: ordered-map, skip-list. *)
 
 open Effect.Deep
@@ -131,9 +130,7 @@ let sleep awaited sleeper =
   | Some w when w.chain.awaited = awaited -> suspend_chain w sleeper
   | Some _ | None -> Task.sleep sleeper
 
-let has_hungry_thieves (w : Worker.t) =
-  Deque.is_empty w.core
-  && (Atomic.get w.team.searching > 0 || not (Sleepers.is_empty w.team.sleepers))
+let has_hungry_thieves (w : Worker.t) = Deque.is_empty w.core && Team.wants_work w.team
 
 let go_on () =
   match Worker.mine () with

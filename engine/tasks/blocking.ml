@@ -1,19 +1,18 @@
-(* Blocking: calls that block, on threads beside the pools.
+(* Blocking.
 
-   The threads live on a domain of their own, lest those of a worker's take turns with it; where
-   there is no room for one, on the domain of a caller. An idle thread waits for [patience] seconds
-   for the next call, and then ends; the domain ends with its last thread. There are at most [most]
-   threads; further calls wait in line.
+   Where there is no room for a domain of their own, the threads live on that of a caller. An
+   idle thread waits for [patience] seconds for the next call, and then ends; the domain ends
+   with its last thread. There are at most [most] threads; further calls wait in line.
 
-   A call is made once, by whoever claims it, and nobody when its caller gives it up before. A thread
-   has a stay each time that it waits in [idle]; whoever takes it out there gives it a call, or
-   dismisses it:
+   A call is made once, by whoever claims it, and nobody when its caller gives it up before. A
+   thread has a stay each time that it waits in [idle]; whoever takes it out there gives it a
+   call, or dismisses it:
 
    Free --order--> Given
            +-----> Dismissed
 
-   What follows from a step of [state] is finished in any case, so it may be done again; so may what a
-   thread or the domain does: each knows how far it has come. *)
+   What follows from a step of [state] is finished in any case, so it may be done again; so may
+   what a thread or the domain does: each knows how far it has come. *)
 
 type call = { claim : Claim.t; body : unit -> unit; conclude : unit -> unit }
 type order = Free | Given of call | Dismissed

@@ -1,7 +1,3 @@
-(* Context: what the work in a task inherits from where it was started: whose cancellation ends it,
-   its local values, and which batches it is part of. It changes with the dynamic extent of scopes,
-   local values and batches only. *)
-
 type t = {
   token : Token.t;
   locals : Locals.t;

@@ -1,14 +1,10 @@
-(* Extent: code that runs in a context of its own, as the body of a scope does.
+(* Extent.
 
-   The context follows the code. An effect of the user's that is handled outside of the extent takes
-   the code along: when the handler runs, the context is the one around the extent again, and when
-   the continuation is resumed, wherever that is, the extent is entered anew, from there. So the code
-   of an extent runs in a fiber of its own (of OCaml's), whose handler sees each effect leave. The
-   scheduler's own effects pass: the task comes back with the context that it had.
+   The code of an extent runs in a fiber of its own (of OCaml's), whose handler sees each effect
+   leave, and each continuation come back. The scheduler's own effects pass: the task comes back
+   with the context that it had.
 
-   Outside --enter--> Inside --return, raise, perform--> Outside
-
-   A thread without a task has no context: there nothing happens. *)
+   Outside --enter--> Inside --return, raise, perform--> Outside *)
 
 open Effect.Deep
 

@@ -1,11 +1,11 @@
-(* Failure: an exception that ended a task, with its backtrace, and whether anybody was told of it.
+(* Failure.
 
    The failure of a task that nobody awaits is reported when it is collected or when its pool
    closes. The finaliser is on the failure, not on the promise: a task that succeeds pays
    nothing.
 
-   There are no weak pointers and no ephemerons here: the collector of OCaml 5.4 may free what those
-   of a domain that ends refer to (ocaml/ocaml#14718). *)
+   There are no weak pointers and no ephemerons here: the collector of OCaml 5.4 may free what
+   those of a domain that ends refer to (ocaml/ocaml#14718). *)
 
 type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
 

@@ -1,10 +1,9 @@
-(* Hold: what a task must give back before it ends, as a mutex.
+(* Hold.
 
-   It knows its holder by number, so that to take and to give back costs a plain store each. Whoever
-   looks at the end of a task for what that still holds may look while others take and give back: it
-   finds the task's number only if the task holds it, as only the task has written that. A task
-   remembers what it was about to take, newest first; what was given back, by the task or by another,
-   or was not taken after all, it forgets when it takes something else. *)
+   Whoever looks at the end of a task for what that still holds may look while others take and
+   give back: it finds the task's number only if the task holds it, as only the task has written
+   that. What was given back, by the task or by another, or was not taken after all, a task
+   forgets when it takes something else. *)
 
 type t = {
   name : string;

@@ -1,17 +1,17 @@
-(* Interrupter: has code that is to be interrupted come to a safepoint at which that happens.
+(* Interrupter.
 
-   A worker interrupts the code that it runs in the finaliser that follows each minor collection (see
-   [Ticker], [Worker.interrupt]). OCaml polls for these in every loop, but a loop that does not allocate
-   makes none. So whoever cancels such code makes a request, with a function that tells whether it is
-   still wanted; and a domain of its own makes minor collections, at once and then at longer and
-   longer intervals, until no request is wanted any more.
+   A worker interrupts the code that it runs in the finaliser that follows each minor collection
+   (see [Ticker], [Worker.interrupt]). OCaml polls for these in every loop, but a loop that does
+   not allocate makes none. So whoever cancels such code makes a request, with a function that
+   tells whether it is still wanted; and a domain of its own makes minor collections, at once and
+   then at longer and longer intervals, until no request is wanted any more.
 
-   A thread of a worker's domain would not do: it gets a turn twenty times a second, and would run
-   the worker's finaliser itself, where it cannot interrupt anything.
+   A thread of a worker's domain would not do: it gets a turn twenty times a second, and would
+   run the worker's finaliser itself, where it cannot interrupt anything.
 
    For the same reason that domain serves the timers while code runs that can be interrupted
-   ([in_use]): it is called [lead] seconds before one is due, so most timers never need it. It ends
-   when there was nothing to do for [patience], because each minor collection waits for it.
+   ([in_use]): it is called [lead] seconds before one is due, so most timers never need it. It
+   ends when there was nothing to do for [patience], because each minor collection waits for it.
 
    Absent --call--> Called --serve--> Up --nothing to do--> Absent *)
 

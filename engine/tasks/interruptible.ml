@@ -1,7 +1,8 @@
-(* Interruptible: code that a cancellation interrupts at its next safepoint.
+(* Interruptible.
 
-   How that comes to happen: [Context.interruptible] says which code it is; [Worker] (section
-   Interruption) when it may be interrupted and [Ticker] where; [Interrupter] has it come there. *)
+   How code comes to be interrupted: [Context.interruptible] says which code it is; [Worker]
+   (section Interruption) when it may be interrupted and [Ticker] where; [Interrupter] has it
+   come there. *)
 
 type place = { mutable is_in : bool }
 

@@ -1,5 +1,3 @@
-(* Limited: a scope that ends when it has run too long, or uses too much memory. *)
-
 type limit = Account.limit = Heap of int | Allocated of int
 
 exception Exceeded = Account.Exceeded

@@ -1,5 +1,3 @@
-(* Local: task-local values, as the user sees them. *)
-
 type 'a t = 'a Locals.key
 
 let create = Locals.key

@@ -1,5 +1,3 @@
-(* Locals: the local values of a task, an immutable map. *)
-
 module By_id = Map.Make (Int)
 
 type 'a key = { id : int; witness : 'a Type.Id.t; default : 'a }

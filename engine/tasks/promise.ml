@@ -1,5 +1,3 @@
-(* Promise: the outcome of a task, or of whatever the holder of a resolver does. *)
-
 type 'a t = {
   outcome : ('a, Failure.t) result Ivar.t;
   team : Worker.team; (* whose tasks settle it, or [no_team] *)

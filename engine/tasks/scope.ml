@@ -1,4 +1,4 @@
-(* Scope: what is spawned in it ends before it does.
+(* Scope.
 
    The body and the tasks each hold one place of [tasks]; when all are free, the daemons are
    cancelled, and when they and what they start then have ended too the scope does. The first

@@ -1,20 +1,15 @@
-(* Task: what runs in a fiber of its own, and can therefore be suspended.
-
-   The one effect, in two forms, and its one handler. Other effects stop here too, whatever handlers the caller of
-   a run has: were its continuation captured, the worker's loop would go with it. A stolen fork, an
-   [async], and the root of a run are tasks; a fork that its own worker runs is part of the task
-   that forked it.
+(* Task.
 
    Waiting. A task makes a sleeper (see [Sleeper]), puts it where it will be woken, and calls
    [sleep]. That prepares the rest of the task as a job, publishes what the task has begun, and
-   performs [Suspend], whose argument is all that the handler needs, on the worker's own stack: it
-   keeps the continuation and makes the step to Asleep. Nothing can get between, or the continuation
-   would be lost. So the code of a handler has no safepoint, not even at its start: it allocates
-   nothing, and what it calls at its end is inlined, or of another module. (That of
+   performs [Suspend], whose argument is all that the handler needs, on the worker's own stack:
+   it keeps the continuation and makes the step to Asleep. Nothing can get between, or the
+   continuation would be lost. So the code of a handler has no safepoint, not even at its start:
+   it allocates nothing, and what it calls at its end is inlined, or of another module. (That of
    [Effect.Deep.match_with] has one, as it calls a function that it does not know.)
 
-   A job that was claimed is its worker's [hand] until its own code has begun. What raises before that
-   in the scheduler gives it back (see [Scheduler]). *)
+   A job that was claimed is its worker's [hand] until its own code has begun. What raises before
+   that in the scheduler gives it back (see [Scheduler]). *)
 
 open Effect.Deep
 

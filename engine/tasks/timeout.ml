@@ -1,5 +1,3 @@
-(* Timeout: a scope that the poller cancels after some time. *)
-
 exception Timeout
 
 let start s seconds = Poller.at (Clock.now () +. seconds) (fun () -> Scope.cancel s Timeout)

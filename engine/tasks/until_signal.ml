@@ -1,8 +1,8 @@
-(* Until_signal: scopes that a signal cancels.
+(* Until_signal.
 
-   While there are such scopes for a signal, its handler is [cancel_all]; the first puts it in place,
-   and the last brings back what was there before. The handler takes no lock, as it may interrupt
-   whoever has it. *)
+   While there are such scopes for a signal, its handler is [cancel_all]; the first puts it in
+   place, and the last brings back what was there before. The handler takes no lock, as it may
+   interrupt whoever has it. *)
 
 exception Signalled of int
 

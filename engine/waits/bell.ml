@@ -1,8 +1,8 @@
 (* Bell: a pair of connected sockets. To ring writes a byte, to sleep waits for one. A byte stays
-   there, so a ring that comes before the sleep ends it.
+   there.
 
-   Where no descriptor is to be had, or none that [select] can wait for, the sleeper looks up now and
-   then; the next sleep tries again. *)
+   Where no descriptor is to be had, or none that [select] can wait for, the sleeper looks up now
+   and then; the next sleep tries again. *)
 
 type ends = { out_of : Unix.file_descr; into : Unix.file_descr; process : int }
 type t = { mutable ends : ends option; mutable is_in_use : bool }

@@ -1,13 +1,12 @@
-(* Caller: a thread outside a pool that needs something of it.
+(* Caller.
 
-   The pool has a place for one such thread, members.(0): while the thread waits, it is that worker,
-   so its domain works too. The place can be lent to one thread at a time, and one of each domain;
-   others sleep. A pool of one worker has nobody but its caller: when no caller can be lent, a
-   domain of the pool's own takes the place, for good; or where there is no room for one, callers
-   take turns.
+   The pool has a place for one caller, members.(0): while that waits, it is this worker. The
+   place can be lent to one thread at a time, and one of each domain; others sleep. A pool of one
+   worker has nobody but its caller: when no caller can be lent, a domain of the pool's own takes
+   the place, for good; or where there is no room for one, callers take turns.
 
-   A fiber of a [Host] is not lent, as that would stop the others of its domain: the pool is staffed
-   instead. *)
+   A fiber of a [Host] is not lent, as that would stop the others of its domain: the pool is
+   staffed instead. *)
 
 open Worker
 

@@ -1,8 +1,3 @@
-(* Claimants: threads that wait for a caller's place to be free, in a pool of one worker.
-
-   Where there is no room for a domain that takes the place, each of them has to take it in its turn.
-   One that is beside a worker of its domain waits for that, too: so all are woken for each place. *)
-
 let parkers : Parker.t list Atomic.t = Atomic.make []
 
 let rec update step =

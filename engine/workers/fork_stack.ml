@@ -1,10 +1,10 @@
-(* Fork stack: the forks of the task that a worker runs, and how thieves come to them.
+(* Fork stack.
 
-   A worker keeps the forks of the task that it runs on a stack of its own, oldest first. They are
-   Private (see [Job]): to push and to pop one takes no atomic step. Thieves see the deque only. The
-   owner moves its oldest forks there when the deque has run low ([publish]), so that thieves get
-   the largest pieces, and moves all of them when the task leaves this worker ([publish_all]): a
-   Private job's frame has not moved.
+   A worker keeps the forks of the task that it runs on a stack of its own, oldest first. They
+   are Private (see [Job]): to push and to pop one takes no atomic step. Thieves see the deque
+   only. The owner moves its oldest forks there when the deque has run low ([publish]), so that
+   thieves get the largest pieces, and moves all of them when the task leaves this worker
+   ([publish_all]): a Private job's frame has not moved.
 
    How thieves ask: a fork compares [sp] with [limit]. Normally [limit] is the size of the stack,
    and a fork that reaches it grows the stack; a thief, or the owner, that sees the deque run low
@@ -12,8 +12,8 @@
    request that is lost is repeated by the next round of the search.
 
    An owner in a long stretch without forks answers too: after each minor collection its thread
-   calls [answer] (see [Ticker]), and minor collections stop every domain, so a thief that gets no
-   answer makes one. Code that [answer] may interrupt is [undisturbed]. *)
+   calls [answer] (see [Ticker]), and minor collections stop every domain, so a thief that gets
+   no answer makes one. Code that [answer] may interrupt is [undisturbed]. *)
 
 open Worker
 

@@ -1,4 +1,4 @@
-(* Minor heap: its size in the workers' domains.
+(* Minor heap.
 
    A minor collection stops every domain, and waits for those that the operating system does not run
    at the moment. So with several domains the time between two collections decides what they cost,

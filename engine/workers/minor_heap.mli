@@ -1,4 +1,4 @@
-(** The size of the minor heap in the calling domain, which grows while collections come fast. *)
+(** The size of the minor heap in the calling domain. *)
 
 val size : unit -> int
 (** [size ()] is its size, in words. *)

@@ -1,5 +1,3 @@
-(* Pool: the life of a team of workers: create, run, close. *)
-
 type t = Worker.team
 
 let name (p : t) = p.name

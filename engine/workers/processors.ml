@@ -1,7 +1,7 @@
-(* Processors: how many domains can run at the same time here.
+(* Processors.
 
-   OCaml's recommendation knows the affinity mask; containers limit processor time by cgroup, which
-   it does not know. *)
+   OCaml's recommendation knows the affinity mask; containers limit processor time by cgroup,
+   which it does not know. *)
 
 let read path =
   match In_channel.with_open_bin path In_channel.input_all with

@@ -1,4 +1,4 @@
-(* Scheduler: the loop of a worker: run what is at hand, else search, else sleep. *)
+(* Scheduler: a worker runs what is at hand, else it searches, else it sleeps. *)
 
 open Worker
 

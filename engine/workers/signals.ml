@@ -1,12 +1,12 @@
-(* Signals: which of them threads of Drover's own take.
+(* Signals.
 
-   The handlers of OCaml run on whatever thread comes to it first, unless it blocks the signal; and
-   they may raise, so they should run on the program's threads. But a child process inherits what
-   the thread blocks that starts it, and a signal without a handler is none of a thread's business:
-   SIGTERM ends the process, and a write to a pipe that nobody reads ends it with SIGPIPE. So a
-   worker's domain has the mask of whoever made it, and blocks only what has a handler; which it looks
-   up from time to time, as handlers come and go. Calls within [blocking] have the program's mask, for
-   child processes that need it in any case.
+   The handlers of OCaml run on whatever thread comes to it first, unless it blocks the signal;
+   and they may raise, so they should run on the program's threads. But a child process inherits
+   what the thread blocks that starts it, and a signal without a handler is none of a thread's
+   business: SIGTERM ends the process, and a write to a pipe that nobody reads ends it with
+   SIGPIPE. So a worker's domain has the mask of whoever made it, and blocks only what has a
+   handler; which it looks up from time to time, as handlers come and go. Calls within [blocking]
+   have the program's mask, for child processes that need it in any case.
 
    What else is Drover's, such as the timers' thread, blocks all. *)
 

@@ -1,5 +1,3 @@
-(* Team: what the workers of a pool do for each other: wake, hand out, and tell when all is done. *)
-
 open Worker
 
 let has_work team =

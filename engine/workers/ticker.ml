@@ -1,8 +1,8 @@
-(* Ticker: what a worker does after each minor collection.
+(* Ticker.
 
    A finaliser on a young block that nobody refers to runs after the next minor collection, on a
-   thread of its domain and between any two steps of a task. It makes the next such block, as long
-   as the domain has a worker. *)
+   thread of its domain and between any two steps of a task. It makes the next such block, as
+   long as the domain has a worker. *)
 
 open Worker
 
