@@ -299,8 +299,9 @@ val reduce_by :
   ('k * 'v) array
 (** [reduce_by key value combine a] is each key with the values of its elements combined, from left
     to right: [combine] must be associative, or nearly so, as the addition of floats is; what is
-    combined with what depends on [a] only. Span O(log n + n / 8) steps, or 2{^ 17} for long arrays.
-*)
+    combined with what depends on [a] only. [key] is called once more for some of many elements, to
+    see how many keys there are. Span O(log n + n / 8) steps, or 2{^ 17} for long arrays; with many
+    keys O(log n + n / 4), or 2{^ 20}. *)
 
 val count_by :
   ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * int) array

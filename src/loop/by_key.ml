@@ -19,7 +19,8 @@ let id ~hash first = (hash lsl first_bits) lor first
 let hash_of id = id lsr first_bits
 let first_of id = id land ((1 lsl first_bits) - 1)
 
-(* Tables: open ones, of the numbers of entries. *)
+(* Tables: open ones. A slot has the number of an entry, from 1 on, below the bits of its hash, so that
+   other entries are passed without a look at them. *)
 
 type ('k, 'v) table = {
   equal : 'k -> 'k -> bool;
@@ -27,7 +28,7 @@ type ('k, 'v) table = {
   ids : int Dynarray.t;
   keys : 'k Dynarray.t;
   values : 'v Dynarray.t;
-  mutable slots : int array; (* number and 1, or 0; never more than half full *)
+  mutable slots : int array; (* 0 if free; never more than half full *)
 }
 
 let create_table ~equal combine =
@@ -41,15 +42,15 @@ let entries t : _ entries =
     values = Dynarray.to_array t.values;
   }
 
+let number_of slot = first_of slot - 1
+let slot_of entry number = id ~hash:(hash_of entry) (number + 1)
+
 (* The slot of [key], or where it belongs. *)
 let rec slot t key hash at =
   match Array.unsafe_get t.slots at with
   | 0 -> at
-  | number ->
-      if
-        hash_of (Dynarray.get t.ids (number - 1)) = hash
-        && t.equal (Dynarray.get t.keys (number - 1)) key
-      then at
+  | slot_ ->
+      if hash_of slot_ = hash && t.equal (Dynarray.get t.keys (number_of slot_)) key then at
       else slot t key hash ((at + 1) land (Array.length t.slots - 1))
 
 let[@inline] start t hash = hash land (Array.length t.slots - 1)
@@ -60,7 +61,8 @@ let grow t =
   let slots = Array.make (mask + 1) 0 in
   let rec free at = if slots.(at) = 0 then at else free ((at + 1) land mask) in
   for number = 0 to Dynarray.length t.ids - 1 do
-    slots.(free (hash_of (Dynarray.get t.ids number) land mask)) <- number + 1
+    let id = Dynarray.get t.ids number in
+    slots.(free (hash_of id land mask)) <- slot_of id number
   done;
   t.slots <- slots
 
@@ -73,13 +75,13 @@ let[@inline] add t id key value =
       Dynarray.add_last t.ids id;
       Dynarray.add_last t.keys key;
       Dynarray.add_last t.values value;
-      t.slots.(at) <- Dynarray.length t.ids;
+      t.slots.(at) <- slot_of id (Dynarray.length t.ids - 1);
       if 2 * Dynarray.length t.ids >= Array.length t.slots then grow t;
       Dynarray.length t.ids - 1
-  | number ->
-      let before = Dynarray.get t.values (number - 1) in
-      Dynarray.set t.values (number - 1) (t.combine before value);
-      number - 1
+  | slot ->
+      let number = number_of slot in
+      Dynarray.set t.values number (t.combine (Dynarray.get t.values number) value);
+      number
 
 (* Entries of different keys, to look for keys in them. *)
 let table_of ~equal (e : _ entries) =
@@ -98,13 +100,31 @@ let table_of ~equal (e : _ entries) =
   t
 
 let find t ~hash key =
-  match t.slots.(slot t key hash (start t hash)) with 0 -> None | number -> Some (number - 1)
+  match t.slots.(slot t key hash (start t hash)) with 0 -> None | slot -> Some (number_of slot)
 
 (* Blocks *)
 
-(* Few, because a key may be in the table of each; but large ones are divided. *)
-let blocks n = Blocks.divide ~least:(Int.max 1024 (Int.min (1 lsl 17) ((n + 7) / 8))) n
 let hashed hash key = Mix.word (hash key) lsr (Sys.int_size - hash_bits)
+
+(* Whether few of some elements share their keys. *)
+let are_many_keys ~hash ~equal key a =
+  let n = Array.length a in
+  let sampled = Int.min 4096 (n / 16) in
+  let t = create_table ~equal (fun () () -> ()) in
+  for i = 0 to sampled - 1 do
+    let key = key a.(i * (n / sampled)) in
+    ignore (add t (id ~hash:(hashed hash key) i) key () : int)
+  done;
+  2 * Dynarray.length t.ids > sampled
+
+(* Few, because a key may be in the table of each, and the fewer the more keys there are; but large ones
+   are divided. *)
+let blocks ~hash ~equal key a =
+  let n = Array.length a in
+  let count, longest =
+    if n >= 16_384 && are_many_keys ~hash ~equal key a then (4, 1 lsl 20) else (8, 1 lsl 17)
+  in
+  Blocks.divide ~least:(Int.max 1024 (Int.min longest ((n + count - 1) / count))) n
 
 (* [note i number] is told the entry of each element. *)
 let of_block t ~hash ~note key value a lo hi =
@@ -194,7 +214,7 @@ let equal_values x y = compare x y = 0
 
 let reduce ?(hash = Hashtbl.hash) ?(equal = equal_values) key value combine a =
   let note _ _ = () in
-  match of_blocks ~hash ~equal ~note key value combine a (blocks (Array.length a)) with
+  match of_blocks ~hash ~equal ~note key value combine a (blocks ~hash ~equal key a) with
   | [| e |] -> e
   | es -> fst (merge ~equal combine (concat es))
 

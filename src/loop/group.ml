@@ -17,9 +17,8 @@ let places counts groups group_of =
   Array.mapi place counts
 
 let groups ~hash ~equal key a =
-  let n = Array.length a in
-  let blocks = blocks n in
-  let entry_of = Array.make n 0 in
+  let blocks = blocks ~hash ~equal key a in
+  let entry_of = Array.make (Array.length a) 0 in
   let note i entry = Array.unsafe_set entry_of i entry in
   let of_blocks = of_blocks ~hash ~equal ~note key (fun _ -> 1) ( + ) a blocks in
   let before = before of_blocks and e = concat of_blocks in
