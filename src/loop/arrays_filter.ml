@@ -1,5 +1,3 @@
-(* Arrays, picked from. *)
-
 let filter f a = Pack.select (Pack.mark (Array.length a) (fun i -> f (Array.unsafe_get a i))) true a
 
 let partition f a =
@@ -9,7 +7,7 @@ let partition f a =
 let collect f a =
   Collect.over (Array.length a) (fun b lo hi ->
       for i = lo to hi do
-        f (Array.unsafe_get a i) b.push
+        f (Array.unsafe_get a i) (Collect.pusher b)
       done)
 
 let filter_map f a =

@@ -1,5 +1,3 @@
-(* Arrays, searched from the left. *)
-
 let find_map f a = First.map (fun i -> f (Array.unsafe_get a i)) (Array.length a)
 
 let find_opt f a =

@@ -1,5 +1,3 @@
-(* Arrays, reduced. *)
-
 let fold f combine init a =
   let piece lo hi =
     let acc = ref (f (Array.unsafe_get a lo)) in

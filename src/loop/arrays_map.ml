@@ -1,6 +1,4 @@
-(* Arrays, element by element.
-
-   A result's array is made with the first element that is computed, and is as polymorphic as that
+(* A result's array is made with the first element that is computed, and is as polymorphic as that
    tells: No array --first element--> Array of n, once. The other elements are stored as they
    come. *)
 

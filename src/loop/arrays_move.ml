@@ -1,5 +1,3 @@
-(* Arrays, moved about. *)
-
 let check caller ok = if not ok then invalid_arg ("Drover.Array." ^ caller ^ ": out of bounds")
 let holds a pos len = pos >= 0 && len >= 0 && pos <= Array.length a - len
 

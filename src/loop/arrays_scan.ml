@@ -1,7 +1,5 @@
-(* Arrays, scanned: each element combined with all before it.
-
-   Blelloch, "Prefix sums and their applications" (1990), section 1.2, with blocks: what each block
-   amounts to, then each block from what the ones before it amount to. *)
+(* Blelloch, "Prefix sums and their applications" (1990), section 1.2, with blocks: what each
+   block amounts to, then each block from what the ones before it amount to. *)
 
 let total op a lo hi =
   let acc = ref (Array.unsafe_get a lo) in

@@ -1,5 +1,5 @@
-(* Bigarrays: one-dimensional ones of any kind, slice by slice. A loop over a slice, in a function
-   that knows the kind, compiles to plain loads and stores. *)
+(* Bigarrays: one-dimensional ones of any kind, slice by slice. A loop over a slice, in a
+   function that knows the kind, compiles to plain loads and stores. *)
 
 open Bigarray
 

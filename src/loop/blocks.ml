@@ -1,7 +1,3 @@
-(* Blocks: how n elements are divided when pieces have results. The division depends on n only, and
-   the results are combined from left to right: so a result does not depend on the number of
-   domains, even when an operator is only nearly associative, as the addition of floats is. *)
-
 type t = { n : int; size : int; count : int }
 
 (* Rounded up; [a] may be as large as [max_int]. *)

@@ -1,12 +1,13 @@
-(* By_key: reductions by keys, by hashing.
+(* By_key.
 
-   Each block combines what it has of each key in a table of its own. What is in the tables is sent
-   to parts by some bits of the hash, in order; each part, alone, combines what it has of each key. No
-   key is in two parts, so nothing is locked. At last the keys are put in the order of their first
-   elements.
+   Each block combines what it has of each key in a table of its own. What is in the tables is
+   sent to parts by some bits of the hash, in order; each part, alone, combines what it has of
+   each key. No key is in two parts, so nothing is locked. At last the keys are put in the order
+   of their first elements.
 
-   Leis, Boncz, Kemper, Neumann, "Morsel-driven parallelism" (SIGMOD 2014), section 4.4; but blocks
-   depend on the number of elements only, and so does what is combined with what. Kernel: by-key. *)
+   Leis, Boncz, Kemper, Neumann, "Morsel-driven parallelism" (SIGMOD 2014), section 4.4; but
+   blocks depend on the number of elements only, and so does what is combined with what. Kernel:
+   by-key. *)
 
 (* What is known of some keys, one after the other: the index of the first element, below some bits
    of the hash, in one number; and what its elements amount to. Records of their own would keep the
@@ -167,7 +168,6 @@ let scatter ~parts (e : _ entries) part_of =
   let starts = Radix_sort.scatter (Array.length e.ids) parts part move in
   (sent, places, starts)
 
-(* How many entries there are before each of [es], in their concatenation. *)
 let before es =
   let counts = Array.map (fun (e : _ entries) -> Array.length e.ids) es in
   ignore (Pack.offsets counts : int);
@@ -189,7 +189,6 @@ let in_order (e : _ entries) =
   let sorted a = Arrays_map.map (fun i -> a.(i)) order in
   ({ ids = sorted e.ids; keys = sorted e.keys; values = sorted e.values }, ranks)
 
-(* Entries of different keys; and for each of [e] which of these it has become. *)
 let merge ~equal combine (e : _ entries) =
   let n = Array.length e.ids in
   let bits = bits n in
@@ -204,7 +203,6 @@ let merge ~equal combine (e : _ entries) =
   let merged, ranks = in_order (concat of_parts) in
   (merged, fun i -> ranks.(before.(part_of bits e.ids.(i)) + become.(places.(i))))
 
-(* What the blocks of [a] have of each key. *)
 let of_blocks ~hash ~equal ~note key value combine a (blocks : Blocks.t) =
   let tables = Array.init blocks.count (fun _ -> create_table ~equal combine) in
   Blocks.iter blocks (fun b lo hi -> of_block tables.(b) ~hash ~note key value a lo hi);

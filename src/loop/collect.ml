@@ -1,8 +1,7 @@
-(* Collect: results of unknown number, in order. Each run of a loop pushes what it has into a buffer of
-   its own (see [Fold]).
+(* Collect: each run of a loop pushes what it has into a buffer of its own (see [Fold]).
 
-   A buffer is a list of chunks. These are short, so that they are young: to store a result in one
-   takes the collector no note of it, and nothing is copied when the buffer grows. *)
+   A buffer is a list of chunks. These are short, so that they are young: to store a result in
+   one takes the collector no note of it, and nothing is copied when the buffer grows. *)
 
 type 'a t = {
   mutable full : 'a array list; (* latest first *)
@@ -35,11 +34,12 @@ let[@inline] push b x =
     b.used <- b.used + 1
   end
 
+let pusher b = b.push
+
 let create () =
   let rec b = { full = []; last = [||]; used = 0; push = (fun x -> push b x) } in
   b
 
-(* All of [a], which is not written any more. *)
 let append b a =
   if Array.length a > longest then begin
     close b;
@@ -60,7 +60,6 @@ let to_array b =
   close b;
   Arrays_move.concat_all (Array.of_list (List.rev b.full))
 
-(* What [step b lo hi] pushes into [b] for intervals that make up 0..n-1. *)
 let over n step =
   let step b lo hi =
     step b lo hi;
@@ -68,10 +67,9 @@ let over n step =
   in
   to_array (Fold.over n ~init:create ~merge step)
 
-(* The same without bounds that begin with 0. *)
 let parallel_collect ?grain ~start ~finish f =
   let step b i =
-    f i b.push;
+    f i (pusher b);
     b
   in
   to_array (Fold.fold_as "parallel_collect" ?grain ~start ~finish ~init:create ~merge step)

@@ -2,8 +2,8 @@
    between its steps.
 
    Westrick, Rainey, Anderson, Blelloch, "Parallel block-delayed sequences" (PPoPP 2022): Indexed
-   gives any element by its index; Blocks gives the elements of a block one after the other, which
-   is what remains possible after a filter, a flatten or a scan. *)
+   gives any element by its index; Blocks gives the elements of a block one after the other,
+   which is what remains possible after a filter, a flatten or a scan. *)
 
 type 'a t =
   | Indexed of { length : int; get : int -> 'a }
@@ -43,7 +43,7 @@ let to_array = function
       Collect.over count (fun b lo hi ->
           for block = lo to hi do
             Scope.check ();
-            iter block b.push
+            iter block (Collect.pusher b)
           done)
 
 let with_index t =

@@ -1,9 +1,9 @@
-(* First: the smallest index where something happens, in parallel.
+(* First.
 
-   The caller begins from the left, as in [Spread]. An event is a result or an exception. Each block
-   notes its first event; [earliest] is the smallest index of one so far, and what lies behind it
-   need not be looked at. All that lies before the final value has been looked at, so the answer is
-   that of a loop from the left. *)
+   The caller begins from the left, as in [Spread]. An event is a result or an exception. Each
+   block notes its first event; [earliest] is the smallest index of one so far, and what lies
+   behind it need not be looked at. All that lies before the final value has been looked at, so
+   the answer is that of a loop from the left. *)
 
 let rec lower earliest i =
   let before = Atomic.get earliest in
@@ -48,7 +48,6 @@ let rec lead f ~since ~from ~step n =
   | None when Unix.gettimeofday () -. since > Spread.patience -> in_blocks f upto n
   | None -> lead f ~since ~from:upto ~step:(step * 16) n
 
-(* [map f n] is the first [f i] that is not [None]. *)
 let map f n =
   if n >= Spread.many then in_blocks f 0 n
   else

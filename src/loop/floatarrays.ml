@@ -1,5 +1,3 @@
-(* Floatarrays: arrays of unboxed floats; nan is none of their elements where they are ordered. *)
-
 type number = float
 type numbers = floatarray
 type 'a element = float

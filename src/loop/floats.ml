@@ -1,5 +1,3 @@
-(* Floats: arrays of floats. *)
-
 type number = float
 type numbers = float array
 

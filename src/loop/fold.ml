@@ -1,8 +1,8 @@
-(* Fold: loops with accumulators that follow the steals.
+(* Fold.
 
-   A run of a loop (see [Run]) makes a state when it begins, and takes all of its iterations
-   with that. So there are as many states as parts that others have taken, and one; and none is in
-   two steps at a time, also when a step suspends. Where a run joins the part behind its own, the
+   A run of a loop (see [Run]) makes a state when it begins, and takes all of its iterations with
+   that. So there are as many states as parts that others have taken, and one; and none is in two
+   steps at a time, also when a step suspends. Where a run joins the part behind its own, the
    state of that is merged with its own, from left to right. *)
 
 (* [init i] is the state of a run that begins with [i]. *)
@@ -74,7 +74,7 @@ let fold_range ?grain ~start ~finish ~init ~merge step =
   if finish < start then init ()
   else from_to grain ~start ~finish ~init:(fun _ -> init ()) ~merge step
 
-(* Over 0..n-1, as [Spread.over] divides that. *)
+(* Over 0..n-1 *)
 
 let rec in_blocks step acc lo hi =
   if hi - lo < Spread.block then step acc lo hi

@@ -1,7 +1,5 @@
-(* Group: elements brought together by their keys.
-
-   [By_key] counts the elements of each key, in each block and in all; so each block knows where its
-   elements go in their group, and they are all moved at once. *)
+(* Group: [By_key] counts the elements of each key, in each block and in all; so each block knows
+   where its elements go in their group, and they are all moved at once. *)
 
 open By_key
 

@@ -1,4 +1,4 @@
-(* Histogram: counts by small integers. Each block counts by itself. *)
+(* Histogram: each block counts by itself. *)
 
 let[@inline never] refuse bin bins =
   invalid_arg (Printf.sprintf "Drover.Array.histogram: %d is not in 0..%d" bin (bins - 1))

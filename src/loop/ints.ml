@@ -1,5 +1,3 @@
-(* Ints: arrays of ints. *)
-
 type number = int
 type numbers = int array
 type 'a element = int

@@ -1,4 +1,4 @@
-(* Loops over intervals of integers; see [Divisible] for who takes which part. *)
+(* Loops: see [Run] for who takes which part. *)
 
 let grain_of caller = function
   | Some grain when grain < 1 -> invalid_arg ("Drover." ^ caller ^ ": grain < 1")
@@ -77,12 +77,9 @@ let workers run =
   if !Profile.is_on then workers_of_profile else Array.length (Run.home run).team.members
 
 let rec halvings n = if n <= 1 then 0 else 1 + halvings ((n + 1) / 2)
-
-(* How often the rest is halved for a call; 0 for one worker. *)
 let halvings_of run = match workers run with 1 -> 0 | n -> halvings (parts_per_worker * n)
 
-(* The last of the iterations that a call gets which begins with [i]; they are taken. The run began
-   with [start]. The same holds here: no safepoint between the look at [until] and the step of
+(* The same holds here: no safepoint between the look at [until] and the step of
    [next]. *)
 let[@inline] last_of_call run ~halvings ~start i =
   let loop = Run.loop run in

@@ -1,4 +1,4 @@
-(* Mix: a word in which each bit depends on all bits of another one. Steele, Lea, Flood, "Fast splittable pseudorandom number
+(* Mix: Steele, Lea, Flood, "Fast splittable pseudorandom number
    generators" (2014), figure 14 (the mixing function of SplitMix), on OCaml's ints. *)
 let word x =
   let x = x * 0x1e3779b97f4a7c15 in

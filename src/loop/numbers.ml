@@ -1,6 +1,3 @@
-(* Numbers: arrays of ints and of floats, sorted by the machine's own comparison, in the order of
-   [Int.compare] and [Float.compare]. *)
-
 let sort_ints a =
   let n = Array.length a in
   let scratch = Array.make n 0 in

@@ -1,7 +1,5 @@
-(* Pack: elements picked from an array, in order. Each block finds out how many it has; then it is known
-   where they go. *)
+(* Pack: each block finds out how many it has; then it is known where they go. *)
 
-(* Turns numbers into the sums of those before them, and returns the sum of all. *)
 let offsets counts =
   let total = ref 0 in
   Array.iteri
@@ -41,7 +39,6 @@ let mark n keep =
     { blocks; kept; before; total = offsets before }
   end
 
-(* The elements of [a] whose mark is [wanted]. *)
 let select m wanted a =
   let total = if wanted then m.total else m.blocks.n - m.total in
   if total = 0 then [||]

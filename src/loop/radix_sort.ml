@@ -1,7 +1,7 @@
-(* Radix sort: by the bytes of an integer key, the lowest first, each pass stable.
+(* Radix sort: by the lowest byte first, each pass stable.
 
-   A pass counts, for each block and each value of the byte, how many elements have it; that tells
-   where the block's elements with that value go. Blelloch et al., "A comparison of sorting
+   A pass counts, for each block and each value of the byte, how many elements have it; that
+   tells where the block's elements with that value go. Blelloch et al., "A comparison of sorting
    algorithms for the Connection Machine CM-2" (1991), section 4. *)
 
 let radix = 256
@@ -29,8 +29,6 @@ let count values value (_ : int) lo hi =
   done;
   counts
 
-(* [scatter n values value move] calls [move i place] for all i: by increasing [value i], a number
-   below [values], and equal ones in order. It returns the first place of each value. *)
 let scatter n values value move =
   let blocks = divide n in
   let counts = Array.make blocks.count [||] in

@@ -1,9 +1,9 @@
-(* Reduction: what a run of a loop computes of the tree of a reduction (see [Grouping]).
+(* Reduction.
 
-   The run takes its iterations in order and combines on its own stack: a subtree is its left half
-   combined with its right one. So where nothing is stolen there is a segment for each subtree that
-   nothing remains to be combined with, at the end. When the run is out of iterations in the middle
-   of subtrees, each of them leaves what it has as a segment. *)
+   The run takes its iterations in order and combines on its own stack: a subtree is its left
+   half combined with its right one. So where nothing is stolen there is a segment for each
+   subtree that nothing remains to be combined with, at the end. When the run is out of
+   iterations in the middle of subtrees, each of them leaves what it has as a segment. *)
 
 type 'a t = {
   run : 'a Grouping.share Run.t;
@@ -110,7 +110,6 @@ let rec in_block r before first value =
     let value = next r value in
     if r.is_cut then List.rev before else in_block r before first value
 
-(* The share of a run, whose first iteration is [i]. *)
 let share run f ~combine ~block ~base i =
   let since = Wake.before_first run in
   let value = f i in

@@ -1,9 +1,9 @@
 (* Rng: loops that draw random numbers, the same ones on any number of domains.
 
-   The interval is divided into blocks that depend on its length only; each has a generator of its
-   own, split off the given one before the loop begins, and its iterations draw in order. The generators are
-   those of the standard library: LXM, Steele and Vigna, "LXM: better splittable pseudorandom number
-   generators (and almost as fast)" (OOPSLA 2021). *)
+   The interval is divided into blocks that depend on its length only; each has a generator of
+   its own, split off the given one before the loop begins, and its iterations draw in order. The
+   generators are those of the standard library: LXM, Steele and Vigna, "LXM: better splittable
+   pseudorandom number generators (and almost as fast)" (OOPSLA 2021). *)
 
 (* Few enough blocks for the splits to cost next to nothing, and enough to share. *)
 let in_blocks rng n =

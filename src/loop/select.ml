@@ -1,7 +1,5 @@
-(* Select: the k-th smallest element.
-
-   Hoare, "Algorithm 65: Find" (1961). The pivot is the median of a sample. It is left out of what
-   remains, so every round makes progress, whatever the comparison answers. *)
+(* Select: Hoare, "Algorithm 65: Find" (1961). The pivot is the median of a sample. It is left
+   out of what remains, so every round makes progress, whatever the comparison answers. *)
 
 let few = 1024
 let sample = 63

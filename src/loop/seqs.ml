@@ -1,7 +1,7 @@
 (* Seqs: lazy sequences, mapped ahead of their consumer.
 
-   The consumer alone forces the source and starts tasks; at most [ahead] of them have started and
-   are not consumed.
+   The consumer alone forces the source and starts tasks; at most [ahead] of them have started
+   and are not consumed.
 
    Rest s --the source ends----> Ended
    Rest s --the source raises--> Failed, which is told when all that was before has been consumed *)

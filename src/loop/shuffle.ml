@@ -1,7 +1,5 @@
-(* Shuffle: a random permutation that depends on the seed and the length only.
-
-   Sanders, "Random permutations on distributed, external and hierarchical memory" (1998): each
-   element goes to a random part, and each part is shuffled by itself. *)
+(* Shuffle: Sanders, "Random permutations on distributed, external and hierarchical memory"
+   (1998): each element goes to a random part, and each part is shuffled by itself. *)
 
 (* A part's elements fit a cache. *)
 let part_size = 4096

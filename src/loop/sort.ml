@@ -1,7 +1,5 @@
-(* Sort: [Sort_values] for arrays of any values, and merges of two of them.
-
-   Elements go from a copy of the array to the array and another one by turns. A comparison that
-   raises leaves the array as it was: then they come back from the copy. *)
+(* Sort: elements go from a copy of the array to the array and another one by turns. A comparison
+   that raises leaves the array as it was: then they come back from the copy. *)
 
 open Values
 

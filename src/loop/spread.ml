@@ -1,15 +1,12 @@
-(* Spread: a body over 0..n-1, in parallel where that pays.
+(* Spread.
 
-   A task hands the work to [Loops] at once. Outside a task a pool must first be woken, which takes
-   longer than small work: there the first elements are run and timed, and what is left goes to the
-   pool as soon as [patience] is over. But the first element may be a system call that takes long:
-   so the pool is woken at once where that was not done lately. Bounds are inclusive, as in
-   [Loops]. *)
+   A task hands the work to [Loops] at once. Outside a task a pool must first be woken, which
+   takes longer than small work: there the first elements are run and timed, and what is left
+   goes to the pool as soon as [patience] is over. But the first element may be a system call
+   that takes long: so the pool is woken at once where that was not done lately. *)
 
 (* Seconds; about what it takes to wake a worker. *)
 let patience = 2e-6
-
-(* From this many elements on, no time is taken. *)
 let many = 16_384
 
 (* Seconds. To wake a worker so seldom costs next to nothing. Probe: small. *)
@@ -33,11 +30,7 @@ let rec lead body ~since ~from ~step n =
   else lead body ~since ~from:upto ~step:(step * 16) n
 
 let in_task () = Option.is_some (Worker.mine ())
-
-(* Up to here each iteration can be taken alone. *)
 let few = 128
-
-(* A cancelled task stops within so many elements. *)
 let block = 4096
 
 let rec in_blocks body lo hi =
@@ -52,7 +45,6 @@ let rest body ~from n =
   if n - from > few then Loops.range ~start:from ~finish:(n - 1) (in_blocks body)
   else if from < n then Loops.iter ~start:from ~finish:(n - 1) (fun i -> body i i)
 
-(* [over n body] is [body] on pieces that make up [0..n-1]. *)
 let over n body =
   if n >= many || in_task () then rest body ~from:0 n
   else if n > 0 then
@@ -60,7 +52,6 @@ let over n body =
     let from = if n > 1 && is_due since then 0 else lead body ~since ~from:0 ~step:1 n in
     rest body ~from n
 
-(* For bodies of a few instructions an element, where time need not be taken. *)
 let light n body =
   if n >= many then Loops.range ~start:0 ~finish:(n - 1) (in_blocks body)
   else if n > 0 then body 0 (n - 1)

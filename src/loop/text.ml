@@ -1,5 +1,5 @@
-(* Text: strings, searched and split by blocks. What belongs to a place can be told from the place
-   and the one before it, so blocks need nothing from each other. *)
+(* Text: strings, searched and split by blocks. What belongs to a place can be told from the
+   place and the one before it, so blocks need nothing from each other. *)
 
 let divide s = Blocks.divide ~least:Blocks.light (String.length s)
 

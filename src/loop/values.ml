@@ -1,5 +1,3 @@
-(* Values: arrays of any values, with any comparison, which may raise. *)
-
 type 'a element = 'a
 type 'a elements = 'a array
 
@@ -12,7 +10,6 @@ let blit src from dst at n =
     set dst (at + i) (get src (from + i))
   done
 
-(* Pieces fail together. *)
 type 'a order = { compare : 'a -> 'a -> int; gather : Gather.t }
 
 let[@inline] is_at_most order x y = order.compare x y <= 0

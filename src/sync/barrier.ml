@@ -1,7 +1,7 @@
 (* Barrier: a lobby where parties meet, again and again.
 
-   The step that clears the lobby decides who has met: whoever is in it then has passed the barrier,
-   also if its wait is cancelled before it is awake. *)
+   The step that clears the lobby decides who has met: whoever is in it then has passed the
+   barrier, also if its wait is cancelled before it is awake. *)
 
 type t = { parties : int; lobby : unit Seat.t Lobby.t }
 

@@ -1,9 +1,10 @@
 (* Select: waits at several channels for what comes first.
 
-   It has one seat for all its cases, so that it is given something for one of them only. A select
-   that finds, in the middle of getting in line everywhere, that it need not wait gives its seat up,
-   and starts again: so it never takes part in two exchanges. As all get in line in the order of the
-   channels, of two that are in each other's way only the one that is less far starts again. *)
+   It has one seat for all its cases, so that it is given something for one of them only. A
+   select that finds, in the middle of getting in line everywhere, that it need not wait gives
+   its seat up, and starts again: so it never takes part in two exchanges. As all get in line in
+   the order of the channels, of two that are in each other's way only the one that is less far
+   starts again. *)
 
 include Channel
 

@@ -1,11 +1,11 @@
-(* Channel: tasks and threads that wait at an exchange.
+(* Channel.
 
-   Each has a seat. A receiver that waits is given a message, a sender a slot, or at a rendezvous the
-   news that its message was taken. One whose seat is gone when it wakes, as by [close], or that need
-   not wait, starts again. A select has one seat for all its cases: see [Chan].
+   Each has a seat. A receiver that waits is given a message, a sender a slot, or at a rendezvous
+   the news that its message was taken. One whose seat is gone when it wakes, as by [close], or
+   that need not wait, starts again. A select has one seat for all its cases: see [Chan].
 
-   A gift is one step. What comes after it, to wake who got it and to take that one out of the line,
-   is idempotent, and so is the giving back. *)
+   A gift is one step. What comes after it, to wake who got it and to take that one out of the
+   line, is idempotent, and so is the giving back. *)
 
 exception Closed
 

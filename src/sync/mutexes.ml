@@ -1,4 +1,5 @@
-(* Mutex: a turnstile for one, that knows which task holds it. When that task ends, it is unlocked. *)
+(* Mutex: a turnstile for one, that knows which task holds it. When that task ends, it is
+   unlocked. *)
 
 type t = { hold : Hold.t; turnstile : Turnstile.t }
 

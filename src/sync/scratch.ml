@@ -1,8 +1,8 @@
 (* Scratch: values that are used again, each by one task at a time.
 
-   A domain keeps the value that was used last there, and the others are in a list that all share.
-   Who takes a value takes it out, by an exchange or a compare-and-set; so a task that suspends has it
-   still, and the next one on that domain takes or makes another. *)
+   A domain keeps the value that was used last there, and the others are in a list that all
+   share. Who takes a value takes it out, by an exchange or a compare-and-set; so a task that
+   suspends has it still, and the next one on that domain takes or makes another. *)
 
 type 'a t = { make : unit -> 'a; here : 'a option Atomic.t array; spare : 'a list Atomic.t }
 

@@ -1,11 +1,10 @@
-(* Seat: where one waits for something that is given to it, once.
+(* Seat.
 
    Empty --give v--> Given v
    Empty --give_up--> Gone
 
-   Whoever gives has two steps to make: the gift, which is one atomic step, and the wake-up, which
-   may be repeated. A wait that raises gives its seat up, and if it comes too late for that, gives
-   back what it was given. *)
+   A wait that raises gives its seat up, and if it comes too late for that, gives back what it
+   was given. *)
 
 type 'v state = Empty | Given of 'v | Gone
 
@@ -15,8 +14,6 @@ type 'v t = {
 }
 
 let create () = { state = Atomic.make Empty; waiter = None }
-
-(* [given] is [Given v]. Says whether it was this one that was given. *)
 let give seat given = Atomic.compare_and_set seat.state Empty given
 
 (* The same as one step with what the caller has: a signal, or the message that it gives or gets. *)
@@ -27,7 +24,6 @@ let[@poll error] give_from seat given (hand : Permits.hand) =
 let[@poll error] give_for seat given (hand : _ Exchange.message) message =
   if Atomic.compare_and_set seat.state Empty given then hand.message <- message
 
-(* Wakes whoever was given something, or has nothing to wait for any more. *)
 let wake seat =
   match (Atomic.get seat.state, seat.waiter) with
   | (Given _ | Gone), Some waiter -> ignore (Waiter.wake waiter : bool)
@@ -36,8 +32,6 @@ let wake seat =
 let is seat state = Atomic.get seat.state == state
 let given seat = match Atomic.get seat.state with Given v -> Some v | Empty | Gone -> None
 let is_given seat = match Atomic.get seat.state with Given _ -> true | Empty | Gone -> false
-
-(* Nothing is given any more. *)
 let give_up seat = ignore (Atomic.compare_and_set seat.state Empty Gone : bool)
 
 (* A wait that is cancelled gives its seat up first: so either it was given nothing, or the
@@ -47,8 +41,6 @@ let cancelled seat exn =
   give_up seat;
   if not (is_given seat) then Printexc.raise_with_backtrace exn backtrace
 
-(* Waits until something is given, or the seat is gone, unless [get_in_line ()] is [false]: then a
-   wait is not needed. *)
 let wait seat get_in_line =
   let sit waiter =
     seat.waiter <- Some waiter;

@@ -1,9 +1,9 @@
-(* Turnstile: permits that tasks and threads wait for.
+(* Turnstile.
 
    Whoever comes by takes a free permit. With none it spins for a while, then gets in line, and
    sleeps. Who gives a permit back makes it free and calls the first in line to come and take it,
-   which stays in line meanwhile, and sleeps again if it comes too late. When others have gone before
-   it often enough, or for long, the next permit is given to it.
+   which stays in line meanwhile, and sleeps again if it comes too late. When others have gone
+   before it often enough, or for long, the next permit is given to it.
 
    In line, a state is
 
@@ -11,9 +11,9 @@
      Awake, Asleep w, Called --give--> Given
      any state --> Gone, when it leaves
 
-   Whoever gives or leaves looks after the line then ([tidy]): wakes the first if a permit was given
-   to it, or if one is free. So while a permit is free, nobody in line sleeps without having been
-   called. *)
+   Whoever gives or leaves looks after the line then ([tidy]): wakes the first if a permit was
+   given to it, or if one is free. So while a permit is free, nobody in line sleeps without
+   having been called. *)
 
 type state =
   | Awake
@@ -84,8 +84,6 @@ let rec tidy (t : t) =
           ignore (Atomic.compare_and_set who.state before Called : bool)
       | Awake | Asleep _ | Called -> ())
 
-(* Gives back the permit in [hand], if it is there still, whether or not there is a line. [on_leave]
-   runs before. *)
 let leaving (t : t) on_leave (hand : Permits.hand) () =
   if hand.held > 0 then begin
     on_leave ();
@@ -100,7 +98,6 @@ let leave_line t on_leave =
   Critical.finish step;
   hand.held = 0
 
-(* [false] if there are too many permits. *)
 let leave (t : t) =
   match Permits.release t with Kept -> true | Too_many -> false | Crowded -> leave_line t ignore
 
@@ -149,7 +146,6 @@ let wait_in_line wait (t : t) =
   | () -> ()
   | exception exn -> Critical.raise_after give_up () exn
 
-(* [wait] is one of [Waiter]'s. *)
 let enter_by wait (t : t) =
   if not (Spin.until (fun () -> Permits.try_acquire t)) then wait_in_line wait t
 
@@ -169,7 +165,6 @@ let[@inline] leave_now (t : t) on_leave (hand : Permits.hand) leave =
   on_leave ();
   if not (Permits.release_only t) then leave_line_now t hand leave
 
-(* [f ()] inside. [on_enter] and [on_leave] must not have a safepoint. *)
 let[@inline] between (t : t) ~on_enter ~on_leave f =
   let hand = { Permits.held = 0 } in
   let leave = leaving t on_leave hand in
@@ -185,7 +180,6 @@ let[@inline] between (t : t) ~on_enter ~on_leave f =
       leave_now t on_leave hand leave;
       Printexc.raise_with_backtrace exn backtrace
 
-(* One for one at a time, who must not come again while inside. *)
 type sole = { turnstile : t; mutable inside : int }
 
 let sole () = { turnstile = Permits.create ~most:1 1; inside = Hold.nobody }

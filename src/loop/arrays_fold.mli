@@ -1,0 +1,11 @@
+(** Arrays, reduced: what [Arrays] says of these. *)
+
+val fold : ('a -> 'b) -> ('b -> 'b -> 'b) -> 'b -> 'a array -> 'b
+val fold_with : init:(unit -> 'b) -> merge:('b -> 'b -> 'b) -> ('b -> 'a -> 'b) -> 'a array -> 'b
+val count : ('a -> bool) -> 'a array -> int
+val min_max : ('a -> 'a -> int) -> 'a array -> ('a * 'a) option
+val sum_int_ranges : int -> (int -> int -> int) -> int
+val sum_float_ranges : int -> (int -> int -> float) -> float
+
+val sum_ranges : int -> (int -> int -> 'a) -> zero:'a -> add:('a -> 'a -> 'a) -> 'a
+(** [sum_ranges n f ~zero ~add] is what the two above are for their numbers. *)

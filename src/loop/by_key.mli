@@ -1,0 +1,75 @@
+(** Reductions by keys, by hashing. Each raises what the functions raise that it is given. *)
+
+val reduce_by :
+  ?hash:('k -> int) ->
+  ?equal:('k -> 'k -> bool) ->
+  ('a -> 'k) ->
+  ('a -> 'v) ->
+  ('v -> 'v -> 'v) ->
+  'a array ->
+  ('k * 'v) array
+(** [reduce_by] is that of [Arrays]; so are the next two. *)
+
+val count_by :
+  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * int) array
+
+val distinct : ?hash:('a -> int) -> ?equal:('a -> 'a -> bool) -> 'a array -> 'a array
+
+(** {1 Entries} *)
+
+type ('k, 'v) entries = private { ids : int array; keys : 'k array; values : 'v array }
+(** The type for what is known of some keys, one after the other: where the first element with a key
+    is, and what its elements amount to. *)
+
+val first_of : int -> int
+(** [first_of id] is the index of the first element, for the [ids] of entries. *)
+
+val blocks : hash:('k -> int) -> equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> Blocks.t
+(** [blocks ~hash ~equal key a] is how [a] is divided, which depends on its elements only. Calls
+    [key] for some of them. *)
+
+val of_blocks :
+  hash:('k -> int) ->
+  equal:('k -> 'k -> bool) ->
+  note:(int -> int -> unit) ->
+  ('a -> 'k) ->
+  ('a -> 'v) ->
+  ('v -> 'v -> 'v) ->
+  'a array ->
+  Blocks.t ->
+  ('k, 'v) entries array
+(** [of_blocks ~hash ~equal ~note key value combine a b] is what the blocks of [a] have of each key:
+    the values combined from left to right. Calls [note i entry] for the element [i], which is in
+    this entry of its block. *)
+
+val before : ('k, 'v) entries array -> int array
+(** [before es] is how many entries there are before each of [es], in [concat es]. *)
+
+val concat : ('k, 'v) entries array -> ('k, 'v) entries
+(** [concat es] is all of them; a key may be there more than once. *)
+
+val merge :
+  equal:('k -> 'k -> bool) ->
+  ('v -> 'v -> 'v) ->
+  ('k, 'v) entries ->
+  ('k, 'v) entries * (int -> int)
+(** [merge ~equal combine e] is the entries of different keys, in the order of their first elements,
+    and which of them each entry of [e] has become. *)
+
+(** {1 Tables} *)
+
+type ('k, 'v) table
+(** The type for tables of entries. *)
+
+val table_of : equal:('k -> 'k -> bool) -> ('k, 'v) entries -> ('k, 'v) table
+(** [table_of ~equal e] has the entries [e], of different keys. *)
+
+val hashed : ('k -> int) -> 'k -> int
+(** [hashed hash key] is what a table knows of [hash key]. *)
+
+val find : ('k, 'v) table -> hash:int -> 'k -> int option
+(** [find t ~hash key] is the number of the entry of [key], whose [hashed] is [hash], if there is
+    one. *)
+
+val equal_values : 'a -> 'a -> bool
+(** [equal_values x y] is [compare x y = 0]. *)

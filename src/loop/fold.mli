@@ -1,0 +1,37 @@
+(** Loops with accumulators that follow the steals: each run of a loop (see [Run]) has a state of
+    its own. Any thread; suspends, and raises, as [Divisible.run] does. *)
+
+val fold :
+  ?grain:int ->
+  start:int ->
+  finish:int ->
+  init:(unit -> 'a) ->
+  merge:('a -> 'a -> 'a) ->
+  ('a -> int -> 'a) ->
+  'a
+(** [fold] is [Drover.parallel_fold]. *)
+
+val fold_range :
+  ?grain:int ->
+  start:int ->
+  finish:int ->
+  init:(unit -> 'a) ->
+  merge:('a -> 'a -> 'a) ->
+  ('a -> int -> int -> 'a) ->
+  'a
+(** [fold_range] is [Drover.parallel_fold_range]. *)
+
+val fold_as :
+  string ->
+  ?grain:int ->
+  start:int ->
+  finish:int ->
+  init:(unit -> 'a) ->
+  merge:('a -> 'a -> 'a) ->
+  ('a -> int -> 'a) ->
+  'a
+(** [fold_as caller] is {!fold}, and [caller] in what it raises. *)
+
+val over : int -> init:(unit -> 'a) -> merge:('a -> 'a -> 'a) -> ('a -> int -> int -> 'a) -> 'a
+(** [over n ~init ~merge step] is the states of 0..n-1, divided as [Spread.over] does, merged from
+    left to right. *)

@@ -1,0 +1,15 @@
+(** Elements picked from an array, in order. *)
+
+val offsets : int array -> int
+(** [offsets counts] is the sum of all, and turns each into the sum of those before it. *)
+
+type marks
+(** The type for which elements of an array are kept. *)
+
+val mark : int -> (int -> bool) -> marks
+(** [mark n keep] keeps those of 0..n-1 that satisfy [keep], which is called once for each, in
+    parallel. Raises what [keep] does. *)
+
+val select : marks -> bool -> 'a array -> 'a array
+(** [select m wanted a] is the elements of [a], as long as [m] was made for, that are kept, or are
+    not if [wanted] is [false]. *)
