@@ -39,4 +39,6 @@ val give_up : ('a -> 'b -> unit) -> 'a -> 'b -> unit
 val reserve_stack : unit -> unit
 (** [reserve_stack ()] raises [Stack_overflow] now, if the stack has not room left for some calls of
     the kind that {!finish} makes (256 words). Costs a few nanoseconds. To be called before the
-    first step. *)
+    first step; and before a fiber is made whose handler of effects calls functions: that runs on
+    this stack, and loses the continuation if it raises. A function that reserves may raise although
+    its caller has reserved as much: after a first step, {!finish} it. *)

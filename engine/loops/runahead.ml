@@ -40,16 +40,18 @@ let catch iteration i =
 let create context gather alone iteration_of =
   let parent = Token.begin_task ignore (Alone.token alone) and left = Atomic.make 1 in
   let rec iteration (place : Ahead.place) =
-    let outcome = catch iteration_of place.index in
-    let ending = Alone.ending () and outcome = Task.let_go outcome in
-    Critical.finish (fun () ->
-        Alone.end_piece alone gather outcome;
-        Token.finish (Worker.here ()).context.token;
-        if place.has_left then count_down ahead ending)
-  and leave () = Atomic.incr left
+    let outcome = ref (Ok ()) and ending = Alone.ending () in
+    let conclude () =
+      Alone.end_piece alone gather !outcome;
+      Token.finish (Worker.here ()).context.token;
+      if place.has_left then count_down ahead ending
+    in
+    match outcome := Task.let_go (catch iteration_of place.index) with
+    | () -> Critical.finish conclude
+    | exception exn -> Critical.raise_after conclude () exn
   and ahead =
     {
-      begun = { context; parent; iteration; leave };
+      begun = { context; parent; iteration; left };
       alone;
       left;
       run_ending = Alone.ending ();

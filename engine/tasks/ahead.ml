@@ -25,7 +25,7 @@ type t = {
   context : Context.t;
   parent : Token.t; (* of their tokens *)
   iteration : place -> unit;
-  leave : unit -> unit;
+  left : int Atomic.t; (* how many have left their chain *)
 }
 
 let most = 64 (* in a chain *)
@@ -36,7 +36,7 @@ let[@inline] is_in_chain () = (Worker.here ()).chain.length > 0
 let[@inline] leave t place =
   if not place.has_left then begin
     place.has_left <- true;
-    t.leave ()
+    ignore (Atomic.fetch_and_add t.left 1 : int)
   end
 
 (* One that has left is suspended as any task is. No safepoint is in the handler (see [Task]). *)
@@ -56,6 +56,7 @@ let run (w : Worker.t) t index =
   let chain = w.chain and before = w.context in
   let token = Token.begin_task (Worker.attention_in w t.context) t.parent in
   let context = { t.context with token } and place = { index; has_left = false } in
+  if w.unmasked then Critical.reserve_stack ();
   match
     chain.length <- chain.length + 1;
     chain.free_since <- 0.;

@@ -11,7 +11,7 @@ type t = {
   context : Context.t;
   parent : Token.t;  (** of their tokens *)
   iteration : place -> unit;  (** does not raise *)
-  leave : unit -> unit;  (** is called before one leaves *)
+  left : int Atomic.t;  (** counts those that leave *)
 }
 (** The type for what the iterations have in common that a part of a loop begins ahead. *)
 

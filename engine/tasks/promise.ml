@@ -179,6 +179,7 @@ let start team (context : Context.t) ~on_end f =
 let nobody_watches _ _ = ()
 
 let run_beside team (context : Context.t) f =
+  Critical.reserve_stack ();
   let claim = Claim.create () and ended = Ivar.create () in
   let cancel = Token.cancel context.token in
   let f () = if Claim.begin_ claim then f () else raise (Token.Cancelled Exit)

@@ -8,6 +8,9 @@
    it allocates nothing, and what it calls at its end is inlined, or of another module. (That of
    [Effect.Deep.match_with] has one, as it calls a function that it does not know.)
 
+   Nor does a handler ask for room on the stack, which may be full below a task that lies on
+   another: it calls nothing but at its end.
+
    A job that was claimed is its worker's [hand] until its own code has begun. What raises before
    that in the scheduler gives it back (see [Scheduler]). *)
 
@@ -23,7 +26,7 @@ type _ Effect.t +=
   | Suspend_chain : suspension -> unit Effect.t  (** with what lies below: see [Ahead] *)
   | Go_on : unit Effect.t  (** does nothing: see [can_wait] *)
 
-let is_suspension (type a) (eff : a Effect.t) =
+let[@inline] is_suspension (type a) (eff : a Effect.t) =
   match eff with Suspend _ | Suspend_chain _ -> true | _ -> false
 
 let is_own (type a) (eff : a Effect.t) = match eff with Go_on -> true | eff -> is_suspension eff
@@ -66,12 +69,6 @@ let go_on (fiber : Sleeper.fiber) =
   Worker.empty_hand w;
   continue fiber.k ()
 
-(* It was woken before it fell asleep. *)
-let[@inline] stay (fiber : Sleeper.fiber) =
-  Events.tell Events.resume fiber.wait;
-  if !Profile.is_on then Profile.start fiber.here;
-  continue fiber.k ()
-
 (* The rest of the calling task, which [w] runs. *)
 let rest_of (w : Worker.t) : Sleeper.fiber =
   let wait = Worker.next_wait w in
@@ -95,7 +92,10 @@ let[@inline] suspend suspension k =
   match suspension with
   | Sleep { fiber; sleeper; asleep } ->
       fiber.k <- k;
-      if not (Sleeper.fall_asleep sleeper asleep) then stay fiber
+      if not (Sleeper.fall_asleep sleeper asleep) then begin
+        fiber.k <- no_continuation;
+        continue k ()
+      end
   | Yield { fiber; worker; job } ->
       fiber.k <- k;
       if not (Deque.put worker.deque job) then Worker.pick_up worker job
@@ -118,11 +118,20 @@ let in_fiber f x =
 
 exception Cannot_wait
 
+(* What [go_on] tells, where the task was woken before it fell asleep. *)
+let tell_if_stayed = function
+  | Sleep { fiber; _ } when fiber.k == no_continuation ->
+      Events.tell Events.resume fiber.wait;
+      if !Profile.is_on then Profile.start fiber.here
+  | Sleep _ | Yield _ -> ()
+
 (* A C frame lies between a callback and the task that it has interrupted. *)
-let[@inline] perform eff =
+let[@inline] perform suspension eff =
   Worker.mask_here ();
   match Effect.perform eff with
-  | () -> Worker.unmask_again ()
+  | () ->
+      tell_if_stayed suspension;
+      Worker.unmask_again ()
   | exception Effect.Unhandled (Suspend _ | Suspend_chain _) ->
       let w = Worker.of_domain () in
       Worker.unmask w;
@@ -138,11 +147,13 @@ let can_wait () =
 
 let[@inline] sleep_inside w sleeper =
   if not (Sleeper.is_over sleeper) then
-    try perform (Suspend (falling_asleep w sleeper)) with Cannot_wait -> refuse_to_wait ()
+    let suspension = falling_asleep w sleeper in
+    try perform suspension (Suspend suspension) with Cannot_wait -> refuse_to_wait ()
 
 let sleep_chain w sleeper =
   if not (Sleeper.is_over sleeper) then
-    try perform (Suspend_chain (falling_asleep w sleeper)) with Cannot_wait -> refuse_to_wait ()
+    let suspension = falling_asleep w sleeper in
+    try perform suspension (Suspend_chain suspension) with Cannot_wait -> refuse_to_wait ()
 
 (* A signal's handler may have interrupted a worker between two tasks: others might wait for that
    worker. *)
@@ -172,7 +183,8 @@ let sleep_in_any_case sleeper =
   | None -> block Thread sleeper
   | Some w -> (
       if not (Sleeper.is_over sleeper) then
-        try perform (Suspend (falling_asleep w sleeper)) with Cannot_wait -> block Thread sleeper)
+        let suspension = falling_asleep w sleeper in
+        try perform suspension (Suspend suspension) with Cannot_wait -> block Thread sleeper)
 
 (* Wakes many. Tasks of the calling worker's pool are resumed by jobs that halve them, so that thieves
    get large pieces: their pool does not close before it has come to them, as it might with others.
@@ -208,7 +220,7 @@ let yield (w : Worker.t) =
   Deque.make_room w.deque;
   let suspension = Yield { fiber; worker = w; job } in
   Team.notify w.team;
-  try perform (Suspend suspension) with Cannot_wait -> ()
+  try perform suspension (Suspend suspension) with Cannot_wait -> ()
 
 let give_way (w : Worker.t) =
   if can_wait () then begin
@@ -280,8 +292,10 @@ let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
     true
   end
 
-(* What raises here is a callback's exception, before the task began or after it ended. *)
+(* What raises here is a callback's exception, before the task began or after it ended. Only to mask
+   and to unmask asks for room on the stack; to reserve it always would make fresh stacks grow. *)
 let begin_on_top (w : Worker.t) job context depth =
+  if w.unmasked then Critical.reserve_stack ();
   match
     take_on_top w job
     && begin

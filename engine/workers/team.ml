@@ -27,8 +27,9 @@ let rec wake_one team =
   else if id = Sleepers.try_again then wake_one team
 
 (* To be called after work was added. A worker that searches will find it; if none does, one that
-   sleeps is woken, and counts as searching from now on. *)
-let[@inline] notify team = if needs_another team then wake_one team
+   sleeps is woken, and counts as searching from now on. It is a second half: whoever adds work that
+   only another can do reserves stack before. *)
+let[@inline] notify team = if needs_another team then Critical.finish_with wake_one team
 let wake_all team = Array.iter (fun w -> Parker.wake w.parker) team.members
 
 (* Make [job], which nobody has claimed, available to the workers. *)

@@ -130,12 +130,18 @@ let rec is_known = function
 (* A point that comes later than all: something goes on for ever. *)
 let most_points = 20_000
 
-(* Every point, or a sample: the first, and then some that are others for each operation. *)
+(* Every point, or a sample: the first; those where there is just the room on the stack that the library
+   reserves, of 256 words; and some that are others for each operation. *)
 let is_full = Sys.getenv_opt "DROVER_STRESS" = Some "full"
 let stride = if is_full then 1 else 23
+let reserved = 256
 
-let after n (op : Operations.t) =
-  if n < 16 then n + 1 else n + 1 + if n = 16 then Hashtbl.hash op.name mod stride else stride - 1
+let after n kind (op : Operations.t) =
+  let close = if kind.kind = "overflow in a call" then reserved else max_int in
+  let next = n + if n = 16 then 1 + (Hashtbl.hash op.name mod stride) else stride in
+  if n < 16 || (n >= close && n < close + 40) then n + 1
+  else if n < close then Int.min next close
+  else next
 
 let try_all (op : Operations.t) kind place () =
   let rec go n =
@@ -155,7 +161,7 @@ let try_all (op : Operations.t) kind place () =
     (match guard "afterwards" (fun () -> Drover.run ~domains:1 scene.check) with
     | () -> ()
     | exception e -> fail e);
-    if happened then if n > most_points then Alcotest.fail "no end" else go (after n op)
+    if happened then if n > most_points then Alcotest.fail "no end" else go (after n kind op)
   in
   go (if kind.kind = "overflow in a call" then 0 else 1)
 

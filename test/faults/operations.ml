@@ -80,9 +80,10 @@ let barrier_serves b =
 (* Operations that were begun are applied once, or, if they raised, not at all. *)
 type box = { mutable begun : int; sum : int ref; batch : int ref Drover.Batch.t }
 
-let box () =
+let box_that pause =
   let sum = ref 0 in
   let apply ops =
+    pause ();
     Array.iter
       (fun op ->
         incr sum;
@@ -90,6 +91,11 @@ let box () =
       ops
   in
   { begun = 0; sum; batch = Drover.Batch.create ~applied:(fun op -> !op > 0) apply }
+
+let box () = box_that ignore
+
+(* What comes meanwhile waits. *)
+let slow_box () = box_that (fun () -> Drover.sleep 0.)
 
 let submit b =
   b.begun <- b.begun + 1;
@@ -181,6 +187,9 @@ let meeting =
     on "Batch.submit, beside others" box
       (fun b -> Drover.parallel_for ~start:1 ~finish:5 (fun _ -> submit b; yield ()))
       box_serves;
+    on "Batch.submit, ahead" slow_box ~partner:(fun b ready -> ready (); submit b)
+      (fun b -> Drover.parallel_for ~start:1 ~finish:5 (fun i -> submit b; if i = 3 then Drover.sleep 0.))
+      box_serves;
   ] [@ocamlformat "disable"]
 
 (* Tasks *)
@@ -220,6 +229,7 @@ let tasks =
     alone "both" (fun () -> equal "values" ((), 2) (both yield (fun () -> yield (); 2)));
     alone "all" (fun () -> equal "values" [ 1; 2; 3 ] (all [ (fun () -> 1); (fun () -> yield (); 2); (fun () -> 3) ]));
     alone "async" (fun () -> equal "value" 3 (await (async (fun () -> yield (); 3))));
+    alone "async, of what is suspended" (fun () -> equal "value" 3 (await (async (fun () -> sleep 0.; 3))));
     alone "Promise.fulfil" promise_settles;
     alone "parallel_for" (fun () -> parallel_for ~start:1 ~finish:10 (fun i -> if i = 5 then yield ()));
     alone "parallel_reduce" (fun () ->
