@@ -96,14 +96,15 @@ let give_up job reason =
   | outcome -> outcome
   | exception exn -> interrupted job exn
 
-(* The outcome of [g]; [None] if it is ours to run. *)
+(* The outcome of [g]; none if it is ours to run. Nothing is allocated once it is taken: an interruption
+   there would take its place. *)
 let take_or_await w sp job =
-  if take_back w sp job then None else Some (await_end job ~cancel:(Job.cancel job))
+  if take_back w sp job then Job.no_outcome else await_end job ~cancel:(Job.cancel job)
 
 let join_public w sp job a g =
   match take_or_await w sp job with
-  | None -> (a, g ())
-  | Some outcome -> (a, Failure.get outcome)
+  | outcome when outcome == Job.no_outcome -> (a, g ())
+  | outcome -> (a, Failure.get outcome)
   | exception exn -> interrupted job exn
 
 (* Raises the first of two failures. To be cancelled is none, if the other is one. *)

@@ -12,11 +12,12 @@ exception Interrupted
 
 (* Raises at the allocation that the countdown says, on the main thread. *)
 let countdown = ref (-1)
+let raised = ref Interrupted
 
 let callback (_ : Gc.Memprof.allocation) =
   if !countdown > 0 && Domain.is_main_domain () then begin
     decr countdown;
-    if !countdown = 0 then raise Interrupted
+    if !countdown = 0 then raise !raised
   end;
   None
 
@@ -31,17 +32,20 @@ let interrupted n f =
       countdown := -1;
       true
 
-(* For each allocation of the operation that [make] returns, [check] is told whether it raised. *)
-let at_each_allocation make () =
+let profiled f =
   let tracker = { Gc.Memprof.null_tracker with alloc_minor = callback; alloc_major = callback } in
   ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker : Gc.Memprof.t);
+  Fun.protect f ~finally:Gc.Memprof.stop
+
+(* For each allocation of the operation that [make] returns, [check] is told whether it raised. *)
+let at_each_allocation make () =
   let rec go n =
     let operation, check = make () in
     let raised = interrupted n operation in
     check raised;
     if raised then go (n + 1) else n
   in
-  let n = Fun.protect (fun () -> go 1) ~finally:Gc.Memprof.stop in
+  let n = profiled (fun () -> go 1) in
   Alcotest.(check bool) "it ended" true (n >= 1)
 
 (* The same at each depth of a stack that is nearly full. *)
@@ -265,6 +269,43 @@ let waits =
     ("a condition", wait_later);
   ]
 
+(* A cancellation that comes into the join of a fork that has failed elsewhere. *)
+
+exception Failed
+
+let until_it_has_failed () =
+  try
+    while true do
+      ignore (Drover.both ignore ignore : unit * unit);
+      Drover.Scope.check ()
+    done
+  with Drover.Cancelled _ -> ()
+
+let failed_elsewhere n () =
+  let is_taken = Atomic.make false in
+  let first () =
+    while not (Atomic.get is_taken) do
+      ignore (Drover.both ignore ignore : unit * unit)
+    done;
+    until_it_has_failed ();
+    countdown := n
+  and second () =
+    Atomic.set is_taken true;
+    raise Failed
+  in
+  let fork () = Drover.both first second in
+  Alcotest.check_raises (Printf.sprintf "at allocation %d" n) Failed (fun () ->
+      Fun.protect (fun () -> ignore (fork () : unit * unit)) ~finally:(fun () -> countdown := -1))
+
+let failed_join () =
+  raised := Drover.Cancelled Exit;
+  profiled (fun () ->
+      Drover.run ~domains:2 (fun () ->
+          for n = 1 to 20 do
+            failed_elsewhere n ()
+          done));
+  raised := Interrupted
+
 let cases wrap = List.map (fun (name, make) -> Watchdog.case name (wrap (at_each_allocation make)))
 let outside f () = f ()
 let inside f () = Drover.run ~domains:1 f
@@ -275,6 +316,7 @@ let () =
       ("at an allocation", cases outside operations);
       ("at an allocation, in a task", cases inside operations);
       ("at an allocation, waiting", cases outside waits);
+      ("at an allocation, in a join", [ Watchdog.case "of a fork that has failed" failed_join ]);
       ( "on a full stack",
         List.map (fun (name, make) -> Watchdog.case name (at_each_depth make)) operations );
     ]
