@@ -14,20 +14,28 @@
 (* Whoever is asked looks at [gather] too. *)
 let ask_all () = Array.iter Worker.ask_loops (Worker.here ()).team.members
 
+(* May be called again. *)
 let give_up gather run (failure : Failure.t) =
   Rest.leave (Run.rest run);
   Run.leave run;
-  Gather.add gather failure;
   ask_all ();
-  Parts.forget gather (Run.rest run) failure.exn;
-  Gather.skip gather
+  Parts.forget gather (Run.rest run) failure.exn
 
-(* What interrupts the end of a failed run is one more failure. But code that cannot wait leaves its
-   parts alone. *)
+(* Whatever interrupts [step], but for code that cannot wait: that leaves its parts alone. Whoever gave a
+   part has seen to it that there is room on the stack here. *)
+let to_its_end step =
+  let cannot_wait = ref None in
+  Critical.finish (fun () ->
+      try step () with Invalid_argument _ as exn -> cannot_wait := Some exn);
+  Option.iter raise_notrace !cannot_wait
+
+(* What interrupts the end of a failed run is one more failure. *)
 let rec fail gather run exn =
-  match give_up gather run (Failure.caught exn) with
-  | share -> share
-  | exception ((Gather.Skipped _ | Invalid_argument _ | Stack_overflow) as exn) -> raise_notrace exn
+  let failure = Failure.caught exn in
+  Gather.add gather failure;
+  match to_its_end (fun () -> give_up gather run failure) with
+  | () -> Gather.skip gather
+  | exception ((Invalid_argument _ | Stack_overflow) as exn) -> raise_notrace exn
   | exception exn -> fail gather run exn
 
 let go (call : _ Run.call) w next stop =
@@ -65,10 +73,13 @@ let rec cover : 'a. 'a Run.call -> Worker.t -> int -> int -> 'a =
 (* The call has ended: waits for its parts on their own. Such a part may fail when the call has
    succeeded; and what interrupts the wait is one more failure. *)
 let rec join_alone (call : _ Run.call) outcome =
-  match Option.iter (fun alone -> Alone.join alone call.gather outcome) (Run.alone call) with
-  | () -> ()
-  | exception ((Invalid_argument _ | Stack_overflow) as exn) -> raise exn
-  | exception exn -> join_alone call (Failure.error exn)
+  match Run.alone call with
+  | None -> ()
+  | Some alone -> (
+      match to_its_end (fun () -> Alone.join alone call.gather outcome) with
+      | () -> ()
+      | exception ((Invalid_argument _ | Stack_overflow) as exn) -> raise exn
+      | exception exn -> join_alone call (Failure.error exn))
 
 let conclude (call : _ Run.call) outcome =
   Gather.finish call.gather (fun () ->

@@ -13,6 +13,7 @@
    given without that, as its owner did not come by or its task left, goes behind what is in the deque. *)
 
 let give_to_join rest (w : Worker.t) context ~grain ~all body =
+  Critical.reserve_stack ();
   let part n = if all then n else Int.max grain (n - (n / 2)) in
   let given = ref Job.none in
   let add first behind parts =
@@ -77,12 +78,16 @@ let rec join gather rest combine share =
       Rest.forget_first rest;
       join gather rest combine share
 
-(* What was raised in a part before it began counts. *)
+(* What was raised in a part before it began counts; whatever interrupts this, nothing is counted
+   twice. *)
 let rec forget gather rest reason =
   match Rest.given rest with
   | [] -> ()
   | part :: _ ->
       if not (part.is_settled || take_back part) then
-        Result.iter_error (Gather.add gather) (Fork_join.give_up part.job reason);
+        begin match Fork_join.give_up part.job reason with
+        | Error failure as outcome when outcome != Job.no_outcome -> Gather.add gather failure
+        | _ -> ()
+        end;
       Rest.forget_first rest;
       forget gather rest reason

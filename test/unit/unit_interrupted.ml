@@ -306,6 +306,16 @@ let failed_join () =
           done));
   raised := Interrupted
 
+(* A loop that fails, and whose other iterations are on their own: its failure stays in it. *)
+let failing_loop () =
+  let iteration i = if i < 3 then Drover.sleep 0. else raise Failed in
+  let loop () =
+    match Drover.parallel_for ~start:1 ~finish:6 iteration with
+    | () -> Alcotest.fail "it has failed"
+    | exception Failed -> ()
+  in
+  (loop, fun _ -> Drover.Scope.check ())
+
 let cases wrap = List.map (fun (name, make) -> Watchdog.case name (wrap (at_each_allocation make)))
 let outside f () = f ()
 let inside f () = Drover.run ~domains:1 f
@@ -319,4 +329,6 @@ let () =
       ("at an allocation, in a join", [ Watchdog.case "of a fork that has failed" failed_join ]);
       ( "on a full stack",
         List.map (fun (name, make) -> Watchdog.case name (at_each_depth make)) operations );
+      ( "on a full stack, in a task",
+        [ Watchdog.case "a loop that fails" (inside (at_each_depth failing_loop)) ] );
     ]
