@@ -6,12 +6,17 @@ open Numbers
 let floats a = Floats a
 let bigarray a = Big a
 let here caller = Collectives.get ("Numbers." ^ caller)
+let speaking caller = Collectives.speaking ("Numbers." ^ caller)
+
+let here_at caller root =
+  let here = here caller in
+  Collectives.check_rank ("Numbers." ^ caller) here root;
+  here
+
 let expect ok = if not ok then differs ()
 
 let send ?(tag = 0) dest t =
-  let here = here "send" in
-  Collectives.check_rank "Numbers.send" here dest;
-  Collectives.check_tag "Numbers.send" tag;
+  let here = speaking "send" ~tag dest in
   let tag = Transport.numbers tag in
   match here.transport.numbers with
   | Some native when dest <> here.transport.rank -> native.send ~dest ~tag t
@@ -19,9 +24,7 @@ let send ?(tag = 0) dest t =
 
 (* All that came must fit, as with MPI. *)
 let recv ?(tag = 0) source t =
-  let here = here "recv" in
-  Collectives.check_rank "Numbers.recv" here source;
-  Collectives.check_tag "Numbers.recv" tag;
+  let here = speaking "recv" ~tag source in
   let tag = Transport.numbers tag in
   match here.transport.numbers with
   | Some native when source <> here.transport.rank -> native.receive ~source ~tag t
@@ -38,15 +41,13 @@ let parts size t =
 let divides size t = length t mod size = 0
 
 let broadcast ~root t =
-  let here = here "broadcast" in
-  Collectives.check_rank "Numbers.broadcast" here root;
+  let here = here_at "broadcast" root in
   match here.transport.numbers with
   | Some native -> native.collective Broadcast ~root None (Some t)
   | None -> blit (Collectives.broadcast ~root (fun () -> t)) t 0
 
 let scatter ~root from into =
-  let here = here "scatter" in
-  Collectives.check_rank "Numbers.scatter" here root;
+  let here = here_at "scatter" root in
   let { Transport.rank; size; numbers; _ } = here.transport in
   if rank = root then expect (length from = size * length into);
   match numbers with
@@ -54,8 +55,7 @@ let scatter ~root from into =
   | None -> blit (Collectives.scatter ~root (fun () -> parts size from)) into 0
 
 let gather ~root from into =
-  let here = here "gather" in
-  Collectives.check_rank "Numbers.gather" here root;
+  let here = here_at "gather" root in
   let { Transport.rank; size; numbers; _ } = here.transport in
   if rank = root then expect (length into = size * length from);
   match numbers with
@@ -77,8 +77,7 @@ let combined op a b =
   a
 
 let reduce ~root op from into =
-  let here = here "reduce" in
-  Collectives.check_rank "Numbers.reduce" here root;
+  let here = here_at "reduce" root in
   check_reducible from;
   if here.transport.rank = root then expect (length from = length into);
   match here.transport.numbers with

@@ -25,6 +25,11 @@ let next caller =
   let tag = Transport.(first_collective + (number mod collectives)) in
   { here; rank = here.transport.rank; size = here.transport.size; tag }
 
+let next_at caller root =
+  let t = next caller in
+  check_rank caller t.here root;
+  t
+
 let put_bytes t dest bytes = Drover.await (t.here.transport.send ~dest ~tag:t.tag bytes)
 let put t dest v = put_bytes t dest (Parcel.pack v)
 
@@ -42,16 +47,19 @@ let check_tag caller tag =
     invalid_arg
       (Printf.sprintf "Drover_mpi.%s: a tag is from 0 to %d" caller (Transport.user_tags - 1))
 
+(* The caller's rank, which will speak with [other]. *)
+let speaking caller ~tag other =
+  let here = get caller in
+  check_rank caller here other;
+  check_tag caller tag;
+  here
+
 let send ?(tag = 0) dest v =
-  let here = get "send" in
-  check_rank "send" here dest;
-  check_tag "send" tag;
+  let here = speaking "send" ~tag dest in
   Drover.await (here.transport.send ~dest ~tag:(Transport.value tag) (Parcel.pack v))
 
 let recv ?(tag = 0) source =
-  let here = get "recv" in
-  check_rank "recv" here source;
-  check_tag "recv" tag;
+  let here = speaking "recv" ~tag source in
   Parcel.unpack (receive here ~source ~tag:(Transport.value tag))
 
 (* All *)
@@ -97,13 +105,11 @@ let broadcast_from t ~root f =
   else Parcel.unpack (spread t ~root None)
 
 let broadcast ~root f =
-  let t = next "broadcast" in
-  check_rank "broadcast" t.here root;
+  let t = next_at "broadcast" root in
   broadcast_from t ~root f
 
 let scatter ~root f =
-  let t = next "scatter" in
-  check_rank "scatter" t.here root;
+  let t = next_at "scatter" root in
   if t.rank = root then begin
     let all = f () in
     if Array.length all <> t.size then invalid_arg "Drover_mpi.scatter: not one value for each rank";
@@ -120,8 +126,7 @@ let gather_at t ~root v =
   end
 
 let gather ~root v =
-  let t = next "gather" in
-  check_rank "gather" t.here root;
+  let t = next_at "gather" root in
   gather_at t ~root v
 
 let all_gather v =
@@ -144,8 +149,7 @@ let reduce_at_0 t ~combine v =
   round v 1
 
 let reduce ~root ~combine v =
-  let t = next "reduce" in
-  check_rank "reduce" t.here root;
+  let t = next_at "reduce" root in
   match reduce_at_0 t ~combine v with
   | Some v when root = 0 -> Some v
   | Some v ->

@@ -66,10 +66,8 @@ let key ~domains machine =
   :: label ~anchor:`Start (8., 33.) machine
   :: (entry left "s0" "Drover" @ entry (left +. 75.) "s1" "Domainslib")
 
-let most_domains os = List.fold_left (fun n o -> Int.max n (Outcome.most_domains o)) 1 os
-
 let speedups ~machine os =
-  let domains = most_domains os in
+  let domains = Outcome.most_domains os in
   let faster a b = Float.compare b.drover.value a.drover.value in
   let all = List.sort faster (List.filter_map (bars ~domains) os) in
   if domains = 1 || all = [] then None

@@ -39,10 +39,8 @@ let rows ~domains os =
   in
   List.map row (List.sort (fun a b -> Float.compare (faster b) (faster a)) os)
 
-let most = List.fold_left (fun n o -> Int.max n (Outcome.most_domains o)) 1
-
 let odoc os =
-  let domains = most os in
+  let domains = Outcome.most_domains os in
   let cell kind text = Printf.sprintf "{%s %s}" kind text in
   let line kind cells = "{tr " ^ String.concat " " (List.map (cell kind) cells) ^ "}\n" in
   "{table\n"
@@ -57,7 +55,7 @@ let over_all os ~version ~domains =
 
 let sentence (t : Store.t) =
   let os = Outcome.programs t.kernels in
-  let domains = most os in
+  let domains = Outcome.most_domains os in
   let all version domains = over_all os ~version ~domains in
   let drover = all "drover" domains and one = all "drover" 1 in
   let mean speedups = Show.times (Stats.geometric_mean speedups) in

@@ -37,7 +37,9 @@ let vs_self t row =
   let fewest best r = if r.version = row.version && r.domains < best.domains then r else best in
   faster ~than:(List.fold_left fewest row t.rows) row
 
-let most_domains t = List.fold_left (fun n r -> Int.max n r.domains) 1 t.rows
+let most_domains ts =
+  let most n t = List.fold_left (fun n r -> Int.max n r.domains) n t.rows in
+  List.fold_left most 1 ts
 
 let is_noisy row =
   let low, high = Stats.quartiles row.samples in

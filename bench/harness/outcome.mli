@@ -35,8 +35,8 @@ val vs_self : t -> row -> float
 (** [vs_self t row] is how many times faster [row] is than the same version on the fewest domains
     measured. *)
 
-val most_domains : t -> int
-(** [most_domains t] is the largest number of domains that was measured. *)
+val most_domains : t list -> int
+(** [most_domains outcomes] is the largest number of domains that was measured. *)
 
 val is_noisy : row -> bool
 (** [is_noisy row] is [true] if the middle half of the samples differ by more than a tenth: the

@@ -144,7 +144,7 @@ let over_all os name of_column ~domains =
 let least = function [] -> None | x :: xs -> Some (List.fold_left Float.min x xs)
 
 let summary os : Table.t =
-  let domains = List.fold_left (fun n o -> Int.max n (Outcome.most_domains o)) 1 os in
+  let domains = Outcome.most_domains os in
   let at name = Printf.sprintf "%s@%d" name domains in
   {
     title = "summary";

@@ -10,20 +10,12 @@ let change_account ?heap ?allocated s =
       let account = Account.create ~outer ?heap ?allocated (Scope.cancel s) in
       fun context -> { (Interruptible.allow context) with account }
 
-(* As in [Timeout], what has returned is the result. *)
+let is_limit = function Timeout.Timeout | Exceeded _ -> true | _ -> false
+
 let within ?timeout ?heap ?allocated f =
-  let result = ref None in
-  let body s =
-    let timer = Option.map (Timeout.start s) timeout in
-    Waiting.and_then
-      (fun () -> Option.iter Poller.cancel timer)
-      (fun () ->
-        let change = change_account ?heap ?allocated s in
-        result := Some (Interruptible.within change f))
-  in
-  match Scope.run body with
-  | () -> Option.get !result
-  | exception (Timeout.Timeout | Exceeded _) when Option.is_some !result -> Option.get !result
+  Timeout.within ?seconds:timeout ~is_limit (fun s ->
+      let change = change_account ?heap ?allocated s in
+      Interruptible.within change f)
 
 let check_words words = if words < 0 then invalid_arg "Drover.Scope.limited: fewer than 0 words"
 

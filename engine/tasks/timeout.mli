@@ -9,8 +9,10 @@ val with_timeout : float -> (unit -> 'a) -> 'a
 val with_deadline : float -> (unit -> 'a) -> 'a
 (** [with_deadline time f] is the same with a time of day. *)
 
-val start : Scope.t -> float -> Awaited.timer
-(** [start s seconds] cancels [s] with {!exception-Timeout} then. *)
+val within : ?seconds:float -> is_limit:(exn -> bool) -> (Scope.t -> 'a) -> 'a
+(** [within ~seconds ~is_limit f] is [f s] in a scope [s] that is cancelled with
+    {!exception-Timeout} then. What has returned is the result, also if the scope fails with one of
+    [is_limit]. *)
 
 val check_seconds : string -> float -> unit
 (** [check_seconds caller seconds] raises {!exception-Timeout} if the time is up already, and

@@ -3,14 +3,7 @@
    how fast the machine is at the moment. *)
 
 let items = 2000
-
-let normal random =
-  let u = 1. -. Random.State.float random 1. and v = Random.State.float random 1. in
-  sqrt (-2. *. log u) *. cos (2. *. Float.pi *. v)
-
-let times =
-  let random = Random.State.make [| 7 |] in
-  Array.init items (fun _ -> 0.001 *. exp (normal random -. 0.5))
+let times = Lognormal.times (Random.State.make [| 7 |]) items ~mean:0.001 ~spread:1.
 
 let rec collatz n steps =
   if n = 1 then steps else collatz (if n land 1 = 0 then n / 2 else (3 * n) + 1) (steps + 1)

@@ -12,15 +12,6 @@ module Events = Map.Make (struct
   let compare = compare
 end)
 
-let normal random =
-  let u = 1. -. Random.State.float random 1. and v = Random.State.float random 1. in
-  sqrt (-2. *. log u) *. cos (2. *. Float.pi *. v)
-
-(* Lognormal times with that mean. *)
-let times m random =
-  Array.init m.items (fun _ ->
-      m.mean *. exp ((m.spread *. normal random) -. (m.spread *. m.spread /. 2.)))
-
 let flush = 0.05
 
 (* The time when all has ended. *)
@@ -65,7 +56,7 @@ let simulate m ~ranks times =
 
 let row m ranks =
   let random = Random.State.make [| 7 |] in
-  let times = times m random in
+  let times = Lognormal.times random m.items ~mean:m.mean ~spread:m.spread in
   let work = Array.fold_left ( +. ) 0. times in
   let time = simulate m ~ranks times in
   let longest = Array.fold_left Float.max 0. times in

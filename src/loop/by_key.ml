@@ -6,8 +6,7 @@
    of their first elements.
 
    Leis, Boncz, Kemper, Neumann, "Morsel-driven parallelism" (SIGMOD 2014), section 4.4; but
-   blocks depend on the number of elements only, and so does what is combined with what. Kernel:
-   by-key. *)
+   blocks depend on the elements only, and so does what is combined with what. Kernel: by-key. *)
 
 (* What is known of some keys, one after the other: the index of the first element, below some bits
    of the hash, in one number; and what its elements amount to. Records of their own would keep the
@@ -50,8 +49,8 @@ let slot_of entry number = id ~hash:(hash_of entry) (number + 1)
 let rec slot t key hash at =
   match Array.unsafe_get t.slots at with
   | 0 -> at
-  | slot_ ->
-      if hash_of slot_ = hash && t.equal (Dynarray.get t.keys (number_of slot_)) key then at
+  | taken ->
+      if hash_of taken = hash && t.equal (Dynarray.get t.keys (number_of taken)) key then at
       else slot t key hash ((at + 1) land (Array.length t.slots - 1))
 
 let[@inline] start t hash = hash land (Array.length t.slots - 1)

@@ -183,32 +183,29 @@ let by_hand () =
 
 let few = 4
 
-let case kind domains =
-  Alcotest.test_case
-    (Printf.sprintf "%s, %d domains" (name kind) domains)
-    `Quick
-    (fun () ->
-      match (start kind domains 1 few []).failure with
+let case title kind domains ~seed ~rounds =
+  Alcotest.test_case title `Quick (fun () ->
+      match (start kind domains seed rounds []).failure with
       | None -> ()
-      | Some text -> Alcotest.failf "%s\n%s" text (repeat kind domains 1 few []))
+      | Some text -> Alcotest.failf "%s\n%s" text (repeat kind domains seed rounds []))
+
+let few_rounds kind domains =
+  let title = Printf.sprintf "%s, %d domains" (name kind) domains in
+  case title kind domains ~seed:1 ~rounds:few
 
 (* On one domain, where a seed does the same each time, or nearly. *)
 let have_failed_once = List.map (fun seed -> ("overflow", seed)) [ 30; 133; 756; 913 ]
 
-let seed_case (kind, seed) =
-  Alcotest.test_case (Printf.sprintf "%s, seed %d" kind seed) `Quick (fun () ->
-      let kind = kind_of kind in
-      Option.iter
-        (fun text -> Alcotest.failf "%s\n%s" text (repeat kind 1 seed 1 []))
-        (start kind 1 seed 1 []).failure)
+let once_more (kind, seed) =
+  case (Printf.sprintf "%s, seed %d" kind seed) (kind_of kind) 1 ~seed ~rounds:1
 
 let test () =
   let is_ready kind = not (List.mem_assoc (name kind) Not_yet.kinds) in
-  let cases = List.concat_map (fun kind -> List.map (case kind) [ 1; 2; 4; 8 ]) in
+  let cases = List.concat_map (fun kind -> List.map (few_rounds kind) [ 1; 2; 4; 8 ]) in
   Alcotest.run "storm of faults"
     [
       ("kinds", cases (List.filter is_ready kinds));
-      ("what has failed once", List.map seed_case have_failed_once);
+      ("what has failed once", List.map once_more have_failed_once);
     ]
 
 let () =

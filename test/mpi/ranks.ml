@@ -55,3 +55,8 @@ let check_fine way ~ranks scene =
   Alcotest.(check string) "stderr" "" errors;
   Alcotest.(check string) "stdout" fine output;
   Alcotest.(check bool) "exit code 0" true (status = Unix.WEXITED 0)
+
+let cases scenes way ~ranks =
+  List.map
+    (fun scene -> Test_support.Watchdog.case scene.name (fun () -> check_fine way ~ranks scene))
+    scenes

@@ -1,7 +1,5 @@
 (* Maps and their like, by ranks of both kinds. *)
 
-open Test_support
-
 let scene name play = { Ranks.name; play }
 let ranks = 3
 
@@ -153,11 +151,7 @@ let scenes =
     twice;
   ]
 
-let cases way =
-  List.map
-    (fun (scene : Ranks.scene) ->
-      Watchdog.case scene.name (fun () -> Ranks.check_fine way ~ranks scene))
-    scenes
+let cases = Ranks.cases scenes ~ranks
 
 let () =
   Ranks.main scenes @@ fun () ->

@@ -1,6 +1,5 @@
 (* Messages and collectives, of values and of arrays of numbers, between ranks of both kinds. *)
 
-open Test_support
 open Drover_mpi
 
 let scene name f =
@@ -214,16 +213,13 @@ let scenes =
     scene "waits suspend" waits_suspend;
   ]
 
-let cases way ranks =
-  List.map
-    (fun (scene : Ranks.scene) ->
-      Watchdog.case scene.name (fun () -> Ranks.check_fine way ~ranks scene))
-    scenes
+let cases = Ranks.cases scenes
 
 let () =
   Ranks.main scenes @@ fun () ->
   let of_mpi =
-    if Launcher.is_there then [ ("MPI", cases Mpi 2); ("MPI, 5 ranks", cases Mpi 5) ] else []
+    if Launcher.is_there then [ ("MPI", cases Mpi ~ranks:2); ("MPI, 5 ranks", cases Mpi ~ranks:5) ]
+    else []
   in
   Alcotest.run "collectives"
-    (("processes", cases Processes 5) :: ("one rank", cases Processes 1) :: of_mpi)
+    (("processes", cases Processes ~ranks:5) :: ("one rank", cases Processes ~ranks:1) :: of_mpi)
