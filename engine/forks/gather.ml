@@ -45,11 +45,13 @@ let create () : t = Atomic.make []
 let finish g f =
   match f () with
   | v -> v
-  | exception Skipped _ -> (
+  (* Not only [Skipped]: whoever waits between two pieces is cancelled by the failure of a third. *)
+  | exception ((Skipped _ | Token.Cancelled _) as exn) -> (
+      let backtrace = Printexc.get_raw_backtrace () in
       match (List.rev (Atomic.get g) : Failure.t list) with
       | { exn = Enough; _ } :: _ -> raise_notrace Enough
       | first :: others -> Failure.raise_first first others
-      | [] -> assert false (* [Skipped] is raised after a failure only *))
+      | [] -> Printexc.raise_with_backtrace exn backtrace)
 
 let run f =
   let g = create () in

@@ -23,8 +23,8 @@ val run : (t -> 'a) -> 'a
 (** [run f] is [f g], whose pieces it runs with a fresh [g], or raises what {!finish} does. *)
 
 val finish : t -> (unit -> 'a) -> 'a
-(** [finish g f] is [f ()]; where that raises [Skipped], it raises the first failure among the
-    pieces of [g]. *)
+(** [finish g f] is [f ()]; where that raises [Skipped] or is cancelled, it raises the first failure
+    among the pieces of [g], if there is one. *)
 
 (** {1 Pieces} *)
 

@@ -85,6 +85,22 @@ let with_backtrace () =
   run ~domains:2 (fun () -> until_settled (failing 1));
   Alcotest.(check bool) "the backtrace names its origin" true (Atomic.get named)
 
+(* A piece fails, and its failure cancels who waits between two other pieces: that is no reason to tell
+   of the cancellation. *)
+
+module Gather = Drover_engine.Gather
+
+let between_pieces exn pieces () =
+  let skipped = function Gather.Skipped _ -> true | _ -> false in
+  let run () =
+    Gather.run (fun g ->
+        List.iter (fun f -> try Gather.piece g f with exn when skipped exn -> ()) pieces;
+        raise (Cancelled Exit))
+  in
+  Alcotest.check_raises "what it tells" exn run
+
+let fails () = raise (Failing.Failed 1)
+
 let () =
   Alcotest.run "unit failure"
     [
@@ -101,5 +117,10 @@ let () =
           Watchdog.case "no failure" succeeded;
           Watchdog.case "settled by hand" by_hand;
           Watchdog.case "forks" forks;
+        ] );
+      ( "cancelled between pieces",
+        [
+          Watchdog.case "after a failure" (between_pieces (Failing.Failed 1) [ ignore; fails ]);
+          Watchdog.case "of the caller" (between_pieces (Cancelled Exit) [ ignore; ignore ]);
         ] );
     ]
