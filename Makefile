@@ -4,7 +4,7 @@
 DEMO := fib fib-cutoff nbody nbody-planets spectralnorm life mandelbrot matmul binarytrees mergesort \
   index fork setup idle suspend long wake
 
-.PHONY: help demo test doc fmt clean
+.PHONY: help demo test doc pages fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -16,12 +16,15 @@ demo: ## measure how real programs scale on this machine; about two minutes; wri
 test: ## run every test
 	tools/test
 
-doc: ## build the manual, in _build/default/_doc/_html/index.html; installs odoc and ocamlformat
-	tools/setup --dev dune build @doc
+doc: ## build the manual, in manual/index.html; installs odoc and ocamlformat
+	tools/setup --dev tools/manual
+
+pages: ## look at manual, report and timeline in a headless Chromium, if there is one
+	tools/setup --dev tools/pages
 
 fmt: ## format the sources; installs ocamlformat and odoc where they are missing
 	tools/setup --dev
 	tools/setup dune fmt 2>/dev/null || tools/setup dune build @fmt
 
 clean: ## remove what was built
-	rm -rf _build report.html
+	rm -rf _build manual report.html
