@@ -1,7 +1,9 @@
 (* Debug: the list of waits is an immutable map, which grows and shrinks by compare-and-set; [Watch]
    looks at it. *)
 
-let is_on = Sys.getenv_opt "DROVER_DEBUG" = Some "1"
+let asked = Sys.getenv_opt "DROVER_DEBUG"
+let ends_deadlocks = asked = Some "exit"
+let is_on = ends_deadlocks || asked = Some "1"
 let say text = Printf.eprintf "drover: %s\n%!" text
 
 (* Places *)
@@ -45,10 +47,13 @@ let describe_place place started =
 
 module By_id = Map.Make (Int)
 
+type lock = { name : string; holder : unit -> int }
+
 type wait = {
-  what : string; (* a task of which pool, or a thread *)
-  is_thread : bool;
-  holds : string list; (* mutexes *)
+  pool : string option; (* of a task; a thread outside has none *)
+  number : int; (* of a task that holds mutexes *)
+  holds : string list;
+  wants : lock option;
   place : Printexc.raw_backtrace;
   started : string;
 }
@@ -69,11 +74,23 @@ let enter wait =
   update (By_id.add id wait);
   fun () -> update (By_id.remove id)
 
-let describe wait =
-  let holding =
-    match wait.holds with [] -> "" | names -> ", with " ^ String.concat ", " names ^ ","
+let who wait =
+  match (wait.pool, wait.holds) with
+  | None, _ -> "a thread outside"
+  | Some pool, [] -> "a task of " ^ pool
+  | Some pool, names ->
+      Printf.sprintf "task %d of %s, with %s," wait.number pool (String.concat ", " names)
+
+let wanted { name; holder } =
+  let holder =
+    match holder () with 0 -> "a thread outside" | number -> Printf.sprintf "task %d" number
   in
-  wait.what ^ holding ^ " waits" ^ describe_place wait.place wait.started
+  Printf.sprintf " for %s, which %s holds," name holder
+
+let describe wait =
+  who wait ^ " waits"
+  ^ Option.fold ~none:"" ~some:wanted wait.wants
+  ^ describe_place wait.place wait.started
 
 (* A million tasks may wait at one place. *)
 let list_waits () =
@@ -89,30 +106,26 @@ let list_waits () =
 
 let told = Atomic.make []
 
-(* Once for each place. *)
+(* Once for each place, whichever task it is. *)
 let rec tell_of_holding wait =
-  let text = "a task suspends while it holds a mutex: " ^ describe wait in
+  let text =
+    Printf.sprintf "a task suspends while it holds %s,%s" (String.concat ", " wait.holds)
+      (describe_place wait.place wait.started)
+  in
   let before = Atomic.get told in
   if not (List.mem text before) then
     if Atomic.compare_and_set told before (text :: before) then say text else tell_of_holding wait
 
-let task ~pool ~holds ~locals () =
-  let wait =
-    {
-      what = "a task of " ^ pool;
-      is_thread = false;
-      holds;
-      place = here ();
-      started = started_at locals;
-    }
-  in
+let task ~pool ~number ~holds ~wants ~locals () =
+  let started = started_at locals in
+  let wait = { pool = Some pool; number; holds; wants; place = here (); started } in
   if holds <> [] then tell_of_holding wait;
   enter wait
 
-let enter_thread () =
-  enter { what = "a thread outside"; is_thread = true; holds = []; place = here (); started = "" }
+let thread ~wants () =
+  enter { pool = None; number = 0; holds = []; wants; place = here (); started = "" }
 
-let is_awaited () = By_id.exists (fun _ wait -> wait.is_thread) (Atomic.get waits)
+let is_awaited () = By_id.exists (fun _ wait -> wait.pool = None) (Atomic.get waits)
 
 let tell_of_delay ~pool ~worker where =
   say

@@ -1,8 +1,12 @@
-(** What is kept and said when the environment variable DROVER_DEBUG is 1: on standard error. Any
-    thread; nothing here waits. *)
+(** What is kept and said when the environment variable DROVER_DEBUG is 1, or exit: on standard
+    error. Any thread; nothing here waits. *)
 
 val is_on : bool
-(** [is_on] is whether it is 1. What follows is for that case. *)
+(** [is_on] is whether it is one of these. What follows is for that case. *)
+
+val ends_deadlocks : bool
+(** [ends_deadlocks] is whether it is exit: then the program is to end when nothing can run any
+    more. *)
 
 val say : string -> unit
 (** [say text] prints [text]. *)
@@ -16,12 +20,24 @@ val with_start : Locals.t -> Locals.t
     Every wait stands in a list, with the place in the program where it is, from its beginning until
     somebody ends it. *)
 
-val task : pool:string -> holds:string list -> locals:Locals.t -> unit -> unit -> unit
-(** [task ~pool ~holds ~locals ()] enters the wait of the calling task, which holds these mutexes;
+type lock = { name : string; holder : unit -> int }
+(** The type for mutexes, with the number of the task that holds them; 0 is a thread outside. *)
+
+val task :
+  pool:string ->
+  number:int ->
+  holds:string list ->
+  wants:lock option ->
+  locals:Locals.t ->
+  unit ->
+  unit ->
+  unit
+(** [task ~pool ~number ~holds ~wants ~locals ()] enters the wait of the calling task, which holds
+    the mutexes [holds] as the task [number], and waits for [wants], if that is what it waits for;
     the result takes it out. Says, once for each place, that a task waits with a mutex. *)
 
-val enter_thread : unit -> unit -> unit
-(** [enter_thread ()] is the same for a thread outside the pools. *)
+val thread : wants:lock option -> unit -> unit -> unit
+(** [thread ~wants ()] is the same for a thread outside the pools. *)
 
 val is_awaited : unit -> bool
 (** [is_awaited ()] is whether such a thread waits: then the program expects something of its tasks.

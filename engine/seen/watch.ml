@@ -71,10 +71,19 @@ let progress () =
 
 let same (waits, n) (waits', n') = waits == waits' && n = n'
 
+(* Of a program that a deadlock ends; no usual program ends so. *)
+let deadlock_code = 97
+
+(* Not [exit], which would wait for the pools. *)
+let end_program () =
+  flush stdout;
+  Unix._exit deadlock_code
+
 let tell_of_deadlock () =
   Debug.say
     ("deadlock: nothing can run any more, unless a thread that does not wait does something. These \
-      wait:" ^ Debug.list_waits ())
+      wait:" ^ Debug.list_waits ());
+  if Debug.ends_deadlocks then end_program ()
 
 (* For how many looks there was no progress; beyond [patience], it is said. *)
 let quiet (before, looks) =

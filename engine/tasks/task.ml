@@ -330,16 +330,22 @@ let listed wait sleeper =
       leave ();
       Printexc.raise_with_backtrace exn backtrace
 
-let debugged rest sleeper =
+let debugged ?wants rest sleeper =
   let enter =
     match Worker.mine () with
     | Some { team; context = { token; locals; _ }; _ } ->
-        Debug.task ~pool:team.name ~holds:(Token.held token.fiber) ~locals
-    | None -> Debug.enter_thread
+        let number, holds = Token.held token.fiber in
+        Debug.task ~pool:team.name ~number ~holds ~wants ~locals
+    | None -> Debug.thread ~wants
   in
   listed enter (fun () -> rest sleeper)
 
 let wait sleeper = if Debug.is_on then debugged sleep sleeper else sleep sleeper
+
+let wait_for (hold : Hold.t) sleeper =
+  if Debug.is_on then
+    debugged ~wants:{ name = hold.name; holder = (fun () -> hold.holder) } sleep sleeper
+  else sleep sleeper
 
 let wait_in_any_case sleeper =
   if Debug.is_on then debugged sleep_in_any_case sleeper else sleep_in_any_case sleeper

@@ -30,6 +30,9 @@ val wait : Sleeper.t -> unit
 (** [wait s] waits until [s] is woken: suspends the calling task, or blocks the calling thread.
     Raises [Invalid_argument] where neither may be. *)
 
+val wait_for : Hold.t -> Sleeper.t -> unit
+(** [wait_for hold] is {!wait}, for a caller that wants [hold]. *)
+
 val wait_in_any_case : Sleeper.t -> unit
 (** [wait_in_any_case s] is the same for a wait that must come to its end: a callback blocks its
     worker's thread. *)

@@ -228,7 +228,8 @@ let[@inline] hand_on part whole =
 
 let held fiber =
   let fiber = outermost_of fiber in
-  List.map (fun (h : Hold.t) -> h.name) (Hold.still_held fiber.number fiber.holds)
+  let names = List.map (fun (h : Hold.t) -> h.name) (Hold.still_held fiber.number fiber.holds) in
+  (fiber.number, names)
 
 let[@inline] has_held fiber = match fiber.holds with [] -> false | _ :: _ -> true
 

@@ -130,8 +130,8 @@ val hand_on : fiber -> fiber -> unit
 (** [hand_on part whole]: what [part], a fiber that was a part of the work of [whole] and has ended,
     still holds is held by [whole]. *)
 
-val held : fiber -> string list
-(** [held f] is the names of what [f] holds. *)
+val held : fiber -> int * string list
+(** [held f] is the number of [f] as a holder, and the names of what it holds. *)
 
 val has_held : fiber -> bool
 (** [has_held f] is whether [f] may hold anything. *)

@@ -49,6 +49,11 @@ let wait register =
   | Some w -> wait_inside w register
   | None -> wait_outside Task.wait register
 
+let wait_for hold register =
+  match Worker.mine () with
+  | Some w -> wait_by (Task.wait_for hold) w register
+  | None -> wait_outside (Task.wait_for hold) register
+
 let wait_on_thread register =
   match Worker.mine () with
   | Some w -> wait_inside w register

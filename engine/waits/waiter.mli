@@ -13,6 +13,9 @@ val wait : (t -> unit) -> unit
     takes the waiter out of where [register] put it. The same goes for what a host raises when its
     fiber is cancelled. *)
 
+val wait_for : Hold.t -> (t -> unit) -> unit
+(** [wait_for hold] is [wait], for a caller that wants [hold]: a report of a deadlock says so. *)
+
 val wait_on_thread : (t -> unit) -> unit
 (** [wait_on_thread] is [wait], but blocks the thread also in a fiber of a host: for one that waits
     again after its host has cancelled it, and would only be cancelled again. *)

@@ -148,7 +148,7 @@ let block caller team cell =
   in
   Waiting.until ~undo:(fun () -> Ivar.leave cell seat) wait
 
-let debugged f = if Debug.is_on then Strand.finally f (Debug.enter_thread ()) else f ()
+let debugged f = if Debug.is_on then Strand.finally f (Debug.thread ~wants:None ()) else f ()
 let aside f = debugged (fun () -> if !Profile.is_on then Profile.aside f else f ())
 
 let wait_as caller team cell =

@@ -1,7 +1,11 @@
 (* Mutex: a turnstile for one, that knows which task holds it. When that task ends, it is
    unlocked. *)
 
-type t = { hold : Hold.t; turnstile : Turnstile.t }
+type t = {
+  hold : Hold.t;
+  turnstile : Turnstile.t;
+  wait : (Waiter.t -> unit) -> unit; (* one that reports of deadlocks know *)
+}
 
 (* Made while [hold] is held; may be repeated. *)
 let unlocking turnstile hold =
@@ -12,7 +16,7 @@ let create ?(name = "a mutex") () =
   let rec hold =
     { Hold.name; holder = Hold.nobody; release = (fun () -> unlocking turnstile hold) }
   in
-  { hold; turnstile }
+  { hold; turnstile; wait = (if Debug.is_on then Waiter.wait_for hold else Waiter.wait) }
 
 let name m = m.hold.name
 
@@ -25,7 +29,7 @@ let[@inline] holder m =
 
 let[@inline] lock m =
   let holder = holder m in
-  Turnstile.enter m.turnstile;
+  Turnstile.enter_by m.wait m.turnstile;
   m.hold.holder <- holder
 
 let try_lock m =
@@ -55,7 +59,7 @@ let unlock m =
 
 let protect m f =
   let holder = holder m in
-  Turnstile.between m.turnstile f
+  Turnstile.between m.wait m.turnstile f
     ~on_enter:(fun () -> m.hold.holder <- holder)
     ~on_leave:(fun () -> Hold.give_back m.hold)
 
@@ -70,7 +74,7 @@ let pause m =
     m.hold.holder <- holder
   in
   (* A fiber of a host that was cancelled can only block its thread when it comes back. *)
-  let wait = ref Waiter.wait in
+  let wait = ref m.wait in
   let enter () =
     let wait_now = !wait in
     wait := Waiter.wait_on_thread;

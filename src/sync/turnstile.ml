@@ -146,11 +146,11 @@ let wait_in_line wait (t : t) =
   | () -> ()
   | exception exn -> Critical.raise_after give_up () exn
 
-let enter_by wait (t : t) =
+let enter_late wait (t : t) =
   if not (Spin.until (fun () -> Permits.try_acquire t)) then wait_in_line wait t
 
-let enter_late t = enter_by Waiter.wait t
-let[@inline] enter (t : t) = if not (Permits.try_acquire t) then enter_late t
+let[@inline] enter_by wait (t : t) = if not (Permits.try_acquire t) then enter_late wait t
+let[@inline] enter t = enter_by Waiter.wait t
 
 (* The caller is inside. Nothing keeps it from leaving: [leave] was made before it entered, and there
    is room for it on the stack. *)
@@ -165,11 +165,11 @@ let[@inline] leave_now (t : t) on_leave (hand : Permits.hand) leave =
   on_leave ();
   if not (Permits.release_only t) then leave_line_now t hand leave
 
-let[@inline] between (t : t) ~on_enter ~on_leave f =
+let[@inline] between wait (t : t) ~on_enter ~on_leave f =
   let hand = { Permits.held = 0 } in
   let leave = leaving t on_leave hand in
   Critical.reserve_stack ();
-  enter t;
+  enter_by wait t;
   on_enter ();
   match f () with
   | v ->
@@ -190,6 +190,6 @@ let within caller s f =
   let me = Task.number () in
   if s.inside = me && Task.is_told_apart () then
     invalid_arg ("Drover." ^ caller ^ ": called again by what it calls");
-  between s.turnstile f
+  between Waiter.wait s.turnstile f
     ~on_enter:(fun () -> s.inside <- me)
     ~on_leave:(fun () -> s.inside <- Hold.nobody)

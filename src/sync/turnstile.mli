@@ -13,7 +13,7 @@ val enter : t -> unit
 (** [enter t] takes a permit. Waits until there is one. Raises [Cancelled], with none taken. *)
 
 val enter_by : ((Waiter.t -> unit) -> unit) -> t -> unit
-(** [enter_by wait] is {!enter}, by a function of [Waiter]. *)
+(** [enter_by wait] is {!enter}, where [wait] is a function of [Waiter]. *)
 
 val leave : t -> bool
 (** [leave t] gives a permit back; [false] if there are too many. *)
@@ -26,10 +26,16 @@ val leaving : t -> (unit -> unit) -> Permits.hand -> unit -> unit
 (** [leaving t on_leave hand ()] gives back the permit in [hand], if it is there still, and runs
     [on_leave] before. May be called again (see [Critical.finish]). *)
 
-val between : t -> on_enter:(unit -> unit) -> on_leave:(unit -> unit) -> (unit -> 'a) -> 'a
-(** [between t ~on_enter ~on_leave f] is [f ()], with a permit from {!enter}, which is given back in
-    any case. [on_enter] and [on_leave], which must not have a safepoint, run at the beginning and
-    at the end of that. *)
+val between :
+  ((Waiter.t -> unit) -> unit) ->
+  t ->
+  on_enter:(unit -> unit) ->
+  on_leave:(unit -> unit) ->
+  (unit -> 'a) ->
+  'a
+(** [between wait t ~on_enter ~on_leave f] is [f ()], with a permit from [enter_by wait], which is
+    given back in any case. [on_enter] and [on_leave], which must not have a safepoint, run at the
+    beginning and at the end of that. *)
 
 (** {1 One at a time} *)
 

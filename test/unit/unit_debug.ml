@@ -106,6 +106,21 @@ let deadlock domains =
               start_to_wait promise;
               ignore (all (List.init 3 (fun _ () -> wait_for promise)) : unit list))))
 
+(* Each of two tasks has a lock that the other wants. *)
+let crossed =
+  scene "two tasks with two locks" (fun () ->
+      let ledger = Drover.Mutex.create ~name:"the ledger" ()
+      and journal = Drover.Mutex.create ~name:"the journal" ()
+      and both_have_one = Latch.create 2 in
+      let transfer first second () =
+        Drover.Mutex.lock first;
+        Latch.count_down both_have_one;
+        Latch.wait both_have_one;
+        lock_for_ever second
+      in
+      run ~domains:1 (fun () ->
+          ignore (both (transfer ledger journal) (transfer journal ledger) : unit * unit)))
+
 let holds =
   scene "holds a mutex" (fun () ->
       run ~domains:1 (fun () ->
@@ -140,11 +155,11 @@ let well_behaved =
               : unit list);
           Thread.join late))
 
-let ends ?(debug = true) scene check =
+let ends ?(debug = "1") ?(code = 0) scene check =
   Watchdog.case scene.Child.name (fun () ->
-      Unix.putenv "DROVER_DEBUG" (if debug then "1" else "0");
+      Unix.putenv "DROVER_DEBUG" debug;
       let e = Child.ending (Child.start scene) in
-      Alcotest.(check bool) ("ends well: " ^ e.errors) true (e.status = Unix.WEXITED 0);
+      Alcotest.(check bool) ("ends as it should: " ^ e.errors) true (e.status = Unix.WEXITED code);
       check e.errors)
 
 let says parts errors =
@@ -171,12 +186,22 @@ let stuck =
   says
     [
       "drover: deadlock";
-      "1 times: a task of pool-1 waits at\n    Dune__exe__Unit_debug.lock_for_ever";
+      "1 times: a task of pool-1 waits for the ledger, which task 1 holds, at\n\
+      \    Dune__exe__Unit_debug.lock_for_ever";
       "2 times: a task of pool-1 waits at\n    Dune__exe__Unit_debug.wait_for";
       "1 times: a task of pool-1 waits in what was started at\n\
       \    Dune__exe__Unit_debug.start_to_wait";
-      "1 times: a task of pool-1, with the ledger, waits at\n    Dune__exe__Unit_debug.wait_for";
+      "1 times: task 1 of pool-1, with the ledger, waits at\n    Dune__exe__Unit_debug.wait_for";
       "1 times: a thread outside waits at";
+    ]
+
+(* Where forks are tasks has no order. *)
+let stuck_crosswise =
+  says
+    [
+      "drover: deadlock";
+      "with the ledger, waits for the journal, which task";
+      "with the journal, waits for the ledger, which task";
     ]
 
 let () =
@@ -190,6 +215,7 @@ let () =
       cancelled_call;
       deadlock 1;
       deadlock 2;
+      crossed;
       holds;
       well_behaved;
     ]
@@ -210,8 +236,12 @@ let () =
                    [ "drover: a task on worker 0 of pool-1 was cancelled"; "Unit_debug.loop_over" ]);
               ends cancelled_call (says [ "drover: a task of pool-1 was cancelled" ]);
             ] );
-          ("deadlock", [ ends (deadlock 1) stuck; ends (deadlock 2) stuck ]);
-          ("a mutex is held", [ ends holds (says_once "while it holds a mutex: ") ]);
-          ( "nothing to report",
-            [ ends well_behaved nothing; ends ~debug:false well_behaved nothing ] );
+          ( "deadlock",
+            [
+              ends (deadlock 1) stuck;
+              ends (deadlock 2) stuck;
+              ends crossed ~debug:"exit" ~code:97 stuck_crosswise;
+            ] );
+          ("a mutex is held", [ ends holds (says_once "while it holds the ledger, at") ]);
+          ("nothing to report", [ ends well_behaved nothing; ends ~debug:"0" well_behaved nothing ]);
         ])

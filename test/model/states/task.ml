@@ -4,6 +4,7 @@ type _ Effect.t += Sleep : Sleeper.t -> unit Effect.t
 
 let wait sleeper = Effect.perform (Sleep sleeper)
 let wait_in_any_case = wait
+let wait_for _ = wait
 
 (* Calls [f] so that it can wait. *)
 let process f () =
