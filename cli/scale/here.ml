@@ -15,7 +15,8 @@ type t = {
   one : float; (* seconds of work on one core; see [Trial.busy] *)
   several : float; (* on all of them together *)
   collections : float; (* the part of [several - one] that went into collections *)
-  speedup : float; (* as measured *)
+  speedup : float; (* as measured: the median *)
+  speedups : float list; (* of all pairs of trials *)
   disturbed : bool; (* by other programs *)
   lost : bool;
 }
@@ -38,6 +39,7 @@ let of_pairs pairs =
     several = several busy;
     collections = several collecting -. one collecting;
     speedup = one seconds /. several seconds;
+    speedups = List.map (fun ((a : Trial.t), (b : Trial.t)) -> a.seconds /. b.seconds) pairs;
     disturbed = 2 * List.length disturbed > List.length pairs;
     lost = List.exists (fun ((a : Trial.t), (b : Trial.t)) -> a.lost + b.lost > 0) pairs;
   }

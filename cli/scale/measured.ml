@@ -42,9 +42,9 @@ let no_end (program : Program.t) status =
   ^ ": it uses Drover, but says what was measured only when it comes to its end. A program that is \
      killed, calls Unix._exit or becomes another one (exec) does not." ^ Watch.ending status
 
-let run program =
+let run ?stdout program =
   let start = Unix.gettimeofday () in
-  match Watch.run_for_file program ~variable:"DROVER_SCALE" read with
+  match Watch.run_for_file ?stdout program ~variable:"DROVER_SCALE" read with
   | Ok (status, Some (Some scalability)) ->
       Ok { status; seconds = Unix.gettimeofday () -. start; scalability }
   | Ok (status, Some None) -> Error (no_end program status)

@@ -36,7 +36,7 @@ let plot r =
   let diagonal =
     Picture.line ~cls:"ideal" (across 1., Picture.up (height 1.)) (across 128., Picture.up 1.)
   in
-  Picture.make ~about:"predicted speed-up by cores"
+  Picture.make ~about:"predicted speed-up by cores; both axes double from mark to mark"
     (List.concat (List.init (doublings + halvings + 1) grid)
     @ List.map count Print.cores @ [ diagonal ]
     @ List.mapi (curve r ~halvings)
@@ -52,7 +52,7 @@ let to_html (r : Scaling.t) =
       | texts -> [ Html.section "advice" texts ])
     @ [
         Html.figures
-          [ ("speed-up over one core, by cores", plot r) ]
+          [ ("speed-up over one core, by cores: both axes double from mark to mark", plot r) ]
           ~legend:[ "likely"; "at least"; "at most" ];
         Html.table (Print.predictions r);
         Html.table (Print.sites r.measured);

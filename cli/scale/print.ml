@@ -13,31 +13,36 @@ let bar (p : S.prediction) =
   let upper = Int.max likely (columns p.upper) in
   String.make lower '#' ^ String.make (likely - lower) '+' ^ String.make (upper - likely) '.'
 
+let predicted speedup = Show.roughly speedup ^ "x"
+
 let predictions (r : Scaling.t) : Table.t =
   let row cores =
     let p = Scaling.predict r ~cores in
     let alone = (S.predict r.measured ~cores).likely in
     string_of_int cores
-    :: List.map Show.times ([ p.lower; p.likely; p.upper ] @ if r.here = None then [] else [ alone ])
+    :: List.map predicted ([ p.lower; p.likely; p.upper ] @ if r.here = None then [] else [ alone ])
   in
   {
     title = "predicted speed-up";
     notes = [];
     header =
-      ([ "cores"; "at least"; "likely"; "at most" ]
-      @ if r.here = None then [] else [ "by structure" ]);
+      ([ "cores"; "at least"; "likely"; "at most" ] @ if r.here = None then [] else [ "structure" ]);
     rows = List.map row cores;
   }
 
+(* A mark at each doubling, where the bar for it ends. *)
+let axis =
+  String.concat "" (List.map (fun n -> Printf.sprintf "%-4s" (string_of_int n ^ "x")) cores)
+
 let with_bars r (t : Table.t) : Table.t =
   let bars = List.map (fun cores -> bar (Scaling.predict r ~cores)) cores in
-  let width = List.fold_left (fun w b -> Int.max w (String.length b)) 0 bars in
+  let width = String.length (String.trim axis) in
   let pad b = b ^ String.make (width - String.length b) ' ' in
-  let note = "bars: # at least, + likely, . at most; four columns double it" in
+  let note = "bars: # at least, + likely, . at most; each mark of the axis doubles it" in
   {
     t with
     notes = [ note ];
-    header = t.header @ [ "" ];
+    header = t.header @ [ String.trim axis ];
     rows = List.map2 (fun row b -> row @ [ pad b ]) t.rows bars;
   }
 
@@ -60,27 +65,36 @@ let sites (m : S.t) : Table.t =
     rows = List.map row (List.take most_sites m.sites);
   }
 
-let structure (m : S.t) =
+(* Between what the runs lie, if there were several. *)
+let range show values =
+  let least = List.fold_left Float.min infinity values
+  and most = List.fold_left Float.max 0. values in
+  let n = List.length values in
+  if n < 2 then "" else Printf.sprintf "; %s to %s in %d runs" (show least) (show most) n
+
+let structure (r : Scaling.t) =
+  let m = r.measured in
   let outside = S.outside m in
+  let range value = range Show.seconds (List.map value r.runs) in
   [
-    (Show.seconds m.work, "work", "on one core");
-    (Show.seconds m.span, "span", "on infinitely many");
-    (Show.digits (S.parallelism m), "parallelism", "no number of cores is faster by more");
-    ( Show.digits (S.burdened_parallelism m),
+    (Show.seconds m.work, "work", "on one core" ^ range (fun m -> m.S.work));
+    (Show.seconds m.span, "span", "on infinitely many" ^ range (fun m -> m.S.span));
+    (Show.roughly (S.parallelism m), "parallelism", "no number of cores is faster by more");
+    ( Show.roughly (S.burdened_parallelism m),
       "burdened",
       Printf.sprintf "if each fork costs a steal of %s" (Show.seconds S.default_steal) );
     ( Show.percent outside,
       "serial",
       if outside > 0. then
         Printf.sprintf "outside any fork, loop or task: at most %s, by Amdahl's law"
-          (Show.times (1. /. outside))
+          (predicted (1. /. outside))
       else "outside any fork, loop or task" );
   ]
 
 let signed share = if share < 0. then Show.percent share else "+" ^ Show.percent share
 
 let inflation (r : Scaling.t) (here : Here.t) =
-  let predicted = (Scaling.predict r ~cores:here.cores).likely in
+  let likely = (Scaling.predict r ~cores:here.cores).likely in
   let rest = here.several -. here.one -. here.collections in
   [
     ( Show.times (Here.inflation here r.measured),
@@ -91,10 +105,11 @@ let inflation (r : Scaling.t) (here : Here.t) =
         (signed (rest /. here.one)) );
     ( Show.times here.speedup,
       "measured",
-      Printf.sprintf "on %d cores; from the above follows %s" here.cores (Show.times predicted) );
+      Printf.sprintf "on %d cores%s; from the above follows %s" here.cores
+        (range Show.times here.speedups) (predicted likely) );
   ]
 
-let figures (r : Scaling.t) = structure r.measured @ Option.fold r.here ~none:[] ~some:(inflation r)
+let figures (r : Scaling.t) = structure r @ Option.fold r.here ~none:[] ~some:(inflation r)
 
 let pp ppf (r : Scaling.t) =
   Summary.title ppf r.program;
@@ -138,6 +153,7 @@ let to_json (r : Scaling.t) : Yojson.Safe.t =
   `Assoc
     ([
        ("program", `String r.program);
+       ("runs", `Int (List.length r.runs));
        ("work", `Float m.work);
        ("span", `Float m.span);
        ("burdened_span", `Float m.burdened_span);

@@ -5,12 +5,24 @@ module S = Drover.Scalability
 type t = {
   program : string;
   seconds : float; (* that the first run took *)
-  measured : S.t;
+  runs : S.t list;
+  measured : S.t; (* the run whose span is the median *)
   here : Here.t option;
 }
 
+let make ~program ~seconds ?here runs =
+  let shorter (a : S.t) (b : S.t) = Float.compare a.span b.span in
+  let measured = List.nth (List.sort shorter runs) (List.length runs / 2) in
+  { program; seconds; runs; measured; here }
+
 (* With what cores do to each other, if that was measured. *)
-let predict r ~cores =
-  match r.here with
-  | None -> S.predict r.measured ~cores
-  | Some here -> Here.predict here r.measured ~cores
+let of_run r ~cores m =
+  match r.here with None -> S.predict m ~cores | Some here -> Here.predict here m ~cores
+
+(* The bounds are those of all runs. *)
+let predict r ~cores : S.prediction =
+  let wider (p : S.prediction) m =
+    let q = of_run r ~cores m in
+    { p with lower = Float.min p.lower q.lower; upper = Float.max p.upper q.upper }
+  in
+  List.fold_left wider (of_run r ~cores r.measured) r.runs

@@ -9,5 +9,9 @@ val times : float -> string
 val percent : float -> string
 (** [percent f] is the fraction [f], such as ["3.1%"]. *)
 
+val roughly : float -> string
+(** [roughly x] is [x] with two significant digits, for what is not known better; a whole number is
+    what it is. *)
+
 val digits : float -> string
 (** [digits x] is [x] with three significant digits. *)

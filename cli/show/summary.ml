@@ -4,10 +4,9 @@ let rows ppf rows =
   let width = List.fold_left (fun w (_, what, _) -> Int.max w (String.length what)) 0 rows in
   let row (value, what, why) =
     let padded = what ^ String.make (width - String.length what) ' ' in
-    Fmt.pf ppf "  %14s  %a%s@." value
-      Fmt.(styled `Bold string)
-      (if why = "" then what else padded)
-      (if why = "" then "" else "  " ^ why)
+    let strong = Fmt.(styled `Bold string) in
+    if why = "" then Fmt.pf ppf "  %14s  %a@." value strong what
+    else Fmt.pf ppf "  %14s  %a  @[%a@]@." value strong padded Fmt.text why
   in
   List.iter row rows
 

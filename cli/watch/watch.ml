@@ -234,11 +234,11 @@ let rec wait pid =
   | _, status -> status
   | exception Unix.Unix_error (EINTR, _, _) -> wait pid
 
-let run_for_file program ~variable read =
+let run_for_file ?stdout program ~variable read =
   or_error program (fun () ->
       with_directory (fun dir ->
           let file = Filename.concat dir "result" in
-          let status = wait (spawn program [ variable ^ "=" ^ file ]) in
+          let status = wait (spawn ?stdout program [ variable ^ "=" ^ file ]) in
           Ok (status, if Sys.file_exists file then In_channel.with_open_bin file read else None)))
 
 let code_of_status = function

@@ -27,6 +27,7 @@ val run :
     the time at which what is open is over. The error says why there are no events to read. *)
 
 val run_for_file :
+  ?stdout:Unix.file_descr ->
   Program.t ->
   variable:string ->
   (in_channel -> 'a option) ->

@@ -62,13 +62,43 @@ let measured : S.t =
 
 open Drover_scale
 
-let scaling ?here measured : Scaling.t = { program = "program"; seconds = 10.; measured; here }
+let scaling ?here measured = Scaling.make ~program:"program" ~seconds:10. ?here [ measured ]
 let show r = Fmt.str "%a" Print.pp r
 
 let table () =
   let shown = show (scaling measured) in
   List.iter (check_contains shown)
-    [ "A.f (a.ml:1)"; "90.0%"; "10.0"; "5.00"; "  8"; "divide what it runs further" ]
+    [ "A.f (a.ml:1)"; "90.0%"; "10.0"; "5.0 "; "  8"; "divide what it runs further" ]
+
+(* Digits beyond two are not known; the bounds are those of all runs. *)
+let runs () =
+  let longer = { measured with span = 2.; burdened_span = 4. } in
+  let r = Scaling.make ~program:"program" ~seconds:10. [ longer; measured; measured ] in
+  let p = Scaling.predict r ~cores:8 in
+  let alone m = S.predict m ~cores:8 in
+  Alcotest.(check (float 1e-9)) "at least" (alone longer).lower p.lower;
+  Alcotest.(check (float 1e-9)) "likely" (alone measured).likely p.likely;
+  Alcotest.(check (float 1e-9)) "at most" (alone measured).upper p.upper;
+  check_contains (show r) "1.00 s to 2.00 s in 3 runs"
+
+let two_digits () =
+  let check expected x = Alcotest.(check string) expected expected (Drover_show.Show.roughly x) in
+  check "110000" 114997.36;
+  check "15" 14.8;
+  check "10" 9.96;
+  check "128" 128.;
+  check "3.9" 3.94;
+  check "1.0" 1.;
+  check "0.58" 0.5837
+
+let repeated () =
+  temporary ".json" (fun json ->
+      let code, out, err = call [ "scale"; "--runs"; "3"; "--json"; json; subject; "2" ] in
+      Alcotest.(check int) "the program's exit code" 3 code;
+      let times = List.length (Str.split (Str.regexp_string "operations") out) - 1 in
+      Alcotest.(check int) "one output" 1 times;
+      check_contains err "in 3 runs";
+      Alcotest.(check int) "runs" 3 (Yojson.Safe.from_file json |> member "runs" |> to_int))
 
 let bars () =
   let check expected (lower, likely, upper) =
@@ -92,6 +122,7 @@ let here : Here.t =
     several = 15.;
     collections = 1.;
     speedup = 1.3;
+    speedups = [ 1.2; 1.3; 1.4 ];
     disturbed = false;
     lost = false;
   }
@@ -158,7 +189,7 @@ let trials () =
 
 let shown () =
   let text = show (scaling ~here measured) in
-  List.iter (check_contains text) [ "inflation"; "1.30x"; "by structure"; "+10.0% for collections" ];
+  List.iter (check_contains text) [ "inflation"; "1.30x"; "structure"; "+10.0% for collections" ];
   let blank_ends = List.filter (String.ends_with ~suffix:" ") (String.split_on_char '\n' text) in
   Alcotest.(check (list string)) "no blanks at the end" [] blank_ends
 
@@ -208,7 +239,13 @@ let test name f = Alcotest.test_case name `Quick f
 let () =
   Alcotest.run "cli scale"
     [
-      ("a program", [ test "figures" figures; test "a page" page; test "aliases only" aliases ]);
+      ( "a program",
+        [
+          test "figures" figures;
+          test "a page" page;
+          test "several runs" repeated;
+          test "aliases only" aliases;
+        ] );
       ( "here",
         [
           test "inflation" inflated;
@@ -225,6 +262,8 @@ let () =
           test "tables" table;
           test "asleep" asleep;
           test "bars" bars;
+          test "several runs" runs;
+          test "two digits" two_digits;
           test "what a program says" parse;
           test "divide" (advice measured [ "A.f (a.ml:1)" ]);
           test "small pieces" (advice { measured with span = 0.01 } [ "cost of a steal" ]);
