@@ -56,8 +56,8 @@ let man =
     `P
       "Runs a program that uses Drover, and writes what each domain did when: tasks, steals, \
        sleep, batches, the phases of OCaml's collector that took a microsecond at least, and the \
-       spans that the program named with $(b,Drover.named). A wait is an arrow from where a task \
-       stopped to where it went on.";
+       spans that the program named with $(b,Drover.named), by whose first a task is called. A \
+       wait is an arrow from where a task stopped to where it went on.";
     `P
       "Open the file that $(b,-o) names at ui.perfetto.dev or chrome://tracing; the page that \
        $(b,--html) names opens in any browser.";

@@ -53,10 +53,19 @@ let close t ring at { kind; name; since } =
   if kind <> Collection || at - since >= least_phase then
     keep t (fun () -> Dynarray.add_last t.slices { ring; kind; name; start = since; finish = at })
 
+let task = "task"
+
+(* A task is called by the first name that is begun in it. *)
+let rec call_task name = function
+  | ({ kind = Task; _ } as o) :: rest when o.name = task ->
+      { o with name = task ^ ": " ^ name } :: rest
+  | ({ kind = Task; _ } :: _ | []) as opens -> opens
+  | o :: rest -> o :: call_task name rest
+
 (* Ends the innermost open slice of that name, and what is inside it: a task that waits leaves the
    names open that it is in. An end without a begin counts for nothing. *)
 let ends t ring at kind name =
-  let is_it o = o.kind = kind && o.name = name in
+  let is_it o = o.kind = kind && (kind = Task || o.name = name) in
   let rec pop = function
     | o :: rest ->
         close t ring at o;
@@ -84,9 +93,11 @@ let listen t ~ring ~at (event : Event.t) =
   | (Begin phase | End phase) when not (Pause.holds_up phase) -> ()
   | Begin phase -> begins t ring at Collection (E.runtime_phase_name phase)
   | End phase -> ends t ring at Collection (E.runtime_phase_name phase)
-  | Task s -> span t ring at Task "task" s
+  | Task s -> span t ring at Task task s
   | Park s -> span t ring at Park "park" s
-  | Named (name, s) -> span t ring at Named name s
+  | Named (name, s) ->
+      if s = Begin then Hashtbl.replace t.rings ring (call_task name (open_on t ring));
+      span t ring at Named name s
   | Steal victim -> mark t ring at (Steal victim)
   | Batch size -> mark t ring at (Batch size)
   | Batch_wait time -> mark t ring at (Batch_wait time)

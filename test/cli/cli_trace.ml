@@ -115,7 +115,7 @@ let slices = Alcotest.(list (triple string int int))
 (* A task that suspends inside a name leaves it open, and closes it on another ring, or never. *)
 let suspended () =
   Alcotest.check slices "the task closes it"
-    [ ("n", 2, 5); ("task", 1, 5); ("task", 6, 9) ]
+    [ ("n", 2, 5); ("task: n", 1, 5); ("task", 6, 9) ]
     (recorded
        [
          (1, Task Begin);
