@@ -18,7 +18,7 @@ let bars ~domains (o : Outcome.t) =
 (* Places, in pixels *)
 
 let width = 560.
-let left = 116.
+let left = 128.
 let right = 50.
 let head = 64.
 let row = 27.

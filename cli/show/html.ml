@@ -2,14 +2,16 @@ open Tyxml.Html
 
 type part = Html_types.div_content elt
 
-(* Of pages and of pictures that stand alone. *)
-let palette =
-  {|
-:root { color-scheme: light dark; --fg: #1c2330; --soft: #5d6675; --bg: #fbfaf7; --line: #dcd8cf;
+(* Of a page, or of a picture that stands alone, perhaps in a page of others. *)
+let palette root =
+  Printf.sprintf
+    {|
+%s { color-scheme: light dark; --fg: #1c2330; --soft: #5d6675; --bg: #fbfaf7; --line: #dcd8cf;
   --s0: #b4541a; --s1: #2b6cb0; --s2: #3d7a30; --s3: #8a4fae; --s4: #8a6a00; }
-@media (prefers-color-scheme: dark) { :root { --fg: #e4e1d9; --soft: #a4abb7; --bg: #16181d; --line: #333842;
+@media (prefers-color-scheme: dark) { %s { --fg: #e4e1d9; --soft: #a4abb7; --bg: #16181d; --line: #333842;
   --s0: #f0975a; --s1: #7ab4f0; --s2: #8fd07f; --s3: #c99be6; --s4: #e2c14b; } }
 |}
+    root root
 
 let shapes =
   {|
@@ -30,7 +32,9 @@ let series =
         i i i i i i i i i)
   |> String.concat ""
 
-let picture_style = palette ^ shapes ^ series
+(* On a telephone a wide picture shrinks. *)
+let narrow selector = "@media (max-width: 30rem) { " ^ selector ^ " { font-size: 13.5px; } }\n"
+let picture_style = palette "svg" ^ shapes ^ series ^ narrow "svg text"
 
 let style =
   {|
@@ -114,4 +118,5 @@ let document ~title:words ~style:sheet parts =
   in
   Format.asprintf "%a@." (pp ()) (html ~a:[ a_lang "en" ] head (body [ main parts ]))
 
-let page ~title parts = document ~title ~style:(picture_style ^ style) (h1 [ txt title ] :: parts)
+let page_style = palette ":root" ^ shapes ^ series ^ style ^ narrow ".wide svg text"
+let page ~title parts = document ~title ~style:page_style (h1 [ txt title ] :: parts)

@@ -9,6 +9,7 @@ let libraries =
     "Drover_batched";
     "Drover_eio";
     "Drover_lwt";
+    "Drover_mpi";
     "Lwt_domain";
     "Domainslib";
     "Domainslib_task";

@@ -51,4 +51,8 @@ let reaches m v text =
   in
   List.exists ends_in_it (paths text)
 
+(* Whether a file has the string literal [s]. *)
+let has_string s text =
+  List.exists (function Parser.STRING (found, _, _) -> found = s | _ -> false) (tokens text)
+
 let mentions_module m text = List.exists (List.mem m) (paths text)

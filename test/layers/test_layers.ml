@@ -81,6 +81,9 @@ let planted =
     catches "a program that reaches inside the library"
       [ ("examples/fib.ml", "let f = Drover__Pool.start") ]
       [ ("examples/fib.ml", "Drover__Pool") ];
+    catches "a library whose frames are shown"
+      [ ("engine/seen/frames.ml", "let libraries = [ \"Drover\" ]") ]
+      [ ("batched/dune", "Drover_batched") ];
     catches "a folder that is in no layer"
       [ ("src/misc/utils.ml", "let f x = x"); ("tools/x.ml", "") ]
       [ ("src/misc/utils.ml", "no layer"); ("tools/x.ml", "no layer") ];
