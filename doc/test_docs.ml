@@ -1,5 +1,6 @@
 (* Every block of OCaml code in the manual and in the README is, line by line, part of a program in
-   the folder examples or of bench/programs, which the tests compile and run. *)
+   the folder examples or of bench/programs, which the tests compile and run. No line of a block, of
+   code or of output, is so long that a page would be scrolled sideways. *)
 
 let read file = In_channel.with_open_bin file In_channel.input_all
 let lines text = List.map String.trim (String.split_on_char '\n' text)
@@ -64,15 +65,38 @@ let notices () =
     (List.map (fun (_, block) -> in_examples block) found);
   Alcotest.(check (list int)) "first lines" [ 2; 6 ] (List.map fst found)
 
+(* Also of what is shown as it is: commands and output. *)
+let widest = 80
+
+let long_lines file =
+  let opens line =
+    List.exists (fun o -> String.starts_with ~prefix:o line) [ "{["; "{@"; "{v"; "```" ]
+  and closes line = List.mem line [ "]}"; "v}"; "```" ] in
+  let step (n, inside, found) line =
+    let trimmed = String.trim line in
+    if inside && closes trimmed then (n + 1, false, found)
+    else if (not inside) && opens trimmed then (n + 1, true, found)
+    else (n + 1, inside, if inside && String.length line > widest then n :: found else found)
+  in
+  let _, _, found = List.fold_left step (1, false, []) (String.split_on_char '\n' (read file)) in
+  List.rev found
+
+let fits file =
+  Alcotest.test_case (Filename.basename file) `Quick @@ fun () ->
+  Alcotest.(check (list int)) "lines that are too long" [] (long_lines file)
+
 let there_is_code () =
   let count file = List.length (blocks_of file) in
   Alcotest.(check bool) "README" true (count "../README.md" > 0);
   Alcotest.(check bool) "tutorial" true (count "tutorial.mld" > 0)
 
+let pages = "../README.md" :: names "." ".mld"
+
 let () =
   Alcotest.run "docs"
     [
-      ("code is in the examples", List.map checks ("../README.md" :: names "." ".mld"));
+      ("code is in the examples", List.map checks pages);
+      ("lines fit", List.map fits pages);
       ( "checker",
         [
           Alcotest.test_case "notices a change" `Quick notices;

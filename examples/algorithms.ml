@@ -15,21 +15,28 @@ let best_stretch numbers =
 
 (* Nothing is stored between the steps. *)
 let odd_squares n =
-  Drover.Delayed.(tabulate n succ |> filter (fun x -> x land 1 = 1) |> map (fun x -> x * x))
+  Drover.Delayed.(
+    tabulate n succ
+    |> filter (fun x -> x land 1 = 1)
+    |> map (fun x -> x * x))
 
 let collatz n =
   let rec steps n i =
-    if n = 1 then i else steps (if n land 1 = 0 then n / 2 else (3 * n) + 1) (i + 1)
+    if n = 1 then i
+    else steps (if n land 1 = 0 then n / 2 else (3 * n) + 1) (i + 1)
   in
   steps n 0
 
 let () =
   let show (length, words) =
-    Printf.printf "%d: %s\n" length (String.concat " " (Array.to_list words))
+    Printf.printf "%d: %s\n" length
+      (String.concat " " (Array.to_list words))
   in
   Array.iter show (by_length text);
-  Printf.printf "best stretch: %d\n" (best_stretch [| 3; -4; 5; -1; 2; -6; 4 |]);
-  Printf.printf "squares: %d\n" (Drover.Delayed.reduce ( + ) 0 (odd_squares 1_000));
+  Printf.printf "best stretch: %d\n"
+    (best_stretch [| 3; -4; 5; -1; 2; -6; 4 |]);
+  Printf.printf "squares: %d\n"
+    (Drover.Delayed.reduce ( + ) 0 (odd_squares 1_000));
   let numbers = Array.init 1_000 (fun i -> i * 7919 mod 1_000) in
   Drover.Array.sort_ints numbers;
   Printf.printf "sorted: %b\n" (Drover.Array.is_sorted Int.compare numbers);

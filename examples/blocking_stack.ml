@@ -2,10 +2,18 @@
    a condition variable tells those who wait of a change. *)
 
 module Blocking_stack = struct
-  type 'a t = { mutable items : 'a list; mutex : Drover.Mutex.t; not_empty : Drover.Condition.t }
+  type 'a t = {
+    mutable items : 'a list;
+    mutex : Drover.Mutex.t;
+    not_empty : Drover.Condition.t;
+  }
 
   let create () =
-    { items = []; mutex = Drover.Mutex.create (); not_empty = Drover.Condition.create () }
+    {
+      items = [];
+      mutex = Drover.Mutex.create ();
+      not_empty = Drover.Condition.create ();
+    }
 
   let push s x =
     Drover.Mutex.protect s.mutex (fun () ->
@@ -26,8 +34,14 @@ end
 
 let () =
   let s = Blocking_stack.create () in
-  let popped = Drover.async (fun () -> List.init 10 (fun _ -> Blocking_stack.pop s)) in
-  let thread = Thread.create (fun () -> List.iter (Blocking_stack.push s) [ 1; 2; 3; 4; 5 ]) () in
+  let popped =
+    Drover.async (fun () -> List.init 10 (fun _ -> Blocking_stack.pop s))
+  in
+  let thread =
+    Thread.create
+      (fun () -> List.iter (Blocking_stack.push s) [ 1; 2; 3; 4; 5 ])
+      ()
+  in
   Drover.parallel_for ~start:6 ~finish:10 (Blocking_stack.push s);
   Thread.join thread;
   let sum = List.fold_left ( + ) 0 (Drover.await popped) in

@@ -15,5 +15,9 @@ let length_of question =
   Drover.await promise
 
 let () =
-  let a, b = Drover.both (fun () -> length_of "how long") (fun () -> length_of "is this") in
+  let a, b =
+    Drover.both
+      (fun () -> length_of "how long")
+      (fun () -> length_of "is this")
+  in
   Printf.printf "%d and %d\n" a b

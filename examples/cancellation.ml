@@ -4,7 +4,8 @@
 let collatz n =
   let rec steps count n =
     if count land 1023 = 0 then Drover.Scope.check ();
-    if n = 1 then count else steps (count + 1) (if n land 1 = 0 then n / 2 else (3 * n) + 1)
+    if n = 1 then count
+    else steps (count + 1) (if n land 1 = 0 then n / 2 else (3 * n) + 1)
   in
   steps 0 n
 
@@ -43,4 +44,6 @@ let with_connection send work =
           Drover.sleep 0.001;
           send "goodbye"))
 
-let () = limited 0.01 (fun () -> with_connection print_endline (fun () -> Drover.sleep 3600.))
+let () =
+  limited 0.01 (fun () ->
+      with_connection print_endline (fun () -> Drover.sleep 3600.))

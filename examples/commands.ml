@@ -4,13 +4,19 @@
 let occurrences word files =
   Drover.List.map
     (fun file ->
-      let text = Drover.blocking (fun () -> In_channel.with_open_bin file In_channel.input_all) in
-      List.length (List.filter (String.equal word) (String.split_on_char ' ' text)))
+      let text =
+        Drover.blocking (fun () ->
+            In_channel.with_open_bin file In_channel.input_all)
+      in
+      List.length
+        (List.filter (String.equal word) (String.split_on_char ' ' text)))
     files
 
 (* As many commands at a time as there are, and at most 64. *)
 let run_all commands =
-  Drover.List.map (fun command -> Drover.blocking (fun () -> Sys.command command)) commands
+  Drover.List.map
+    (fun command -> Drover.blocking (fun () -> Sys.command command))
+    commands
 
 let () =
   let write text =
@@ -18,7 +24,9 @@ let () =
     Out_channel.with_open_bin file (fun out -> output_string out text);
     file
   in
-  let files = List.map write [ "to be or not to be"; "be that as it may"; "" ] in
+  let files =
+    List.map write [ "to be or not to be"; "be that as it may"; "" ]
+  in
   List.iter (Printf.printf "%d\n") (occurrences "be" files);
   List.iter Sys.remove files;
   let codes = run_all [ "exit 0"; "exit 3"; "sleep 0.01" ] in

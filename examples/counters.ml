@@ -21,7 +21,9 @@ let guarded () =
   !count
 
 (* The fastest: nobody shares anything. *)
-let apart () = Drover.parallel_reduce ~start:1 ~finish:n ~init:0 ~combine:( + ) (fun _ -> 1)
+let apart () =
+  Drover.parallel_reduce ~start:1 ~finish:n ~init:0 ~combine:( + ) (fun _ ->
+      1)
 
 let () =
   Printf.printf "plain: at most %d: %b\n" n (plain () <= n);

@@ -11,7 +11,8 @@ let build needs make goal =
         | None ->
             let inputs = List.map start (needs name) in
             let promise =
-              Drover.Scope.async scope (fun () -> make name (List.map Drover.await inputs))
+              Drover.Scope.async scope (fun () ->
+                  make name (List.map Drover.await inputs))
             in
             Hashtbl.add started name promise;
             promise
@@ -25,5 +26,7 @@ let needs = function
   | _ -> []
 
 let () =
-  let make name inputs = Printf.sprintf "%s(%s)" name (String.concat " " inputs) in
+  let make name inputs =
+    Printf.sprintf "%s(%s)" name (String.concat " " inputs)
+  in
   print_endline (build needs make "program")

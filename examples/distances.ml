@@ -12,7 +12,9 @@ let distances graph =
   in
   let rec go frontier level =
     if frontier <> [||] then
-      let expand v push = Array.iter (fun u -> if reach level u then push u) graph.(v) in
+      let expand v push =
+        Array.iter (fun u -> if reach level u then push u) graph.(v)
+      in
       go (Drover.Array.collect expand frontier) (level + 1)
   in
   if reach 0 0 then go [| 0 |] 1;
@@ -24,4 +26,5 @@ let graph n = Array.init n (fun v -> [| (v + 1) mod n; 2 * v mod n |])
 let () =
   let distance = distances (graph 100_000) in
   Printf.printf "99999 is %d steps away\n" distance.(99_999);
-  Printf.printf "the farthest node is %d steps away\n" (Array.fold_left max 0 distance)
+  Printf.printf "the farthest node is %d steps away\n"
+    (Array.fold_left max 0 distance)

@@ -10,7 +10,8 @@ let dot a b =
     !sum
   in
   let finish = Array.length a - 1 in
-  Drover.parallel_reduce_range ~start:0 ~finish ~init:0. ~combine:( +. ) piece
+  Drover.parallel_reduce_range ~start:0 ~finish ~init:0. ~combine:( +. )
+    piece
 
 let () =
   let ones = Array.make 100_000 1. and twos = Array.make 100_000 2. in

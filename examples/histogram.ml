@@ -10,8 +10,15 @@ let histogram text =
     done;
     counts
   in
-  Drover.parallel_fold_range ~start:0 ~finish:(String.length text - 1) ~init ~merge count
+  Drover.parallel_fold_range ~start:0
+    ~finish:(String.length text - 1)
+    ~init ~merge count
 
 let () =
-  let counts = histogram (String.concat "" (List.init 1_000 (fun _ -> "drover drives"))) in
-  String.iter (fun c -> Printf.printf "%C %d\n" c counts.(Char.code c)) "der"
+  let counts =
+    histogram
+      (String.concat "" (List.init 1_000 (fun _ -> "drover drives")))
+  in
+  String.iter
+    (fun c -> Printf.printf "%C %d\n" c counts.(Char.code c))
+    "der"

@@ -1,7 +1,9 @@
 (* A clean end on Ctrl-C: what was found so far is kept. *)
 
 let is_prime n =
-  let rec no_divisor_from d = d * d > n || (n mod d <> 0 && no_divisor_from (d + 1)) in
+  let rec no_divisor_from d =
+    d * d > n || (n mod d <> 0 && no_divisor_from (d + 1))
+  in
   n > 1 && no_divisor_from 2
 
 (* Goes on for ever; a loop is where it is cancelled. *)
@@ -20,7 +22,8 @@ let () =
   (* Somebody types Ctrl-C when there are a thousand. *)
   let rec impatient () =
     Thread.delay 0.001;
-    if Atomic.get found < 1_000 then impatient () else Unix.kill (Unix.getpid ()) Sys.sigint
+    if Atomic.get found < 1_000 then impatient ()
+    else Unix.kill (Unix.getpid ()) Sys.sigint
   in
   let user = Thread.create impatient () in
   search_until_signal found;

@@ -4,7 +4,8 @@ type item = { value : int; weight : int }
 
 let rec raise_to best value =
   let before = Atomic.get best in
-  if value > before && not (Atomic.compare_and_set best before value) then raise_to best value
+  if value > before && not (Atomic.compare_and_set best before value) then
+    raise_to best value
 
 (* The most that [room] may still give: parts of items are allowed. The items are in the order of
    their value for their weight. *)
@@ -21,9 +22,13 @@ let knapsack items room =
   let best = Atomic.make 0 in
   let rec search i value room =
     raise_to best value;
-    if i < Array.length items && value + at_most items i room > Atomic.get best then begin
+    if
+      i < Array.length items
+      && value + at_most items i room > Atomic.get best
+    then begin
       let { value = v; weight } = items.(i) in
-      let take () = if weight <= room then search (i + 1) (value + v) (room - weight)
+      let take () =
+        if weight <= room then search (i + 1) (value + v) (room - weight)
       and leave () = search (i + 1) value room in
       if i < forks_until then ignore (Drover.both take leave)
       else begin
@@ -42,6 +47,8 @@ let () =
     { weight; value = weight + Random.State.int random 20 }
   in
   let items = Array.init 40 item in
-  let by_worth a b = Int.compare (b.value * a.weight) (a.value * b.weight) in
+  let by_worth a b =
+    Int.compare (b.value * a.weight) (a.value * b.weight)
+  in
   Array.sort by_worth items;
   Printf.printf "%d\n" (knapsack items 800)

@@ -17,5 +17,8 @@ let () =
         Atomic.decr inside;
         (Drover.Lazy.force table).(i mod 10))
   in
-  let sum = Drover.parallel_reduce ~start:1 ~finish:100 ~init:0 ~combine:( + ) visit in
-  Printf.printf "sum: %d, too many inside: %d times\n" sum (Atomic.get too_many)
+  let sum =
+    Drover.parallel_reduce ~start:1 ~finish:100 ~init:0 ~combine:( + ) visit
+  in
+  Printf.printf "sum: %d, too many inside: %d times\n" sum
+    (Atomic.get too_many)

@@ -14,6 +14,11 @@ let multiply a b =
 
 let () =
   let n = 64 in
-  let a = Array.init n (fun i -> Array.init n (fun j -> float_of_int (i + j))) in
-  let unit = Array.init n (fun i -> Array.init n (fun j -> if i = j then 1. else 0.)) in
-  print_endline (if multiply a unit = a then "a times one is a" else "wrong")
+  let a =
+    Array.init n (fun i -> Array.init n (fun j -> float_of_int (i + j)))
+  in
+  let unit =
+    Array.init n (fun i -> Array.init n (fun j -> if i = j then 1. else 0.))
+  in
+  print_endline
+    (if multiply a unit = a then "a times one is a" else "wrong")

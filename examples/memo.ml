@@ -8,13 +8,20 @@ let choose =
       Atomic.incr calls;
       if k = 0 || k = n then 1
       else
-        let a, b = Drover.both (fun () -> choose (n - 1, k - 1)) (fun () -> choose (n - 1, k)) in
+        let a, b =
+          Drover.both
+            (fun () -> choose (n - 1, k - 1))
+            (fun () -> choose (n - 1, k))
+        in
         a + b)
 
 (* What each of these needs is not what it needs itself. *)
 let weights =
   Drover.Memo.create (fun weight thing ->
-      match thing with "crate" -> 5 + weight "box" | "box" -> 1 + weight "crate" | _ -> 1)
+      match thing with
+      | "crate" -> 5 + weight "box"
+      | "box" -> 1 + weight "crate"
+      | _ -> 1)
 
 let () =
   Printf.printf "%d\n" (Drover.Memo.get choose (40, 20));

@@ -10,9 +10,13 @@ let rec sort cmp list =
   if List.compare_length_with list 50 < 0 then List.sort cmp list
   else
     let left, right = split list in
-    let left, right = Drover.both (fun () -> sort cmp left) (fun () -> sort cmp right) in
+    let left, right =
+      Drover.both (fun () -> sort cmp left) (fun () -> sort cmp right)
+    in
     List.merge cmp left right
 
 let () =
   let numbers = List.init 10_000 (fun i -> i * 7919 mod 10_007) in
-  print_endline (if sort compare numbers = List.sort compare numbers then "sorted" else "wrong")
+  print_endline
+    (if sort compare numbers = List.sort compare numbers then "sorted"
+     else "wrong")

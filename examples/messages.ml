@@ -2,14 +2,17 @@
    has received what is left. *)
 
 let () =
-  let numbers = Drover.Chan.bounded 16 and squares = Drover.Chan.bounded 16 in
+  let numbers = Drover.Chan.bounded 16
+  and squares = Drover.Chan.bounded 16 in
   let produce () =
     for n = 1 to 1000 do
       Drover.Chan.send numbers n
     done;
     Drover.Chan.close numbers
   in
-  let work () = Drover.Chan.iter (fun n -> Drover.Chan.send squares (n * n)) numbers in
+  let work () =
+    Drover.Chan.iter (fun n -> Drover.Chan.send squares (n * n)) numbers
+  in
   let sum () =
     let total = ref 0 in
     Drover.Chan.iter (fun n -> total := !total + n) squares;

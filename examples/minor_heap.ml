@@ -6,12 +6,15 @@ type tree = Leaf | Node of tree * tree
 let rec make depth =
   if depth = 0 then Leaf
   else
-    let l, r = Drover.both (fun () -> make (depth - 1)) (fun () -> make (depth - 1)) in
+    let l, r =
+      Drover.both (fun () -> make (depth - 1)) (fun () -> make (depth - 1))
+    in
     Node (l, r)
 
 let rec leaves = function Leaf -> 1 | Node (l, r) -> leaves l + leaves r
 
 let () =
   let pool = Drover.Pool.create ~minor_heap_words:1_000_000 () in
-  Printf.printf "%d leaves\n" (leaves (Drover.Pool.run pool (fun () -> make 14)));
+  Printf.printf "%d leaves\n"
+    (leaves (Drover.Pool.run pool (fun () -> make 14)));
   Drover.Pool.close pool

@@ -1,11 +1,13 @@
 (* A pipeline: lines are read one after the other, worked on in parallel, and written in their
    order. *)
 
-let rec digits_of_power n = if n = 0 then [ 1 ] else double 0 (digits_of_power (n - 1))
+let rec digits_of_power n =
+  if n = 0 then [ 1 ] else double 0 (digits_of_power (n - 1))
 
 and double carry = function
   | [] -> if carry = 0 then [] else [ carry ]
-  | d :: ds -> (((2 * d) + carry) mod 10) :: double (((2 * d) + carry) / 10) ds
+  | d :: ds ->
+      (((2 * d) + carry) mod 10) :: double (((2 * d) + carry) / 10) ds
 
 let work line = List.length (digits_of_power (int_of_string line))
 

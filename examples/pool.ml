@@ -3,11 +3,15 @@
 let () =
   let pool = Drover.Pool.create ~name:"background" ~domains:2 () in
   Fun.protect ~finally:(fun () -> Drover.Pool.close pool) @@ fun () ->
-  let a, b = Drover.Pool.run pool (fun () -> Drover.both (fun () -> 40) (fun () -> 2)) in
+  let a, b =
+    Drover.Pool.run pool (fun () ->
+        Drover.both (fun () -> 40) (fun () -> 2))
+  in
   Printf.printf "%s: %d\n" (Drover.Pool.name pool) (a + b)
 
 let () =
   let inside =
-    Drover.run ~domains:1 (fun () -> Option.map Drover.Pool.size (Drover.Pool.current ()))
+    Drover.run ~domains:1 (fun () ->
+        Option.map Drover.Pool.size (Drover.Pool.current ()))
   in
   Printf.printf "one domain: %b\n" (inside = Some 1)

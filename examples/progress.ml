@@ -17,7 +17,9 @@ let rec fib n = if n < 2 then n else fib (n - 1) + fib (n - 2)
 
 let () =
   let parts = 100 in
-  let show n = if Unix.isatty Unix.stderr then Printf.eprintf "\r%d of %d%!" n parts in
+  let show n =
+    if Unix.isatty Unix.stderr then Printf.eprintf "\r%d of %d%!" n parts
+  in
   let sum = Atomic.make 0 in
   with_progress show (fun part_is_done ->
       Drover.parallel_for ~start:1 ~finish:parts (fun i ->

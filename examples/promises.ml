@@ -11,6 +11,10 @@ let () =
   Printf.printf "%d\n" (other + Drover.await promised)
 
 let () =
-  let promises = List.map (fun n -> Drover.async (fun () -> slow_square n)) [ 1; 2; 3; 4 ] in
+  let promises =
+    List.map
+      (fun n -> Drover.async (fun () -> slow_square n))
+      [ 1; 2; 3; 4 ]
+  in
   let squares = List.map Drover.await promises in
   Printf.printf "%s\n" (String.concat " " (List.map string_of_int squares))

@@ -9,6 +9,8 @@ let pi rng n =
   4. *. float hits /. float n
 
 let () =
-  let pi domains = Drover.run ~domains (fun () -> pi (Random.State.make [| 42 |]) 100_000) in
+  let pi domains =
+    Drover.run ~domains (fun () -> pi (Random.State.make [| 42 |]) 100_000)
+  in
   Printf.printf "%.2f\n" (pi 1);
   Printf.printf "the same: %b\n" (pi 1 = pi 2)

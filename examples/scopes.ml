@@ -5,7 +5,8 @@ let total prices =
   Drover.Scope.run (fun scope ->
       List.iter
         (fun price ->
-          Drover.Scope.spawn scope (fun () -> ignore (Atomic.fetch_and_add sum (price ()))))
+          Drover.Scope.spawn scope (fun () ->
+              ignore (Atomic.fetch_and_add sum (price ()))))
         prices);
   Atomic.get sum
 

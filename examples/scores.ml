@@ -24,11 +24,14 @@ let insert ops =
   scores := Drover.Array.merge Int.compare !scores fresh;
   let settle op =
     op.rank <-
-      Some (if is_good op then Ok (rank_of op.score) else Error (Invalid_argument "negative score"))
+      Some
+        (if is_good op then Ok (rank_of op.score)
+         else Error (Invalid_argument "negative score"))
   in
   Drover.Array.iter settle ops
 
-let board = Drover.Batch.create ~applied:(fun op -> Option.is_some op.rank) insert
+let board =
+  Drover.Batch.create ~applied:(fun op -> Option.is_some op.rank) insert
 
 (* What the others call, from wherever they are. *)
 let add score =
@@ -40,7 +43,8 @@ let add score =
   | None -> assert false (* it has been applied *)
 
 let () =
-  Drover.parallel_for ~start:0 ~finish:999 (fun i -> ignore (add (i * 7 mod 1000) : int));
+  Drover.parallel_for ~start:0 ~finish:999 (fun i ->
+      ignore (add (i * 7 mod 1000) : int));
   Printf.printf "%d scores are below 250\n" (add 250);
   (match add (-1) with
   | rank -> Printf.printf "rank %d\n" rank

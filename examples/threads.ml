@@ -1,7 +1,9 @@
 (* Domains, threads and tasks together: whoever computes may do it in parallel, and all of them may
    meet at one channel. *)
 
-let squares n = Drover.parallel_reduce ~start:1 ~finish:n ~init:0 ~combine:( + ) (fun i -> i * i)
+let squares n =
+  Drover.parallel_reduce ~start:1 ~finish:n ~init:0 ~combine:( + ) (fun i ->
+      i * i)
 
 let () =
   let results = Drover.Chan.bounded 2 in
@@ -13,4 +15,6 @@ let () =
   Thread.join thread;
   Domain.join domain;
   Drover.await task;
-  List.iter (fun (who, sum) -> Printf.printf "%s: %d\n" who sum) (List.sort compare all)
+  List.iter
+    (fun (who, sum) -> Printf.printf "%s: %d\n" who sum)
+    (List.sort compare all)

@@ -29,13 +29,18 @@ let lock = Drover.Mutex.create ()
 let note finding =
   Drover.Scope.protect (fun () ->
       Drover.Mutex.protect lock (fun () ->
-          let before = Option.value (Hashtbl.find_opt findings finding) ~default:0 in
+          let before =
+            Option.value (Hashtbl.find_opt findings finding) ~default:0
+          in
           Hashtbl.replace findings finding (before + 1)))
 
 let megabytes n = n * 1024 * 1024 / (Sys.word_size / 8)
 
 let report file =
-  match Drover.Scope.limited ~timeout:2. ~heap:(megabytes 64) (fun () -> note (analyse file)) with
+  match
+    Drover.Scope.limited ~timeout:2. ~heap:(megabytes 64) (fun () ->
+        note (analyse file))
+  with
   | () -> None
   | exception Drover.Scope.Timeout -> Some "takes too long"
   | exception Drover.Scope.Exceeded _ -> Some "needs too much memory"
@@ -44,7 +49,9 @@ let report file =
 let () =
   Gc.set { (Gc.get ()) with stack_limit = 1_000_000 };
   let reports = Drover.Array.init 2000 report in
-  let tell file = Option.iter (fun problem -> Printf.printf "file %d %s\n" file problem) in
+  let tell file =
+    Option.iter (fun problem -> Printf.printf "file %d %s\n" file problem)
+  in
   Array.iteri tell reports;
   let analysed = Hashtbl.fold (fun _ n sum -> n + sum) findings 0 in
   Printf.printf "%d files are analysed\n" analysed

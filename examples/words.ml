@@ -7,7 +7,9 @@ let add counts word n =
 
 (* The smaller table goes into the larger one. *)
 let merge a b =
-  let small, large = if Hashtbl.length a < Hashtbl.length b then (a, b) else (b, a) in
+  let small, large =
+    if Hashtbl.length a < Hashtbl.length b then (a, b) else (b, a)
+  in
   Hashtbl.iter (fun word n -> add large word !n) small;
   large
 
@@ -20,7 +22,10 @@ let count text =
   Drover.Text.fold_words ~init ~merge step text
 
 let () =
-  let text = String.concat "\n" (List.init 10_000 (fun i -> Printf.sprintf "to be %d" (i mod 3))) in
+  let text =
+    String.concat "\n"
+      (List.init 10_000 (fun i -> Printf.sprintf "to be %d" (i mod 3)))
+  in
   let counts = count text in
   List.iter
     (fun word -> Printf.printf "%s %d\n" word !(Hashtbl.find counts word))

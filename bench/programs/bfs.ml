@@ -45,7 +45,8 @@ let levels expand g =
   go 1 [| 0 |];
   distance
 
-let drover = levels (fun frontier visit -> Drover.Array.collect visit frontier)
+let drover =
+  levels (fun frontier visit -> Drover.Array.collect visit frontier)
 
 let domainslib pool =
   levels (fun frontier visit ->
@@ -56,10 +57,15 @@ let domainslib pool =
         done;
         Dynarray.to_array found
       in
-      Array.concat (Drover_kernels.Chunks.map pool (Array.length frontier) part))
+      Array.concat
+        (Drover_kernels.Chunks.map pool (Array.length frontier) part))
 
 let show distance =
-  let farthest = Array.fold_left (fun m d -> if d = far then m else Int.max m d) 0 distance in
+  let farthest =
+    Array.fold_left
+      (fun m d -> if d = far then m else Int.max m d)
+      0 distance
+  in
   Printf.sprintf "the farthest node is %d away" farthest
 
 let kernel =

@@ -12,26 +12,35 @@ let make i needed =
 
 let serial (plan : plan) =
   let made = Array.make (Array.length plan) 0 in
-  Array.iteri (fun i needs -> made.(i) <- make i (List.map (Array.get made) needs)) plan;
+  Array.iteri
+    (fun i needs -> made.(i) <- make i (List.map (Array.get made) needs))
+    plan;
   made
 
 (* A promise for each thing, that awaits those for what it needs. *)
 let drover plan =
   Drover.Scope.run (fun scope ->
-      let promises = Array.make (Array.length plan) (Drover.Promise.of_value 0) in
+      let promises =
+        Array.make (Array.length plan) (Drover.Promise.of_value 0)
+      in
       let start i needs =
         let needed = List.map (Array.get promises) needs in
-        promises.(i) <- Drover.Scope.async scope (fun () -> make i (List.map Drover.await needed))
+        promises.(i) <-
+          Drover.Scope.async scope (fun () ->
+              make i (List.map Drover.await needed))
       in
       Array.iteri start plan;
       Array.map Drover.await promises)
 
 let domainslib pool plan =
   let open Domainslib.Task in
-  let promises = Array.make (Array.length plan) (async pool (fun () -> 0)) in
+  let promises =
+    Array.make (Array.length plan) (async pool (fun () -> 0))
+  in
   let start i needs =
     let needed = List.map (Array.get promises) needs in
-    promises.(i) <- async pool (fun () -> make i (List.map (await pool) needed))
+    promises.(i) <-
+      async pool (fun () -> make i (List.map (await pool) needed))
   in
   Array.iteri start plan;
   Array.map (await pool) promises
@@ -40,13 +49,17 @@ let input n =
   let rng = Random.State.make [| n |] in
   let needs i =
     if i < 10 then []
-    else List.init (Random.State.int rng 4) (fun _ -> i - 1 - Random.State.int rng (Int.min i 1000))
+    else
+      List.init (Random.State.int rng 4) (fun _ ->
+          i - 1 - Random.State.int rng (Int.min i 1000))
   in
   Array.init n needs
 
 let kernel =
-  Program.kernel ~name:"build" ~doc:"a graph of dependencies is run" ~sizes:(100, 10_000, 50_000)
+  Program.kernel ~name:"build" ~doc:"a graph of dependencies is run"
+    ~sizes:(100, 10_000, 50_000)
     ~about:(Printf.sprintf "%d things to make")
     ~input
-    ~show:(fun made -> Printf.sprintf "the last is %x" made.(Array.length made - 1))
+    ~show:(fun made ->
+      Printf.sprintf "the last is %x" made.(Array.length made - 1))
     ~serial ~drover ~domainslib ()

@@ -9,13 +9,17 @@ let init pool n f =
   if n = 0 then [||]
   else begin
     let a = Array.make n (f 0) in
-    Task.parallel_for pool ~start:1 ~finish:(n - 1) ~body:(fun i -> a.(i) <- f i);
+    Task.parallel_for pool ~start:1 ~finish:(n - 1) ~body:(fun i ->
+        a.(i) <- f i);
     a
   end
 
 let fold pool n f merge =
   let domains = Task.get_num_domains pool in
-  let part i = Task.async pool (fun () -> f (i * n / domains) (((i + 1) * n / domains) - 1)) in
+  let part i =
+    Task.async pool (fun () ->
+        f (i * n / domains) (((i + 1) * n / domains) - 1))
+  in
   let results = List.map (Task.await pool) (List.init domains part) in
   List.fold_left merge (List.hd results) (List.tl results)
 
@@ -43,7 +47,11 @@ let sort pool cmp a =
     end
     else begin
       let mid = (lo + hi) / 2 in
-      let (), () = both pool (fun () -> go dst src lo mid) (fun () -> go dst src mid hi) in
+      let (), () =
+        both pool
+          (fun () -> go dst src lo mid)
+          (fun () -> go dst src mid hi)
+      in
       merge cmp src lo mid hi dst
     end
   in

@@ -9,7 +9,10 @@ type expr =
   | Cos of expr
 
 let add a b =
-  match (a, b) with Num 0, e | e, Num 0 -> e | Num m, Num n -> Num (m + n) | _ -> Add (a, b)
+  match (a, b) with
+  | Num 0, e | e, Num 0 -> e
+  | Num m, Num n -> Num (m + n)
+  | _ -> Add (a, b)
 
 let mul a b =
   match (a, b) with
@@ -33,10 +36,14 @@ let parallel both =
   let rec go depth = function
     | e when depth = forks_until -> serial e
     | Add (a, b) ->
-        let a', b' = both (fun () -> go (depth + 1) a) (fun () -> go (depth + 1) b) in
+        let a', b' =
+          both (fun () -> go (depth + 1) a) (fun () -> go (depth + 1) b)
+        in
         add a' b'
     | Mul (a, b) ->
-        let a', b' = both (fun () -> go (depth + 1) a) (fun () -> go (depth + 1) b) in
+        let a', b' =
+          both (fun () -> go (depth + 1) a) (fun () -> go (depth + 1) b)
+        in
         add (mul a' b) (mul a b')
     | Sin a -> mul (go (depth + 1) a) (Cos a)
     | Cos a -> mul (go (depth + 1) a) (mul (Num (-1)) (Sin a))
@@ -73,6 +80,8 @@ let rec size = function
 
 let kernel =
   Program.kernel ~name:"derivative" ~doc:"derivative of a big expression"
-    ~sizes:(2_000, 1_000_000, 4_000_000) ~about:(Printf.sprintf "%d operators") ~input
+    ~sizes:(2_000, 1_000_000, 4_000_000)
+    ~about:(Printf.sprintf "%d operators")
+    ~input
     ~show:(fun e -> Printf.sprintf "%d nodes" (size e))
     ~serial ~drover ~domainslib ()

@@ -22,11 +22,15 @@ let domainslib pool strings =
 let input n =
   let rng = Random.State.make [| n |] in
   Array.init n (fun _ ->
-      let rank = int_of_float (exp (Random.State.float rng (log (float n)))) in
+      let rank =
+        int_of_float (exp (Random.State.float rng (log (float n))))
+      in
       Printf.sprintf "trigram %d" (rank * 7919))
 
 let kernel =
   Program.kernel ~name:"distinct" ~doc:"the different ones of many strings"
-    ~sizes:(2_000, 1_000_000, 4_000_000) ~about:(Printf.sprintf "%d strings") ~input
+    ~sizes:(2_000, 1_000_000, 4_000_000)
+    ~about:(Printf.sprintf "%d strings")
+    ~input
     ~show:(fun a -> Printf.sprintf "%d different strings" (Array.length a))
     ~serial ~drover ~domainslib ()

@@ -4,7 +4,9 @@
 type point = { x : float; y : float }
 
 (* How far [p] is to the left of the line from [a] to [b], times the length of that. *)
-let[@inline] outside a b p = ((b.x -. a.x) *. (p.y -. a.y)) -. ((b.y -. a.y) *. (p.x -. a.x))
+let[@inline] outside a b p =
+  ((b.x -. a.x) *. (p.y -. a.y)) -. ((b.y -. a.y) *. (p.x -. a.x))
+
 let farther a b p q = if outside a b p >= outside a b q then p else q
 let leftmost p q = if (p.x, p.y) <= (q.x, q.y) then p else q
 let rightmost p q = if (p.x, p.y) >= (q.x, q.y) then p else q
@@ -13,7 +15,8 @@ let rightmost p q = if (p.x, p.y) >= (q.x, q.y) then p else q
 type tools = {
   filter : (point -> bool) -> point array -> point array;
   best : (point -> point -> point) -> point array -> point;
-  both : (unit -> point list) -> (unit -> point list) -> point list * point list;
+  both :
+    (unit -> point list) -> (unit -> point list) -> point list * point list;
 }
 
 let hull t points =
@@ -23,11 +26,15 @@ let hull t points =
     | [||] -> []
     | left ->
         let c = t.best (farther a b) left in
-        let before, after = t.both (fun () -> corners a c left) (fun () -> corners c b left) in
+        let before, after =
+          t.both (fun () -> corners a c left) (fun () -> corners c b left)
+        in
         before @ (c :: after)
   in
   let a = t.best leftmost points and b = t.best rightmost points in
-  let upper, lower = t.both (fun () -> corners a b points) (fun () -> corners b a points) in
+  let upper, lower =
+    t.both (fun () -> corners a b points) (fun () -> corners b a points)
+  in
   (a :: upper) @ (b :: lower)
 
 let filter f a =
@@ -58,7 +65,8 @@ let domainslib pool =
     Array.concat (Drover_kernels.Chunks.map pool (Array.length a) part)
   and best better a =
     let body i = a.(i) and finish = Array.length a - 1 in
-    Domainslib.Task.parallel_for_reduce pool better a.(0) ~start:0 ~finish ~body
+    Domainslib.Task.parallel_for_reduce pool better a.(0) ~start:0 ~finish
+      ~body
   in
   hull { filter; best; both = By_hand.both pool }
 
@@ -72,6 +80,8 @@ let input n =
 
 let kernel =
   Program.kernel ~name:"hull" ~doc:"the convex hull of points in the plane"
-    ~sizes:(2_000, 1_000_000, 4_000_000) ~about:(Printf.sprintf "%d points") ~input
+    ~sizes:(2_000, 1_000_000, 4_000_000)
+    ~about:(Printf.sprintf "%d points")
+    ~input
     ~show:(fun corners -> Printf.sprintf "%d corners" (List.length corners))
     ~serial ~drover ~domainslib ()

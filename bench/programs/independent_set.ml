@@ -23,7 +23,9 @@ let rec is_taken (g : Graph.t) state v =
   | '?' ->
       let rec free e =
         let u = g.targets.(e) in
-        e = g.first.(v + 1) || u > v || ((not (is_taken g state u)) && free (e + 1))
+        e = g.first.(v + 1)
+        || u > v
+        || ((not (is_taken g state u)) && free (e + 1))
       in
       let answer = free g.first.(v) in
       Bytes.set state v (if answer then taken else refused);
@@ -45,17 +47,23 @@ let parallel for_all g =
   from 1;
   state
 
-let drover = parallel (fun start finish body -> Drover.parallel_for ~start ~finish body)
+let drover =
+  parallel (fun start finish body ->
+      Drover.parallel_for ~start ~finish body)
 
 let domainslib pool =
-  parallel (fun start finish body -> Domainslib.Task.parallel_for pool ~start ~finish ~body)
+  parallel (fun start finish body ->
+      Domainslib.Task.parallel_for pool ~start ~finish ~body)
 
 let show state =
-  let size = Bytes.fold_left (fun n c -> if c = taken then n + 1 else n) 0 state in
+  let size =
+    Bytes.fold_left (fun n c -> if c = taken then n + 1 else n) 0 state
+  in
   Printf.sprintf "%d nodes" size
 
 let kernel =
-  Program.kernel ~name:"independent-set" ~doc:"a maximal independent set of an R-MAT graph"
+  Program.kernel ~name:"independent-set"
+    ~doc:"a maximal independent set of an R-MAT graph"
     ~sizes:(1 lsl 10, 1 lsl 19, 1 lsl 20)
     ~about:(Printf.sprintf "R-MAT graph of %d nodes")
     ~input:Graph.rmat ~show ~serial ~drover ~domainslib ()

@@ -5,7 +5,11 @@ type var = string
 type operand = Const of int | Of of var
 
 (* [Less (x, c, l)] goes to the line [l] if [x < c], and else on to the next one. *)
-type line = Set of var * operand | Add of var * operand * operand | Less of var * int * int | Stop
+type line =
+  | Set of var * operand
+  | Add of var * operand * operand
+  | Less of var * int * int
+  | Stop
 
 module Known = Map.Make (String)
 
@@ -13,7 +17,10 @@ type interval = { low : int; high : int }
 
 let lowest = -1_000_000
 let highest = 1_000_000
-let clamp { low; high } = { low = Int.max low lowest; high = Int.min high highest }
+
+let clamp { low; high } =
+  { low = Int.max low lowest; high = Int.min high highest }
+
 let anything = { low = lowest; high = highest }
 
 let value known = function
@@ -23,7 +30,8 @@ let value known = function
 let join =
   Known.merge (fun _ a b ->
       match (a, b) with
-      | Some a, Some b -> Some { low = Int.min a.low b.low; high = Int.max a.high b.high }
+      | Some a, Some b ->
+          Some { low = Int.min a.low b.low; high = Int.max a.high b.high }
       | _ -> None)
 
 (* A bound that has moved goes as far as it can, so that loops come to an end. *)
@@ -50,8 +58,14 @@ let step code l known =
   | Set (x, a) -> [ (l + 1, Known.add x (value known a) known) ]
   | Add (x, a, b) ->
       let a = value known a and b = value known b in
-      [ (l + 1, Known.add x (clamp { low = a.low + b.low; high = a.high + b.high }) known) ]
-  | Less (x, c, target) -> [ (target, at_most known x (c - 1)); (l + 1, at_least known x c) ]
+      [
+        ( l + 1,
+          Known.add x
+            (clamp { low = a.low + b.low; high = a.high + b.high })
+            known );
+      ]
+  | Less (x, c, target) ->
+      [ (target, at_most known x (c - 1)); (l + 1, at_least known x c) ]
   | Stop -> []
 
 let analyse code =
@@ -73,7 +87,8 @@ let serial functions = Array.map analyse functions
 let drover functions = Drover.Array.map analyse functions
 
 let domainslib pool functions =
-  By_hand.init pool (Array.length functions) (fun i -> analyse functions.(i))
+  By_hand.init pool (Array.length functions) (fun i ->
+      analyse functions.(i))
 
 (* Functions with loops, some ten times as long as others. *)
 let code i =
@@ -81,7 +96,8 @@ let code i =
   let n = 20 + Random.State.int rng 200 in
   let var () = Printf.sprintf "v%d" (Random.State.int rng 30) in
   let operand () =
-    if Random.State.bool rng then Of (var ()) else Const (Random.State.int rng 100)
+    if Random.State.bool rng then Of (var ())
+    else Const (Random.State.int rng 100)
   in
   let line l =
     if l = n - 1 then Stop
@@ -94,13 +110,17 @@ let code i =
   Array.init n line
 
 let check ~expected found =
-  if Array.for_all2 (Known.equal ( = )) expected found then Ok () else Error "the intervals differ"
+  if Array.for_all2 (Known.equal ( = )) expected found then Ok ()
+  else Error "the intervals differ"
 
 let kernel =
-  Program.kernel ~name:"intervals" ~doc:"interval analysis of many functions, on persistent maps"
-    ~sizes:(20, 2_000, 10_000) ~about:(Printf.sprintf "%d functions")
+  Program.kernel ~name:"intervals"
+    ~doc:"interval analysis of many functions, on persistent maps"
+    ~sizes:(20, 2_000, 10_000)
+    ~about:(Printf.sprintf "%d functions")
     ~input:(fun n -> Array.init n code)
     ~check
     ~show:(fun a ->
-      Printf.sprintf "%d variables known" (Array.fold_left (fun n k -> n + Known.cardinal k) 0 a))
+      Printf.sprintf "%d variables known"
+        (Array.fold_left (fun n k -> n + Known.cardinal k) 0 a))
     ~serial ~drover ~domainslib ()

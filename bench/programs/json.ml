@@ -21,7 +21,9 @@ let parse text =
         skip ()
     | _ -> ()
   in
-  let expect c = if peek () = c then incr pos else raise (Unexpected !pos) in
+  let expect c =
+    if peek () = c then incr pos else raise (Unexpected !pos)
+  in
   let is c =
     skip ();
     peek () = c
@@ -34,7 +36,9 @@ let parse text =
     v
   in
   let rec number_end i =
-    match text.[i] with '0' .. '9' | '-' | '+' | '.' | 'e' | 'E' -> number_end (i + 1) | _ -> i
+    match text.[i] with
+    | '0' .. '9' | '-' | '+' | '.' | 'e' | 'E' -> number_end (i + 1)
+    | _ -> i
   in
   let string () =
     expect '"';
@@ -95,7 +99,8 @@ and quoted out s =
   Buffer.add_string out s;
   Buffer.add_char out '"'
 
-and between : 'a. Buffer.t -> char -> char -> ('a -> unit) -> 'a list -> unit =
+and between :
+    'a. Buffer.t -> char -> char -> ('a -> unit) -> 'a list -> unit =
  fun out opening close item l ->
   Buffer.add_char out opening;
   List.iteri
@@ -132,7 +137,9 @@ let serial texts = write (Seq.map work (Array.to_seq texts))
 let drover texts = write (Drover.Seq.map work (Array.to_seq texts))
 
 let domainslib pool texts =
-  let results = By_hand.init pool (Array.length texts) (fun i -> work texts.(i)) in
+  let results =
+    By_hand.init pool (Array.length texts) (fun i -> work texts.(i))
+  in
   write (Array.to_seq results)
 
 let text i =
@@ -146,8 +153,10 @@ let text i =
   "[" ^ String.concat ",\n" (List.init (20 + (i * 7919 mod 80)) part) ^ "]"
 
 let kernel =
-  Program.kernel ~name:"json" ~doc:"JSON texts parsed, changed and printed, in order"
-    ~sizes:(20, 1_500, 8_000) ~about:(Printf.sprintf "%d texts")
+  Program.kernel ~name:"json"
+    ~doc:"JSON texts parsed, changed and printed, in order"
+    ~sizes:(20, 1_500, 8_000)
+    ~about:(Printf.sprintf "%d texts")
     ~input:(fun n -> Array.init n text)
     ~show:(fun s -> Printf.sprintf "%d characters" (String.length s))
     ~serial ~drover ~domainslib ()

@@ -44,8 +44,11 @@ let middles middle sums =
 (* [sum_all step] is what [step no_sums lo hi] makes of all colours. *)
 let cluster sum_all rgb =
   let rec go round middle =
-    let next = middles middle (sum_all (Array.length rgb / 3) (sum middle rgb)) in
-    if round = most_rounds || next = middle then next else go (round + 1) next
+    let next =
+      middles middle (sum_all (Array.length rgb / 3) (sum middle rgb))
+    in
+    if round = most_rounds || next = middle then next
+    else go (round + 1) next
   in
   go 1 (Array.sub rgb 0 (3 * centres))
 
@@ -53,10 +56,12 @@ let serial = cluster (fun n step -> step (no_sums ()) 0 (n - 1))
 
 let drover =
   cluster (fun n step ->
-      Drover.parallel_fold_range ~start:0 ~finish:(n - 1) ~init:no_sums ~merge step)
+      Drover.parallel_fold_range ~start:0 ~finish:(n - 1) ~init:no_sums
+        ~merge step)
 
 let domainslib pool =
-  cluster (fun n step -> By_hand.fold pool n (fun lo hi -> step (no_sums ()) lo hi) merge)
+  cluster (fun n step ->
+      By_hand.fold pool n (fun lo hi -> step (no_sums ()) lo hi) merge)
 
 (* Colours around thirty that are frequent. *)
 let input n =
@@ -64,12 +69,17 @@ let input n =
   let frequent = Array.init 90 (fun _ -> Random.State.int rng 256) in
   let colour _ =
     let k = 3 * Random.State.int rng 30 in
-    Array.init 3 (fun i -> (frequent.(k + i) + Random.State.int rng 40) land 255)
+    Array.init 3 (fun i ->
+        (frequent.(k + i) + Random.State.int rng 40) land 255)
   in
   Array.concat (List.init n colour)
 
 let kernel =
-  Program.kernel ~name:"k-means" ~doc:"the colours of a picture become sixteen, by k-means"
-    ~sizes:(1_000, 200_000, 1_000_000) ~about:(Printf.sprintf "%d colours") ~input
-    ~show:(fun m -> Printf.sprintf "the first is %d, %d, %d" m.(0) m.(1) m.(2))
+  Program.kernel ~name:"k-means"
+    ~doc:"the colours of a picture become sixteen, by k-means"
+    ~sizes:(1_000, 200_000, 1_000_000)
+    ~about:(Printf.sprintf "%d colours")
+    ~input
+    ~show:(fun m ->
+      Printf.sprintf "the first is %d, %d, %d" m.(0) m.(1) m.(2))
     ~serial ~drover ~domainslib ()

@@ -14,7 +14,9 @@ let grow edges forest lo hi =
 let ends edges e = (edges.(e).u, edges.(e).v)
 
 let weight edges forest =
-  Array.fold_left (fun w e -> w +. edges.(e).weight) 0. (Forest.edges forest)
+  Array.fold_left
+    (fun w e -> w +. edges.(e).weight)
+    0. (Forest.edges forest)
 
 let last edges = Array.length edges - 1
 
@@ -27,13 +29,16 @@ let drover (nodes, edges) =
   let edges = Array.copy edges in
   Drover.Array.sort lighter edges;
   let init () = Forest.create nodes and merge = Forest.merge (ends edges) in
-  weight edges (Drover.parallel_fold_range ~start:0 ~finish:(last edges) ~init ~merge (grow edges))
+  weight edges
+    (Drover.parallel_fold_range ~start:0 ~finish:(last edges) ~init ~merge
+       (grow edges))
 
 let domainslib pool (nodes, edges) =
   let edges = Array.copy edges in
   By_hand.sort pool lighter edges;
   let part lo hi = grow edges (Forest.create nodes) lo hi in
-  weight edges (By_hand.fold pool (last edges + 1) part (Forest.merge (ends edges)))
+  weight edges
+    (By_hand.fold pool (last edges + 1) part (Forest.merge (ends edges)))
 
 let input nodes =
   let rng = Random.State.make [| nodes |] in
@@ -41,7 +46,10 @@ let input nodes =
   (nodes, Array.map weighted (Graph.rmat_edges nodes))
 
 let kernel =
-  Program.kernel ~name:"minimum-forest" ~doc:"a minimum spanning forest of an R-MAT graph"
+  Program.kernel ~name:"minimum-forest"
+    ~doc:"a minimum spanning forest of an R-MAT graph"
     ~sizes:(1 lsl 10, 1 lsl 15, 1 lsl 18)
     ~about:(Printf.sprintf "R-MAT graph of %d nodes")
-    ~input ~show:(Printf.sprintf "weight %.3f") ~serial ~drover ~domainslib ()
+    ~input
+    ~show:(Printf.sprintf "weight %.3f")
+    ~serial ~drover ~domainslib ()

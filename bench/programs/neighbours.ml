@@ -1,7 +1,10 @@
 (* The nearest neighbour of each of many points: a k-d tree is built, and asked. *)
 
 type point = float array (* of two dimensions *)
-type tree = Leaf of point array | Node of { axis : int; split : float; low : tree; high : tree }
+
+type tree =
+  | Leaf of point array
+  | Node of { axis : int; split : float; low : tree; high : tree }
 
 let distance (p : point) (q : point) =
   let x = p.(0) -. q.(0) and y = p.(1) -. q.(1) in
@@ -10,15 +13,21 @@ let distance (p : point) (q : point) =
 (* A node takes the median along its axis; the axes take turns. *)
 let halves axis points =
   let sorted = Array.copy points and mid = Array.length points / 2 in
-  Array.stable_sort (fun (p : point) q -> Float.compare p.(axis) q.(axis)) sorted;
-  (sorted.(mid).(axis), Array.sub sorted 0 mid, Array.sub sorted mid (Array.length sorted - mid))
+  Array.stable_sort
+    (fun (p : point) q -> Float.compare p.(axis) q.(axis))
+    sorted;
+  ( sorted.(mid).(axis),
+    Array.sub sorted 0 mid,
+    Array.sub sorted mid (Array.length sorted - mid) )
 
 let build both =
   let rec go axis points =
     if Array.length points <= 8 then Leaf points
     else
       let split, low, high = halves axis points in
-      let low, high = both (fun () -> go (1 - axis) low) (fun () -> go (1 - axis) high) in
+      let low, high =
+        both (fun () -> go (1 - axis) low) (fun () -> go (1 - axis) high)
+      in
       Node { axis; split; low; high }
   in
   go 0
@@ -56,7 +65,8 @@ let serial points =
   in
   Array.map (nearest tree) points
 
-let drover points = Drover.Array.map (nearest (build Drover.both points)) points
+let drover points =
+  Drover.Array.map (nearest (build Drover.both points)) points
 
 let domainslib pool points =
   let tree = build (By_hand.both pool) points in
@@ -68,6 +78,8 @@ let input n =
 
 let kernel =
   Program.kernel ~name:"neighbours" ~doc:"nearest neighbours by a k-d tree"
-    ~sizes:(1_000, 100_000, 500_000) ~about:(Printf.sprintf "%d points") ~input
+    ~sizes:(1_000, 100_000, 500_000)
+    ~about:(Printf.sprintf "%d points")
+    ~input
     ~show:(fun a -> Printf.sprintf "%d neighbours" (Array.length a))
     ~serial ~drover ~domainslib ()

@@ -30,16 +30,21 @@ let ranks for_range g =
   rank
 
 let serial = ranks (fun n body -> body 0 (n - 1))
-let drover = ranks (fun n body -> Drover.parallel_range ~start:0 ~finish:(n - 1) body)
+
+let drover =
+  ranks (fun n body -> Drover.parallel_range ~start:0 ~finish:(n - 1) body)
 
 let domainslib pool =
   ranks (fun n body ->
-      Domainslib.Task.parallel_for pool ~start:0 ~finish:(n - 1) ~body:(fun v -> body v v))
+      Domainslib.Task.parallel_for pool ~start:0 ~finish:(n - 1)
+        ~body:(fun v -> body v v))
 
-let show rank = Printf.sprintf "the greatest is %.6f" (Array.fold_left Float.max 0. rank)
+let show rank =
+  Printf.sprintf "the greatest is %.6f" (Array.fold_left Float.max 0. rank)
 
 let kernel =
-  Program.kernel ~name:"page-rank" ~doc:"ten rounds of page rank on an R-MAT graph"
+  Program.kernel ~name:"page-rank"
+    ~doc:"ten rounds of page rank on an R-MAT graph"
     ~sizes:(1 lsl 10, 1 lsl 17, 1 lsl 19)
     ~about:(Printf.sprintf "R-MAT graph of %d nodes")
     ~input:Graph.rmat ~show ~serial ~drover ~domainslib ()

@@ -1,7 +1,7 @@
 open Drover_harness
 
-let kernel ~name ~doc ~sizes:(tiny, quick, full) ~about ~input ?check ~show ~serial ~drover
-    ~domainslib () : Kernel.t =
+let kernel ~name ~doc ~sizes:(tiny, quick, full) ~about ~input ?check ~show
+    ~serial ~drover ~domainslib () : Kernel.t =
   let prepare (p : Kernel.params) =
     let size = Kernel.by_size p.size ~tiny ~quick ~full in
     let made = lazy (input size) in

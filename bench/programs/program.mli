@@ -1,4 +1,5 @@
-(** What a program of the suite is: an input of a given size, and three ways to the result. *)
+(** What a program of the suite is: an input of a given size, and three ways
+    to the result. *)
 
 open Drover_harness
 
@@ -15,6 +16,7 @@ val kernel :
   domainslib:(Domainslib.Task.pool -> 'i -> 'r) ->
   unit ->
   Kernel.t
-(** [kernel ~sizes ~input ...] is the program as a benchmark. [sizes] are the tiny, the quick and
-    the full size; [input size] is made once and is the same in every call, and no version changes
-    it. [check] is by structural equality unless it is given. *)
+(** [kernel ~sizes ~input ...] is the program as a benchmark. [sizes] are
+    the tiny, the quick and the full size; [input size] is made once and is
+    the same in every call, and no version changes it. [check] is by
+    structural equality unless it is given. *)

@@ -7,4 +7,5 @@ val create : int -> t
 (** [create n] is [n] nodes without edges. *)
 
 val connect : t -> int -> int -> bool
-(** [connect f u v] connects [u] and [v], and tells whether they were not. *)
+(** [connect f u v] connects [u] and [v], and tells whether they were not.
+*)

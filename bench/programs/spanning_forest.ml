@@ -26,7 +26,8 @@ let append found others =
 
 let drover i =
   let connect = connect (Shared_forest.create i.nodes) i in
-  Drover.parallel_fold_range ~start:0 ~finish:(last i) ~init:Dynarray.create ~merge:append connect
+  Drover.parallel_fold_range ~start:0 ~finish:(last i) ~init:Dynarray.create
+    ~merge:append connect
   |> Dynarray.to_array
 
 let domainslib pool i =
@@ -36,10 +37,12 @@ let domainslib pool i =
 
 (* As each edge connects something new, those that are enough are a forest. *)
 let check ~expected edges =
-  if Array.length edges = Array.length expected then Ok () else Error "the forest does not span"
+  if Array.length edges = Array.length expected then Ok ()
+  else Error "the forest does not span"
 
 let kernel =
-  Program.kernel ~name:"spanning-forest" ~doc:"a spanning forest of an R-MAT graph"
+  Program.kernel ~name:"spanning-forest"
+    ~doc:"a spanning forest of an R-MAT graph"
     ~sizes:(1 lsl 10, 1 lsl 17, 1 lsl 19)
     ~about:(Printf.sprintf "R-MAT graph of %d nodes")
     ~input:(fun nodes -> { nodes; edges = Graph.rmat_edges nodes })

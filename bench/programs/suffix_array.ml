@@ -17,10 +17,13 @@ let suffixes t text =
   let rec double k =
     let old = !rank in
     let key =
-      t.init n (fun i -> (old.(i) * (n + 256)) + if i + k < n then old.(i + k) + 1 else 0)
+      t.init n (fun i ->
+          (old.(i) * (n + 256)) + if i + k < n then old.(i + k) + 1 else 0)
     in
     t.sort (fun i j -> Int.compare key.(i) key.(j)) order;
-    let is_new r = if r > 0 && key.(order.(r)) <> key.(order.(r - 1)) then 1 else 0 in
+    let is_new r =
+      if r > 0 && key.(order.(r)) <> key.(order.(r - 1)) then 1 else 0
+    in
     let ranks = t.scan (t.init n is_new) in
     t.iter n (fun r -> old.(order.(r)) <- ranks.(r));
     if ranks.(n - 1) < n - 1 && k < n then double (2 * k)
@@ -41,12 +44,24 @@ let for_all n f =
     f i
   done
 
-let serial = suffixes { init = Array.init; sort = Array.stable_sort; scan = sums; iter = for_all }
+let serial =
+  suffixes
+    {
+      init = Array.init;
+      sort = Array.stable_sort;
+      scan = sums;
+      iter = for_all;
+    }
 
 let drover =
   let iter n f = Drover.parallel_for ~start:0 ~finish:(n - 1) f in
   suffixes
-    { init = Drover.Array.init; sort = Drover.Array.sort; scan = Drover.Array.scan_ints; iter }
+    {
+      init = Drover.Array.init;
+      sort = Drover.Array.sort;
+      scan = Drover.Array.scan_ints;
+      iter;
+    }
 
 let domainslib pool =
   let open Domainslib.Task in
@@ -59,7 +74,11 @@ let domainslib pool =
     }
 
 let kernel =
-  Program.kernel ~name:"suffix-array" ~doc:"the suffixes of a text in alphabetical order"
-    ~sizes:(2_000, 200_000, 1_000_000) ~about:(Printf.sprintf "%d characters") ~input:Words.input
-    ~show:(fun order -> Printf.sprintf "the first suffix starts at %d" order.(0))
+  Program.kernel ~name:"suffix-array"
+    ~doc:"the suffixes of a text in alphabetical order"
+    ~sizes:(2_000, 200_000, 1_000_000)
+    ~about:(Printf.sprintf "%d characters")
+    ~input:Words.input
+    ~show:(fun order ->
+      Printf.sprintf "the first suffix starts at %d" order.(0))
     ~serial ~drover ~domainslib ()

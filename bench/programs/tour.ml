@@ -10,8 +10,13 @@ type towns = {
 
 let towns count =
   let rng = Random.State.make [| count |] in
-  let places = Array.init count (fun _ -> (Random.State.int rng 1000, Random.State.int rng 1000)) in
-  let between (x, y) (x', y') = int_of_float (Float.hypot (float (x - x')) (float (y - y'))) in
+  let places =
+    Array.init count (fun _ ->
+        (Random.State.int rng 1000, Random.State.int rng 1000))
+  in
+  let between (x, y) (x', y') =
+    int_of_float (Float.hypot (float (x - x')) (float (y - y')))
+  in
   let distance = Array.map (fun p -> Array.map (between p) places) places in
   let others t =
     let by_distance a b = Int.compare distance.(t).(a) distance.(t).(b) in
@@ -28,7 +33,12 @@ let towns count =
 type path = { at : int; left : int; length : int; rest : int }
 
 let start towns =
-  { at = 0; left = (1 lsl towns.count) - 2; length = 0; rest = Array.fold_left ( + ) 0 towns.least }
+  {
+    at = 0;
+    left = (1 lsl towns.count) - 2;
+    length = 0;
+    rest = Array.fold_left ( + ) 0 towns.least;
+  }
 
 let go towns p town =
   {
@@ -46,14 +56,19 @@ let rec search towns ~known ~found p =
       (fun town ->
         if p.left land (1 lsl town) <> 0 then begin
           let next = go towns p town in
-          if next.length + next.rest < known () then search towns ~known ~found next
+          if next.length + next.rest < known () then
+            search towns ~known ~found next
         end)
       towns.nearest.(p.at)
 
 (* To go to the nearest town each time is a tour that is not bad to begin with, so that few beginnings
    are tried that a better order would have spared. *)
 let rec greedy towns p =
-  match Array.find_opt (fun town -> p.left land (1 lsl town) <> 0) towns.nearest.(p.at) with
+  match
+    Array.find_opt
+      (fun town -> p.left land (1 lsl town) <> 0)
+      towns.nearest.(p.at)
+  with
   | None -> p.length + towns.distance.(p.at).(0)
   | Some town -> greedy towns (go towns p town)
 
@@ -65,7 +80,8 @@ let serial towns =
 
 let rec lower best length =
   let before = Atomic.get best in
-  if length < before && not (Atomic.compare_and_set best before length) then lower best length
+  if length < before && not (Atomic.compare_and_set best before length) then
+    lower best length
 
 (* Above that depth, the towns that may come next are tried one beside the other. *)
 let depth = 3
@@ -79,7 +95,8 @@ let parallel for_all towns =
       for_all towns.nearest.(p.at) (fun town ->
           if p.left land (1 lsl town) <> 0 then
             let next = go towns p town in
-            if next.length + next.rest < known () then branch (level + 1) next)
+            if next.length + next.rest < known () then
+              branch (level + 1) next)
   in
   branch 0 (start towns);
   Atomic.get best
@@ -93,6 +110,10 @@ let domainslib pool =
         ~body:(fun i -> try_one towns.(i)))
 
 let kernel =
-  Program.kernel ~name:"tour" ~doc:"the shortest tour, by branch and bound with a shared bound"
-    ~sizes:(8, 15, 17) ~about:(Printf.sprintf "%d towns") ~input:towns
-    ~show:(Printf.sprintf "length %d") ~serial ~drover ~domainslib ()
+  Program.kernel ~name:"tour"
+    ~doc:"the shortest tour, by branch and bound with a shared bound"
+    ~sizes:(8, 15, 17)
+    ~about:(Printf.sprintf "%d towns")
+    ~input:towns
+    ~show:(Printf.sprintf "length %d")
+    ~serial ~drover ~domainslib ()

@@ -2,7 +2,9 @@
 
 (* Each edge is kept at that end which has fewer edges, so no list is long. *)
 let directed (g : Graph.t) v =
-  let comes_before u = compare (Graph.degree g v, v) (Graph.degree g u, u) < 0 in
+  let comes_before u =
+    compare (Graph.degree g v, v) (Graph.degree g u, u) < 0
+  in
   let neighbours = Array.sub g.targets g.first.(v) (Graph.degree g v) in
   Array.of_seq (Seq.filter comes_before (Array.to_seq neighbours))
 
@@ -16,7 +18,8 @@ let common a b =
   in
   go 0 0 0
 
-let triangles_of out v = Array.fold_left (fun n u -> n + common out.(v) out.(u)) 0 out.(v)
+let triangles_of out v =
+  Array.fold_left (fun n u -> n + common out.(v) out.(u)) 0 out.(v)
 
 let serial g =
   let n = Graph.nodes g in
@@ -30,16 +33,21 @@ let serial g =
 let drover g =
   let n = Graph.nodes g in
   let out = Drover.Array.init n (directed g) in
-  Drover.parallel_reduce ~start:0 ~finish:(n - 1) ~init:0 ~combine:( + ) (triangles_of out)
+  Drover.parallel_reduce ~start:0 ~finish:(n - 1) ~init:0 ~combine:( + )
+    (triangles_of out)
 
 let domainslib pool g =
   let open Domainslib.Task in
   let n = Graph.nodes g in
   let out = By_hand.init pool n (directed g) in
-  parallel_for_reduce pool ( + ) 0 ~start:0 ~finish:(n - 1) ~body:(triangles_of out)
+  parallel_for_reduce pool ( + ) 0 ~start:0 ~finish:(n - 1)
+    ~body:(triangles_of out)
 
 let kernel =
-  Program.kernel ~name:"triangles" ~doc:"triangles of an R-MAT graph are counted"
+  Program.kernel ~name:"triangles"
+    ~doc:"triangles of an R-MAT graph are counted"
     ~sizes:(1 lsl 9, 1 lsl 15, 1 lsl 17)
     ~about:(Printf.sprintf "R-MAT graph of %d nodes")
-    ~input:Graph.rmat ~show:(Printf.sprintf "%d triangles") ~serial ~drover ~domainslib ()
+    ~input:Graph.rmat
+    ~show:(Printf.sprintf "%d triangles")
+    ~serial ~drover ~domainslib ()

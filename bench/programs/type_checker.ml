@@ -38,7 +38,8 @@ exception Mismatch
 let rec occurs r depth t =
   match repr t with
   | Unknown r' when r == r' -> raise Mismatch
-  | Unknown ({ contents = Free d } as r') -> if d > depth then r' := Free depth
+  | Unknown ({ contents = Free d } as r') ->
+      if d > depth then r' := Free depth
   | Arrow (a, b) ->
       occurs r depth a;
       occurs r depth b
@@ -48,7 +49,8 @@ let rec unify a b =
   match (repr a, repr b) with
   | Number, Number -> ()
   | Unknown r, Unknown r' when r == r' -> ()
-  | Unknown ({ contents = Free depth } as r), t | t, Unknown ({ contents = Free depth } as r) ->
+  | Unknown ({ contents = Free depth } as r), t
+  | t, Unknown ({ contents = Free depth } as r) ->
       occurs r depth t;
       r := Bound t
   | Arrow (a, b), Arrow (a', b') ->
@@ -75,7 +77,10 @@ let generalise depth t =
 let instance depth (count, t) =
   let fresh = Array.init count (fun _ -> Unknown (ref (Free depth))) in
   let rec go t =
-    match repr t with Any i -> fresh.(i) | Arrow (a, b) -> Arrow (go a, go b) | t -> t
+    match repr t with
+    | Any i -> fresh.(i)
+    | Arrow (a, b) -> Arrow (go a, go b)
+    | t -> t
   in
   if count = 0 then t else go t
 
@@ -105,7 +110,9 @@ let rec print t =
 let check file = print (infer Env.empty 0 (parse file))
 let serial files = Array.map check files
 let drover files = Drover.Array.map check files
-let domainslib pool files = By_hand.init pool (Array.length files) (fun i -> check files.(i))
+
+let domainslib pool files =
+  By_hand.init pool (Array.length files) (fun i -> check files.(i))
 
 (* Some files are several times as long as others. *)
 let file i =
@@ -114,14 +121,18 @@ let file i =
     | 0 -> Printf.sprintf "= v%d \\ f \\ x @ f @ f x" d
     | 1 -> Printf.sprintf "= v%d \\ f \\ g \\ x @ f @ g x" d
     | 2 -> Printf.sprintf "= v%d \\ x = y \\ z x @ y @ y 1" d
-    | _ -> Printf.sprintf "= v%d \\ a \\ b = p \\ s @ @ s a b @ p \\ c \\ d c" d
+    | _ ->
+        Printf.sprintf "= v%d \\ a \\ b = p \\ s @ @ s a b @ p \\ c \\ d c"
+          d
   in
   let definitions = List.init (50 + (i * 7919 mod 300)) definition in
   String.concat " " (definitions @ [ "\\ x @ v0 x" ])
 
 let kernel =
-  Program.kernel ~name:"type-checker" ~doc:"types of the definitions of many files are inferred"
-    ~sizes:(20, 1_000, 5_000) ~about:(Printf.sprintf "%d files")
+  Program.kernel ~name:"type-checker"
+    ~doc:"types of the definitions of many files are inferred"
+    ~sizes:(20, 1_000, 5_000)
+    ~about:(Printf.sprintf "%d files")
     ~input:(fun n -> Array.init n file)
     ~show:(fun types -> types.(0))
     ~serial ~drover ~domainslib ()

@@ -81,8 +81,8 @@ let end_program () =
 
 let tell_of_deadlock () =
   Debug.say
-    ("deadlock: nothing can run any more, unless a thread that does not wait does something. These \
-      wait:" ^ Debug.list_waits ());
+    ("deadlock: nothing can run any more, unless another thread intervenes.\nThese wait:"
+   ^ Debug.list_waits ());
   if Debug.ends_deadlocks then end_program ()
 
 (* For how many looks there was no progress; beyond [patience], it is said. *)

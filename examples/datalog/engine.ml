@@ -11,7 +11,11 @@ type t = {
 }
 
 let create () =
-  { relations = Hashtbl.create 16; numbers = Hashtbl.create 1024; constants = Dynarray.create () }
+  {
+    relations = Hashtbl.create 16;
+    numbers = Hashtbl.create 1024;
+    constants = Dynarray.create ();
+  }
 
 let constant t c =
   match Hashtbl.find_opt t.numbers c with
@@ -73,19 +77,28 @@ let add_facts t facts =
   let by_relation = Hashtbl.create 16 in
   let note atom =
     let r = relation t atom in
-    let others = Option.value (Hashtbl.find_opt by_relation r.name) ~default:[] in
+    let others =
+      Option.value (Hashtbl.find_opt by_relation r.name) ~default:[]
+    in
     Hashtbl.replace by_relation r.name (tuple t atom :: others)
   in
   List.iter note facts;
   Hashtbl.iter
-    (fun name tuples -> Relation.add (Hashtbl.find t.relations name) (Array.of_list tuples))
+    (fun name tuples ->
+      Relation.add (Hashtbl.find t.relations name) (Array.of_list tuples))
     by_relation
 
 (* What follows from a program. *)
 let run program =
   let t = create () in
-  let facts, rules = List.partition (fun rule -> rule.body = []) program.rules in
-  let plans = List.concat_map (Plan.plans ~relation:(relation t) ~constant:(constant t)) rules in
+  let facts, rules =
+    List.partition (fun rule -> rule.body = []) program.rules
+  in
+  let plans =
+    List.concat_map
+      (Plan.plans ~relation:(relation t) ~constant:(constant t))
+      rules
+  in
   add_facts t (List.map (fun rule -> rule.head) facts);
   rounds t plans;
   t
@@ -95,9 +108,12 @@ let tuples t name =
   match Hashtbl.find_opt t.relations name with
   | None -> [||]
   | Some r ->
-      let constants tuple = Array.to_list (Array.map (Dynarray.get t.constants) tuple) in
+      let constants tuple =
+        Array.to_list (Array.map (Dynarray.get t.constants) tuple)
+      in
       let all = Drover.Array.map constants (Relation.tuples r) in
       Drover.Array.sort (List.compare String.compare) all;
       all
 
-let names t = List.sort String.compare (List.of_seq (Hashtbl.to_seq_keys t.relations))
+let names t =
+  List.sort String.compare (List.of_seq (Hashtbl.to_seq_keys t.relations))

@@ -14,7 +14,9 @@ let show = function
   | Quoted s -> quote s
   | End -> "the end of the file"
 
-let is_letter = function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' -> true | _ -> false
+let is_letter = function
+  | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' -> true
+  | _ -> false
 
 (* The text of a string that begins before [i], and where it ends; [place] is its own. *)
 let quoted place text i =
@@ -25,7 +27,9 @@ let quoted place text i =
       match text.[i] with
       | '"' -> (Buffer.contents buffer, i + 1)
       | '\n' -> error place "the string has no end"
-      | '\\' when i + 1 < String.length text && (text.[i + 1] = '"' || text.[i + 1] = '\\') ->
+      | '\\'
+        when i + 1 < String.length text
+             && (text.[i + 1] = '"' || text.[i + 1] = '\\') ->
           Buffer.add_char buffer text.[i + 1];
           go (i + 2)
       | c ->
@@ -36,7 +40,9 @@ let quoted place text i =
 
 let tokens file text =
   let length = String.length text in
-  let rec skip_to stop i = if i < length && not (stop text.[i]) then skip_to stop (i + 1) else i in
+  let rec skip_to stop i =
+    if i < length && not (stop text.[i]) then skip_to stop (i + 1) else i
+  in
   let rec go line i tokens =
     let place = { file; line } in
     let token t next = go line next ((place, t) :: tokens) in
@@ -46,15 +52,19 @@ let tokens file text =
       | '\n' -> go (line + 1) (i + 1) tokens
       | ' ' | '\t' | '\r' -> go line (i + 1) tokens
       | '%' -> go line (skip_to (Char.equal '\n') i) tokens
-      | ('(' | ')' | ',' | '.') as c -> token (Sign (String.make 1 c)) (i + 1)
-      | ':' when i + 1 < length && text.[i + 1] = '-' -> token (Sign ":-") (i + 2)
+      | ('(' | ')' | ',' | '.') as c ->
+          token (Sign (String.make 1 c)) (i + 1)
+      | ':' when i + 1 < length && text.[i + 1] = '-' ->
+          token (Sign ":-") (i + 2)
       | '"' ->
           let s, next = quoted place text (i + 1) in
           token (Quoted s) next
       | c when is_letter c -> (
           let next = skip_to (fun c -> not (is_letter c)) i in
           let word = String.sub text i (next - i) in
-          match c with 'A' .. 'Z' | '_' -> token (Capital word) next | _ -> token (Name word) next)
+          match c with
+          | 'A' .. 'Z' | '_' -> token (Capital word) next
+          | _ -> token (Name word) next)
       | c -> error place "unexpected character %C" c
   in
   go 1 0 []

@@ -9,10 +9,18 @@
 
 open Syntax
 
-type t = { mutable rest : (place * Lexer.token) list; mutable anonymous : int }
+type t = {
+  mutable rest : (place * Lexer.token) list;
+  mutable anonymous : int;
+}
 
-let peek p = match p.rest with first :: _ -> first | [] -> assert false (* [End] stays *)
-let skip p = match peek p with _, End -> () | _ -> p.rest <- List.tl p.rest
+let peek p =
+  match p.rest with
+  | first :: _ -> first
+  | [] -> assert false (* [End] stays *)
+
+let skip p =
+  match peek p with _, End -> () | _ -> p.rest <- List.tl p.rest
 
 let unexpected p wanted =
   let place, token = peek p in
@@ -23,7 +31,8 @@ let accept p sign =
   if found then skip p;
   found
 
-let expect p sign = if not (accept p sign) then unexpected p (Printf.sprintf "'%s'" sign)
+let expect p sign =
+  if not (accept p sign) then unexpected p (Printf.sprintf "'%s'" sign)
 
 let name p =
   match peek p with
@@ -68,8 +77,11 @@ let check_safe rule =
   let check v =
     let shown = if is_anonymous v then anonymous else v in
     if not (List.mem v bound) then
-      if rule.body = [] then error rule.head.place "a fact has no variables, such as %s" shown
-      else error rule.head.place "the variable %s of the head is not in the body" shown
+      if rule.body = [] then
+        error rule.head.place "a fact has no variables, such as %s" shown
+      else
+        error rule.head.place
+          "the variable %s of the head is not in the body" shown
   in
   List.iter check (variables rule.head)
 
@@ -82,7 +94,10 @@ let statement p program =
       | _, Quoted facts ->
           skip p;
           expect p ".";
-          { program with inputs = { place; relation; facts } :: program.inputs }
+          {
+            program with
+            inputs = { place; relation; facts } :: program.inputs;
+          }
       | _ -> unexpected p "the name of a file in quotes")
   | "output", (_, Name relation) ->
       skip p;
@@ -91,13 +106,22 @@ let statement p program =
   | _ ->
       let head = { place; relation; terms = terms p } in
       let body = if accept p ":-" then separated p atom else [] in
-      if not (accept p ".") then unexpected p (if body = [] then "':-' or '.'" else "',' or '.'");
+      if not (accept p ".") then
+        unexpected p (if body = [] then "':-' or '.'" else "',' or '.'");
       let rule = { head; body } in
       check_safe rule;
       { program with rules = rule :: program.rules }
 
 let program file text =
   let p = { rest = Lexer.tokens file text; anonymous = 0 } in
-  let rec go program = match peek p with _, End -> program | _ -> go (statement p program) in
-  let { rules; inputs; outputs } = go { rules = []; inputs = []; outputs = [] } in
-  { rules = List.rev rules; inputs = List.rev inputs; outputs = List.rev outputs }
+  let rec go program =
+    match peek p with _, End -> program | _ -> go (statement p program)
+  in
+  let { rules; inputs; outputs } =
+    go { rules = []; inputs = []; outputs = [] }
+  in
+  {
+    rules = List.rev rules;
+    inputs = List.rev inputs;
+    outputs = List.rev outputs;
+  }

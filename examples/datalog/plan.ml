@@ -32,7 +32,9 @@ type context = {
   numbers : (string, int) Hashtbl.t;
 }
 
-let is_known bound = function Constant _ -> true | Variable v -> List.mem v bound
+let is_known bound = function
+  | Constant _ -> true
+  | Variable v -> List.mem v bound
 
 let number context v =
   match Hashtbl.find_opt context.numbers v with
@@ -54,10 +56,14 @@ let columns context bound terms =
 (* Known columns first. *)
 let step context bound (atom, is_old) =
   let terms = List.mapi (fun i term -> (i, term)) atom.terms in
-  let known, others = List.partition (fun (_, term) -> is_known bound term) terms in
+  let known, others =
+    List.partition (fun (_, term) -> is_known bound term) terms
+  in
   let order = known @ others in
   {
-    index = Relation.index (context.relation atom) (Array.of_list (List.map fst order));
+    index =
+      Relation.index (context.relation atom)
+        (Array.of_list (List.map fst order));
     is_old;
     columns = columns context bound (List.map snd order);
     known = List.length known;
@@ -65,10 +71,16 @@ let step context bound (atom, is_old) =
 
 (* The atom with the most known columns comes next. *)
 let rec steps context bound atoms =
-  let count (atom, _) = List.length (List.filter (is_known bound) atom.terms) in
-  match List.stable_sort (fun a b -> Int.compare (count b) (count a)) atoms with
+  let count (atom, _) =
+    List.length (List.filter (is_known bound) atom.terms)
+  in
+  match
+    List.stable_sort (fun a b -> Int.compare (count b) (count a)) atoms
+  with
   | [] -> []
-  | next :: others -> step context bound next :: steps context (variables (fst next) @ bound) others
+  | next :: others ->
+      step context bound next
+      :: steps context (variables (fst next) @ bound) others
 
 (* The plan that goes through the new tuples of atom [i]. The atoms before it are looked up as they
    were before the last round, those behind as they are now: so no combination comes up twice. *)
@@ -76,7 +88,11 @@ let plan ~relation ~constant rule i =
   let context = { relation; constant; numbers = Hashtbl.create 8 } in
   let atom = List.nth rule.body i in
   let bound = variables atom in
-  let others = List.filteri (fun j _ -> j <> i) (List.mapi (fun j a -> (a, j < i)) rule.body) in
+  let others =
+    List.filteri
+      (fun j _ -> j <> i)
+      (List.mapi (fun j a -> (a, j < i)) rule.body)
+  in
   let first = columns context [] atom.terms in
   let steps = steps context bound others in
   let all = List.concat_map variables rule.body in
@@ -111,12 +127,15 @@ let rec join values result steps emit =
   | { index; is_old; columns; known } :: others ->
       let snapshot = if is_old then index.old else index.current in
       let prefix = Array.init known (fun i -> value values columns.(i)) in
-      Relation.iter_prefix snapshot ~arity:(Array.length columns) prefix (fun tuple ->
-          if fits values columns tuple known then join values result others emit)
+      Relation.iter_prefix snapshot ~arity:(Array.length columns) prefix
+        (fun tuple ->
+          if fits values columns tuple known then
+            join values result others emit)
 
 (* Goes through the new tuples from [lo] to [hi]. *)
 let run plan ~emit lo hi =
   let values = Array.make plan.variables 0 in
   for i = lo to hi do
-    if fits values plan.first plan.source.delta.(i) 0 then join values plan.result plan.steps emit
+    if fits values plan.first plan.source.delta.(i) 0 then
+      join values plan.result plan.steps emit
   done

@@ -43,11 +43,22 @@ let index_on columns =
 
 let create name arity =
   let primary = index_on (Array.init arity Fun.id) in
-  { name; arity; primary; others = []; fresh = Vector.create (); delta = [||] }
+  {
+    name;
+    arity;
+    primary;
+    others = [];
+    fresh = Vector.create ();
+    delta = [||];
+  }
 
 (* The index with the columns in that order; to be asked for before there are tuples. *)
 let index r columns =
-  match List.find_opt (fun index -> index.columns = columns) (r.primary :: r.others) with
+  match
+    List.find_opt
+      (fun index -> index.columns = columns)
+      (r.primary :: r.others)
+  with
   | Some index -> index
   | None ->
       let index = index_on columns in
@@ -66,7 +77,9 @@ let turn r =
   r.delta <- Vector.to_array r.fresh;
   r.fresh <- Vector.create ();
   let take_in index =
-    let key tuple = (Array.map (fun column -> tuple.(column)) index.columns, ()) in
+    let key tuple =
+      (Array.map (fun column -> tuple.(column)) index.columns, ())
+    in
     Ordered_map.insert_all index.map (Drover.Array.map key r.delta)
   in
   Drover.List.iter take_in r.others;
@@ -78,11 +91,14 @@ let turn r =
 
 (* [f] on the tuples of a snapshot that start with [prefix]. *)
 let iter_prefix snapshot ~arity prefix f =
-  let bound last = Array.append prefix (Array.make (arity - Array.length prefix) last) in
+  let bound last =
+    Array.append prefix (Array.make (arity - Array.length prefix) last)
+  in
   let tuples =
     if prefix = [||] then snapshot
     else Tree_map.range snapshot ~lo:(bound min_int) ~hi:(bound max_int)
   in
   Tree_map.iter (fun tuple () -> f tuple) tuples
 
-let tuples r = Array.map fst (Tree_map.to_array (Ordered_map.snapshot r.primary.map))
+let tuples r =
+  Array.map fst (Tree_map.to_array (Ordered_map.snapshot r.primary.map))

@@ -9,7 +9,9 @@ let one () =
 
 (* A computation may be parallel itself. *)
 let parallel () =
-  let sum () = Drover.parallel_reduce ~start:1 ~finish:20 ~init:0 ~combine:( + ) fib in
+  let sum () =
+    Drover.parallel_reduce ~start:1 ~finish:20 ~init:0 ~combine:( + ) fib
+  in
   Printf.printf "and the sum of the first 20 is %d\n" (Drover_eio.run sum)
 
 (* A computation that needs the loop suspends until the loop has answered. *)
@@ -17,7 +19,8 @@ let reports () =
   Drover_eio.run (fun () ->
       for i = 1 to 3 do
         let n = fib (10 * i) in
-        Drover_eio.in_loop (fun () -> Printf.printf "fib %d is %d\n" (10 * i) n)
+        Drover_eio.in_loop (fun () ->
+            Printf.printf "fib %d is %d\n" (10 * i) n)
       done)
 
 (* What nobody wants any more is cancelled. *)
@@ -27,7 +30,9 @@ let impatient clock =
       Drover.Scope.check ()
     done
   in
-  match Eio.Time.with_timeout_exn clock 0.01 (fun () -> Drover_eio.run compute) with
+  match
+    Eio.Time.with_timeout_exn clock 0.01 (fun () -> Drover_eio.run compute)
+  with
   | () -> ()
   | exception Eio.Time.Timeout -> Printf.printf "it takes too long\n"
 
@@ -39,7 +44,8 @@ let stream () =
     Drover.Chan.close numbers
   in
   let compute () =
-    Drover_eio.run (fun () -> Drover.Chan.iter (fun n -> Drover.Chan.send found (fib n)) numbers);
+    Drover_eio.run (fun () ->
+        Drover.Chan.iter (fun n -> Drover.Chan.send found (fib n)) numbers);
     Drover.Chan.close found
   in
   let rec print () =
@@ -69,8 +75,12 @@ module Executor_pool = Drover_eio.Executor_pool
 
 let executors env =
   Eio.Switch.run (fun sw ->
-      let pool = Executor_pool.create ~sw ~domain_count:2 (Eio.Stdenv.domain_mgr env) in
-      let n = Executor_pool.submit_exn pool ~weight:1.0 (fun () -> fib 20) in
+      let pool =
+        Executor_pool.create ~sw ~domain_count:2 (Eio.Stdenv.domain_mgr env)
+      in
+      let n =
+        Executor_pool.submit_exn pool ~weight:1.0 (fun () -> fib 20)
+      in
       Printf.printf "fib 20 is %d\n" n)
 
 let () =

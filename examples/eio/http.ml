@@ -12,7 +12,10 @@ let rec fields ?(most = 100) input =
       | None -> raise (Bad "a field without a colon")
       | Some i ->
           let name = String.lowercase_ascii (String.sub line 0 i)
-          and value = String.trim (String.sub line (i + 1) (String.length line - i - 1)) in
+          and value =
+            String.trim
+              (String.sub line (i + 1) (String.length line - i - 1))
+          in
           (name, value) :: fields ~most:(most - 1) input)
 
 let is name value fields =
@@ -25,9 +28,14 @@ let read input =
   else
     match String.split_on_char ' ' (Eio.Buf_read.line input) with
     | [ "GET"; path; "HTTP/1.1" ] ->
-        Some { path; keep_alive = not (is "connection" "close" (fields input)) }
+        Some
+          {
+            path;
+            keep_alive = not (is "connection" "close" (fields input));
+          }
     | [ "GET"; path; "HTTP/1.0" ] ->
-        Some { path; keep_alive = is "connection" "keep-alive" (fields input) }
+        Some
+          { path; keep_alive = is "connection" "keep-alive" (fields input) }
     | _ -> raise (Bad "only GET")
 
 let reason = function
@@ -53,7 +61,11 @@ let respond output ?(status = 200) ~keep_alive body =
     output
 
 let ask input output path =
-  Eio.Flow.copy_string (Printf.sprintf "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" path) output;
-  let status = Scanf.sscanf (Eio.Buf_read.line input) "HTTP/1.1 %d" Fun.id in
+  Eio.Flow.copy_string
+    (Printf.sprintf "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" path)
+    output;
+  let status =
+    Scanf.sscanf (Eio.Buf_read.line input) "HTTP/1.1 %d" Fun.id
+  in
   let length = List.assoc "content-length" (fields input) in
   (status, Eio.Buf_read.take (int_of_string length) input)

@@ -3,12 +3,18 @@
 
 let now () = Mtime.Span.to_float_ns (Mtime_clock.elapsed ()) *. 1e-9
 
-type connection = { input : Eio.Buf_read.t; flow : Eio.Flow.sink_ty Eio.Resource.t }
+type connection = {
+  input : Eio.Buf_read.t;
+  flow : Eio.Flow.sink_ty Eio.Resource.t;
+}
 
 let connect ~sw env port =
   let address = `Tcp (Eio.Net.Ipaddr.V4.loopback, port) in
   let flow = Eio.Net.connect ~sw (Eio.Stdenv.net env) address in
-  { input = Eio.Buf_read.of_flow ~max_size:8192 flow; flow :> Eio.Flow.sink_ty Eio.Resource.t }
+  {
+    input = Eio.Buf_read.of_flow ~max_size:8192 flow;
+    flow :> Eio.Flow.sink_ty Eio.Resource.t;
+  }
 
 (* The status of the answer, and how many seconds it took. *)
 let ask { input; flow } path =
@@ -19,7 +25,8 @@ let ask { input; flow } path =
 let client env port ~requests ~value =
   Eio.Switch.run (fun sw ->
       let connection = connect ~sw env port in
-      List.init requests (fun _ -> ask connection (Printf.sprintf "/primes/%d" value)))
+      List.init requests (fun _ ->
+          ask connection (Printf.sprintf "/primes/%d" value)))
 
 let pings env port =
   let latencies = ref [] in
@@ -37,10 +44,12 @@ let print_latencies what latencies =
   let sorted = Array.of_list latencies in
   Array.sort Float.compare sorted;
   let n = Array.length sorted in
-  let at p = sorted.(Int.min (n - 1) (int_of_float (p *. float n))) *. 1e3 in
+  let at p =
+    sorted.(Int.min (n - 1) (int_of_float (p *. float n))) *. 1e3
+  in
   if n > 0 then
-    Printf.printf "%s: p50 %.2f, p90 %.2f, p99 %.2f, at most %.2f ms\n" what (at 0.5) (at 0.9)
-      (at 0.99) (at 1.)
+    Printf.printf "%s: p50 %.2f, p90 %.2f, p99 %.2f, at most %.2f ms\n" what
+      (at 0.5) (at 0.9) (at 0.99) (at 1.)
 
 let run port clients requests value =
   if clients < 1 || requests < 1 then invalid_arg "primes_load: no requests";
@@ -56,9 +65,14 @@ let run port clients requests value =
           ping
       in
       let seconds = now () -. start in
-      let done_, refused = List.partition (fun (status, _) -> status = 200) (List.concat answers) in
+      let done_, refused =
+        List.partition
+          (fun (status, _) -> status = 200)
+          (List.concat answers)
+      in
       let n = List.length done_ in
-      Printf.printf "%d requests in %.2f s: %.1f a second; %d were refused\n" n seconds
+      Printf.printf
+        "%d requests in %.2f s: %.1f a second; %d were refused\n" n seconds
         (float n /. seconds)
         (List.length refused);
       print_latencies "answers" (List.map snd done_);
@@ -67,12 +81,18 @@ let run port clients requests value =
 let () =
   let open Cmdliner in
   let open Term.Syntax in
-  let number name default doc = Arg.(value & opt int default & info [ name ] ~doc) in
+  let number name default doc =
+    Arg.(value & opt int default & info [ name ] ~doc)
+  in
   let term =
     let+ port = number "port" 8080 "The server's port."
     and+ clients = number "clients" 10 "Connections at a time."
     and+ requests = number "requests" 10 "Requests of each client."
-    and+ value = number "value" 300_000 "The number that each request asks for." in
+    and+ value =
+      number "value" 300_000 "The number that each request asks for."
+    in
     run port clients requests value
   in
-  exit (Cmd.eval (Cmd.v (Cmd.info "primes_load" ~doc:"Load for primes_server") term))
+  exit
+    (Cmd.eval
+       (Cmd.v (Cmd.info "primes_load" ~doc:"Load for primes_server") term))

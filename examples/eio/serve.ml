@@ -2,7 +2,8 @@ type settings = {
   port : int; (* 0 for a free one *)
   at_most : int; (* connections *)
   patience : float;
-  grace : float; (* seconds that connections may take to end when the server does *)
+  grace : float;
+      (* seconds that connections may take to end when the server does *)
 }
 
 type answer = { status : int; body : string }
@@ -18,10 +19,13 @@ let stop_on_signal ~sw =
     Atomic.set came true;
     Eio.Condition.broadcast told
   in
-  List.iter (fun signal -> Sys.set_signal signal (Signal_handle handle)) [ Sys.sigterm; Sys.sigint ];
+  List.iter
+    (fun signal -> Sys.set_signal signal (Signal_handle handle))
+    [ Sys.sigterm; Sys.sigint ];
   Sys.set_signal Sys.sigpipe Signal_ignore;
   Eio.Fiber.fork_daemon ~sw (fun () ->
-      Eio.Condition.loop_no_mutex told (fun () -> if Atomic.get came then Some () else None);
+      Eio.Condition.loop_no_mutex told (fun () ->
+          if Atomic.get came then Some () else None);
       Eio.Promise.resolve resolver ();
       `Stop_daemon);
   stop
@@ -30,14 +34,19 @@ let stop_on_signal ~sw =
 
 let quietly f =
   try f ()
-  with End_of_file | Eio.Io _ | Eio.Time.Timeout | Eio.Buf_read.Buffer_limit_exceeded -> ()
+  with
+  | End_of_file | Eio.Io _ | Eio.Time.Timeout
+  | Eio.Buf_read.Buffer_limit_exceeded
+  ->
+    ()
 
 let rec serve settings clock answer input flow =
   let in_time f = Eio.Time.with_timeout_exn clock settings.patience f in
   match in_time (fun () -> Http.read input) with
   | None -> ()
   | exception Http.Bad reason ->
-      in_time (fun () -> Http.respond flow ~status:400 ~keep_alive:false (reason ^ "\n"))
+      in_time (fun () ->
+          Http.respond flow ~status:400 ~keep_alive:false (reason ^ "\n"))
   | Some { path; keep_alive } ->
       let { status; body } = answer path in
       in_time (fun () -> Http.respond flow ~status ~keep_alive body);
@@ -65,11 +74,15 @@ let run settings env answer =
   Eio.Switch.run (fun sw ->
       let stop = stop_on_signal ~sw in
       let address = `Tcp (Eio.Net.Ipaddr.V4.loopback, settings.port) in
-      let socket = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:1024 (Eio.Stdenv.net env) address in
+      let socket =
+        Eio.Net.listen ~sw ~reuse_addr:true ~backlog:1024
+          (Eio.Stdenv.net env) address
+      in
       announce socket;
       let on_error exn = Eio.traceln "connection: %a" Eio.Exn.pp exn in
       let serve () =
-        Eio.Net.run_server socket ~max_connections:settings.at_most ~stop ~on_error
+        Eio.Net.run_server socket ~max_connections:settings.at_most ~stop
+          ~on_error
           (handle settings clock stop answer)
       and cut () =
         Eio.Promise.await stop;
@@ -82,13 +95,17 @@ let run settings env answer =
 let settings ~port =
   let open Cmdliner in
   let open Term.Syntax in
-  let option kind name default doc = Arg.(value & opt kind default & info [ name ] ~doc) in
+  let option kind name default doc =
+    Arg.(value & opt kind default & info [ name ] ~doc)
+  in
   let+ port = option Arg.int "port" port "The port; 0 for a free one."
   and+ at_most = option Arg.int "connections" 1000 "Connections at a time."
   and+ patience =
     option Arg.float "patience" 60.
-      "Seconds that a client may take to send a request, or to read the answer."
+      "Seconds that a client may take to send a request, or to read the \
+       answer."
   and+ grace =
-    option Arg.float "grace" 10. "Seconds that connections may take to end after SIGTERM."
+    option Arg.float "grace" 10.
+      "Seconds that connections may take to end after SIGTERM."
   in
   { port; at_most; patience; grace }

@@ -13,7 +13,8 @@ let one () =
 let parallel () =
   let* n =
     Drover_lwt.detach (fun () ->
-        Drover.parallel_reduce ~start:1 ~finish:20 ~init:0 ~combine:( + ) fib)
+        Drover.parallel_reduce ~start:1 ~finish:20 ~init:0 ~combine:( + )
+          fib)
   in
   Lwt_io.printlf "and the sum of the first 20 is %d" n
 
@@ -22,7 +23,8 @@ let reports () =
   Drover_lwt.detach (fun () ->
       for i = 1 to 3 do
         let n = fib (10 * i) in
-        Drover_lwt.run_in_main (fun () -> Lwt_io.printlf "fib %d is %d" (10 * i) n)
+        Drover_lwt.run_in_main (fun () ->
+            Lwt_io.printlf "fib %d is %d" (10 * i) n)
       done)
 
 (* Exceptions come back, and what nobody wants any more is cancelled. *)
@@ -33,13 +35,20 @@ let impatient () =
     done
   in
   Lwt.catch
-    (fun () -> Lwt_unix.with_timeout 0.01 (fun () -> Drover_lwt.detach compute))
-    (function Lwt_unix.Timeout -> Lwt_io.printl "it takes too long" | exn -> Lwt.reraise exn)
+    (fun () ->
+      Lwt_unix.with_timeout 0.01 (fun () -> Drover_lwt.detach compute))
+    (function
+      | Lwt_unix.Timeout -> Lwt_io.printl "it takes too long"
+      | exn -> Lwt.reraise exn)
 
 (* Up to four elements are computed ahead of who reads. *)
 let stream () =
   let numbers = Lwt_stream.of_list [ 5; 10; 15; 20 ] in
-  Lwt_stream.iter_s (Lwt_io.printlf "%d") (Drover_lwt.Stream.map ~look_ahead:4 fib numbers)
+  Lwt_stream.iter_s (Lwt_io.printlf "%d")
+    (Drover_lwt.Stream.map ~look_ahead:4 fib numbers)
 
 let () =
-  Lwt_main.run (Lwt_list.iter_s (fun f -> f ()) [ one; parallel; reports; impatient; stream ])
+  Lwt_main.run
+    (Lwt_list.iter_s
+       (fun f -> f ())
+       [ one; parallel; reports; impatient; stream ])

@@ -8,7 +8,9 @@ let most_digits = 18
 (* The number from 0 to [most] that the text is: digits, and nothing else. *)
 let of_string ~most text =
   let length = String.length text in
-  if length = 0 || length > most_digits || not (String.for_all is_digit text) then None
+  if
+    length = 0 || length > most_digits || not (String.for_all is_digit text)
+  then None
   else
     let n = int_of_string text in
     if n <= most then Some n else None

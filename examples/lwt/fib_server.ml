@@ -12,7 +12,11 @@ let rec fib n = if n < 2 then n else fib (n - 1) + fib (n - 2)
 let rec parallel_fib n =
   if n < 20 then fib n
   else
-    let a, b = Drover.both (fun () -> parallel_fib (n - 1)) (fun () -> parallel_fib (n - 2)) in
+    let a, b =
+      Drover.both
+        (fun () -> parallel_fib (n - 1))
+        (fun () -> parallel_fib (n - 2))
+    in
     a + b
 
 let largest = 60
@@ -43,7 +47,8 @@ let answer compute request =
   match Decimal.of_string ~most:largest request with
   | _ when request = "ping" -> Lwt.return "pong"
   | Some n -> Lwt.map string_of_int (compute n)
-  | None -> Lwt.return (Printf.sprintf "error: not a number from 0 to %d" largest)
+  | None ->
+      Lwt.return (Printf.sprintf "error: not a number from 0 to %d" largest)
 
 let rec serve compute (client : Serve.client) =
   let* line = Serve.in_time client (fun () -> read_line client.input) in
@@ -76,10 +81,21 @@ let () =
   let term =
     let+ settings = Serve.settings ~port:8000
     and+ domains =
-      Arg.(value & opt (some int) None & info [ "domains" ] ~doc:"Domains that compute.")
+      Arg.(
+        value
+        & opt (some int) None
+        & info [ "domains" ] ~doc:"Domains that compute.")
     and+ in_flight =
-      Arg.(value & opt int 1000 & info [ "in-flight" ] ~doc:"Computations at a time.")
-    and+ systhreads = Arg.(value & flag & info [ "systhreads" ] ~doc:"With Lwt_preemptive.") in
+      Arg.(
+        value & opt int 1000
+        & info [ "in-flight" ] ~doc:"Computations at a time.")
+    and+ systhreads =
+      Arg.(value & flag & info [ "systhreads" ] ~doc:"With Lwt_preemptive.")
+    in
     run settings domains in_flight systhreads
   in
-  exit (Cmd.eval (Cmd.v (Cmd.info "fib_server" ~doc:"Fibonacci numbers over TCP") term))
+  exit
+    (Cmd.eval
+       (Cmd.v
+          (Cmd.info "fib_server" ~doc:"Fibonacci numbers over TCP")
+          term))

@@ -33,7 +33,8 @@ module Io = struct
       (fun () -> Lwt_io.read ~count:4096 ic.client.input)
 
   let refill ic =
-    (if available ic >= longest then return "" else read_more ic) >>= function
+    (if available ic >= longest then return "" else read_more ic)
+    >>= function
     | "" -> return `Eof
     | more ->
         ic.text <- String.sub ic.text ic.from (available ic) ^ more;
@@ -57,13 +58,16 @@ module Io = struct
   let rec read_line ic =
     match String.index_from_opt ic.text ic.from '\n' with
     | Some at -> return (Some (String.trim (take ic (at + 1 - ic.from))))
-    | None -> ( refill ic >>= function `Ok -> read_line ic | `Eof -> return None)
+    | None -> (
+        refill ic >>= function `Ok -> read_line ic | `Eof -> return None)
 
-  let flush oc = Serve.in_time oc.client (fun () -> Lwt_io.flush oc.client.output)
+  let flush oc =
+    Serve.in_time oc.client (fun () -> Lwt_io.flush oc.client.output)
 
   (* The next request has its own time. *)
   let write oc text =
-    Serve.in_time oc.client (fun () -> Lwt_io.write oc.client.output text) >>= fun () ->
+    Serve.in_time oc.client (fun () -> Lwt_io.write oc.client.output text)
+    >>= fun () ->
     oc.deadline <- now () +. oc.client.patience;
     return ()
 
@@ -81,8 +85,14 @@ module Server = Cohttp_lwt.Server.Make (Io)
 
 (* Serves one connection. *)
 let serve callback (client : Serve.client) =
-  let server = Server.make ~callback:(fun _connection request _body -> callback request) () in
-  let connection = { client; text = ""; from = 0; deadline = now () +. client.patience } in
+  let server =
+    Server.make
+      ~callback:(fun _connection request _body -> callback request)
+      ()
+  in
+  let connection =
+    { client; text = ""; from = 0; deadline = now () +. client.patience }
+  in
   Server.callback server () connection connection
 
 let respond ?(status = `OK) ~kind body =

@@ -7,7 +7,8 @@ let add_chunk file kind data =
   let body = kind ^ data in
   Buffer.add_int32_be file (Int32.of_int (String.length data));
   Buffer.add_string file body;
-  Buffer.add_int32_be file (Zlib.update_crc_string 0l body 0 (String.length body))
+  Buffer.add_int32_be file
+    (Zlib.update_crc_string 0l body 0 (String.length body))
 
 let header ~width ~height =
   let b = Buffer.create 13 in
@@ -25,7 +26,8 @@ let compress text =
     from := !from + n;
     n
   in
-  Zlib.compress ~level:3 refill (fun bytes n -> Buffer.add_subbytes compressed bytes 0 n);
+  Zlib.compress ~level:3 refill (fun bytes n ->
+      Buffer.add_subbytes compressed bytes 0 n);
   Buffer.contents compressed
 
 (* Each line of pixels starts with a byte for its filter, here none. *)

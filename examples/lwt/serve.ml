@@ -3,7 +3,11 @@
 
 open Lwt.Syntax
 
-type client = { input : Lwt_io.input_channel; output : Lwt_io.output_channel; patience : float }
+type client = {
+  input : Lwt_io.input_channel;
+  output : Lwt_io.output_channel;
+  patience : float;
+}
 
 let in_time client f = Lwt_unix.with_timeout client.patience f
 
@@ -11,10 +15,15 @@ type settings = {
   port : int; (* 0 for a free one *)
   at_most : int; (* connections *)
   patience : float;
-  grace : float; (* seconds that connections may take to end when the server does *)
+  grace : float;
+      (* seconds that connections may take to end when the server does *)
 }
 
-type connection = { socket : Lwt_unix.file_descr; client : client; mutable served : unit Lwt.t }
+type connection = {
+  socket : Lwt_unix.file_descr;
+  client : client;
+  mutable served : unit Lwt.t;
+}
 
 type t = {
   settings : settings;
@@ -25,9 +34,13 @@ type t = {
 
 let create settings =
   let stopping, stop = Lwt.wait () in
-  let on_signal (_ : int) = if Lwt.is_sleeping stopping then Lwt.wakeup_later stop () in
+  let on_signal (_ : int) =
+    if Lwt.is_sleeping stopping then Lwt.wakeup_later stop ()
+  in
   List.iter
-    (fun signal -> ignore (Lwt_unix.on_signal signal on_signal : Lwt_unix.signal_handler_id))
+    (fun signal ->
+      ignore
+        (Lwt_unix.on_signal signal on_signal : Lwt_unix.signal_handler_id))
     [ Sys.sigterm; Sys.sigint ];
   (* A client that goes away in the middle makes a write fail, and does not end the program. *)
   Sys.set_signal Sys.sigpipe Sys.Signal_ignore;
@@ -37,7 +50,8 @@ let create settings =
 
 let quietly f =
   Lwt.catch f (function
-    | Unix.Unix_error _ | End_of_file | Lwt_unix.Timeout | Lwt.Canceled -> Lwt.return_unit
+    | Unix.Unix_error _ | End_of_file | Lwt_unix.Timeout | Lwt.Canceled ->
+        Lwt.return_unit
     | exn -> Lwt_io.eprintlf "connection: %s" (Printexc.to_string exn))
 
 let close t connection =
@@ -54,7 +68,8 @@ let handle t serve ({ socket; client; _ } as connection) =
   Lwt.finalize
     (fun () ->
       let* () = quietly go in
-      quietly (fun () -> in_time client (fun () -> Lwt_io.flush client.output)))
+      quietly (fun () ->
+          in_time client (fun () -> Lwt_io.flush client.output)))
     (fun () -> close t connection)
 
 let start t ~refuse serve socket =
@@ -63,7 +78,9 @@ let start t ~refuse serve socket =
   and output = Lwt_io.of_fd ~close:keep ~mode:Lwt_io.output socket in
   let client = { input; output; patience = t.settings.patience } in
   let connection = { socket; client; served = Lwt.return_unit } in
-  let serve = if List.length t.connections < t.settings.at_most then serve else refuse in
+  let serve =
+    if List.length t.connections < t.settings.at_most then serve else refuse
+  in
   t.connections <- connection :: t.connections;
   connection.served <- handle t serve connection
 
@@ -78,10 +95,14 @@ let next t listening =
     let+ socket, _ = Lwt_unix.accept ~cloexec:true listening in
     Connection socket
   and pause () =
-    let+ () = Lwt.pick [ Lwt_condition.wait t.closed; Lwt_unix.sleep 0.1 ] in
+    let+ () =
+      Lwt.pick [ Lwt_condition.wait t.closed; Lwt_unix.sleep 0.1 ]
+    in
     Again
   in
-  Lwt.catch accept (function Unix.Unix_error _ -> pause () | exn -> Lwt.reraise exn)
+  Lwt.catch accept (function
+    | Unix.Unix_error _ -> pause ()
+    | exn -> Lwt.reraise exn)
 
 let rec accept_all t ~refuse serve listening =
   let stop = Lwt.map (fun () -> Stop) (Lwt.protected t.stopping) in
@@ -111,7 +132,9 @@ let cut { socket; served; _ } =
 let listen port =
   let socket = Lwt_unix.(socket ~cloexec:true PF_INET SOCK_STREAM 0) in
   Lwt_unix.setsockopt socket SO_REUSEADDR true;
-  let* () = Lwt_unix.bind socket (ADDR_INET (Unix.inet_addr_loopback, port)) in
+  let* () =
+    Lwt_unix.bind socket (ADDR_INET (Unix.inet_addr_loopback, port))
+  in
   Lwt_unix.listen socket 1024;
   Lwt.return socket
 
@@ -134,13 +157,17 @@ let run settings ~refuse serve =
 let settings ~port =
   let open Cmdliner in
   let open Term.Syntax in
-  let option kind name default doc = Arg.(value & opt kind default & info [ name ] ~doc) in
+  let option kind name default doc =
+    Arg.(value & opt kind default & info [ name ] ~doc)
+  in
   let+ port = option Arg.int "port" port "The port; 0 for a free one."
   and+ at_most = option Arg.int "connections" 1000 "Connections at a time."
   and+ patience =
     option Arg.float "patience" 60.
-      "Seconds that a client may take to send a request, or to read the answer."
+      "Seconds that a client may take to send a request, or to read the \
+       answer."
   and+ grace =
-    option Arg.float "grace" 10. "Seconds that connections may take to end after SIGTERM."
+    option Arg.float "grace" 10.
+      "Seconds that connections may take to end after SIGTERM."
   in
   { port; at_most; patience; grace }

@@ -26,7 +26,11 @@ let of_path path =
 
 (* How many steps until the orbit of [cr + i ci] escapes. *)
 let escape limit cr ci =
-  let n = ref 0 and zr = ref 0. and zi = ref 0. and rr = ref 0. and ii = ref 0. in
+  let n = ref 0
+  and zr = ref 0.
+  and zi = ref 0.
+  and rr = ref 0.
+  and ii = ref 0. in
   while !n < limit && !rr +. !ii <= 4. do
     zi := (2. *. !zr *. !zi) +. ci;
     zr := !rr -. !ii +. cr;
@@ -36,19 +40,24 @@ let escape limit cr ci =
   done;
   !n
 
-let wave phase t = int_of_float (127.5 *. (1. -. cos (6.283 *. (t +. phase))))
+let wave phase t =
+  int_of_float (127.5 *. (1. -. cos (6.283 *. (t +. phase))))
 
 (* The set itself is black. *)
 let set_pixel lines at limit n =
   let t = sqrt (float n /. 100.) in
   let colour phase = if n = limit then 0 else wave phase t in
-  List.iteri (fun i phase -> Bytes.set_uint8 lines (at + i) (colour phase)) [ 0.; 0.1; 0.22 ]
+  List.iteri
+    (fun i phase -> Bytes.set_uint8 lines (at + i) (colour phase))
+    [ 0.; 0.1; 0.22 ]
 
 (* All lines are independent. *)
 let render { zoom; x; y } =
   let limit = 200 + (50 * zoom) in
   let step = 3. /. float (1 lsl zoom) /. float size in
-  let coordinate from tile i = from +. (float ((tile * size) + i) *. step) in
+  let coordinate from tile i =
+    from +. (float ((tile * size) + i) *. step)
+  in
   let length = Png.line_length size in
   let lines = Bytes.make (size * length) '\000' in
   Drover.parallel_for ~start:0 ~finish:(size - 1) (fun row ->

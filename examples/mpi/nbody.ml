@@ -36,8 +36,11 @@ let advance places mine speeds first =
 
 let simulate bodies steps () =
   let share = bodies / size () in
-  let places = Array.init (3 * bodies) (fun c -> Float.sin (float (c * c))) in
-  let mine = Array.make (3 * share) 0. and speeds = Array.make (3 * share) 0. in
+  let places =
+    Array.init (3 * bodies) (fun c -> Float.sin (float (c * c)))
+  in
+  let mine = Array.make (3 * share) 0.
+  and speeds = Array.make (3 * share) 0. in
   for _ = 1 to steps do
     advance places mine speeds (rank () * share)
   done;

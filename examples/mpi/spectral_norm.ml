@@ -5,12 +5,13 @@ open Drover_mpi
 
 let element i j = 1. /. float (((i + j) * (i + j + 1) / 2) + i + 1)
 
-(* This rank's part of a product, whose line [i] is [line i], and then all of it. *)
+(* This rank's part of a product whose line [i] is [line i], then all of it. *)
 let multiply line from into =
   let rows = Array.length from / size () in
   let first = rank () * rows in
   let part = Array.make rows 0. in
-  Drover.parallel_for ~start:0 ~finish:(rows - 1) (fun i -> part.(i) <- line from (first + i));
+  Drover.parallel_for ~start:0 ~finish:(rows - 1) (fun i ->
+      part.(i) <- line from (first + i));
   Numbers.all_gather (Numbers.floats part) (Numbers.floats into)
 
 let sum n f =
@@ -24,7 +25,9 @@ let row v i = sum (Array.length v) (fun j -> element i j *. v.(j))
 let column v i = sum (Array.length v) (fun j -> element j i *. v.(j))
 
 let norm n () =
-  let u = Array.make n 1. and v = Array.make n 0. and half = Array.make n 0. in
+  let u = Array.make n 1.
+  and v = Array.make n 0.
+  and half = Array.make n 0. in
   let squared from into =
     multiply row from half;
     multiply column half into

@@ -13,7 +13,9 @@ let is_letter = function 'a' .. 'z' -> true | _ -> false
 
 let words text =
   let letters =
-    String.map (fun c -> if is_letter c then c else ' ') (String.lowercase_ascii text)
+    String.map
+      (fun c -> if is_letter c then c else ' ')
+      (String.lowercase_ascii text)
   in
   List.filter (( <> ) "") (String.split_on_char ' ' letters)
 
@@ -30,16 +32,21 @@ let index_all texts =
 
 let texts =
   if Array.length Sys.argv > 1 then
-    Array.map (fun name -> File name) (Array.sub Sys.argv 1 (Array.length Sys.argv - 1))
+    Array.map
+      (fun name -> File name)
+      (Array.sub Sys.argv 1 (Array.length Sys.argv - 1))
   else
     let animals = [| "camel"; "horse"; "goat" |] in
-    Array.init 1000 (fun i -> Text (Printf.sprintf "the %s went by" animals.(i mod 3)))
+    Array.init 1000 (fun i ->
+        Text (Printf.sprintf "the %s went by" animals.(i mod 3)))
 
 let () =
   Drover_mpi.run @@ fun () ->
   let index = index_all texts in
   let most word files (word', files') =
-    if List.length files > List.length files' then (word, files) else (word', files')
+    if List.length files > List.length files' then (word, files)
+    else (word', files')
   in
   let word, files = Words.fold most index ("", []) in
-  Printf.printf "%d words; \"%s\" is in %d texts\n" (Words.cardinal index) word (List.length files)
+  Printf.printf "%d words; \"%s\" is in %d texts\n" (Words.cardinal index)
+    word (List.length files)
