@@ -44,7 +44,7 @@ let create ~leaves ~on_end work =
 let state c = Atomic.Loc.get [%atomic.loc c.state]
 
 (* How many have come, and how many have ended. Loops write the one and workers the other, so that
-   they need not wait for each other's caches. Kernel: eio/bench rate. *)
+   they need not wait for each other's caches. Kernel: bench/eio rate. *)
 
 let begun = Atomic.make_contended 0
 let ended = Atomic.make_contended 0
