@@ -421,7 +421,7 @@ module Pool : sig
   type t
   (** The type for pools. *)
 
-  val create : ?name:string -> ?domains:int -> ?minor_heap_words:int -> unit -> t
+  val create : ?name:string -> ?domains:int -> ?minor_heap_words:int -> ?adaptive:bool -> unit -> t
   (** [create ()] is a pool of [domains] workers: [domains - 1] domains of its own, and the domain
       of whoever calls {!run}. The default is what the environment variable [DROVER_DOMAINS] says;
       without it the smallest of the processors that the affinity mask allows, the cgroup's CPU
@@ -429,8 +429,12 @@ module Pool : sig
       the pool is smaller, and {!size} says so. [name] appears in error messages. [minor_heap_words]
       is the minor heap that each worker's domain has at least, in words; without it the minor heaps
       of a pool of several domains grow while minor collections come fast, up to 8M words (64 MB)
-      each. Raises [Invalid_argument] if [domains < 1] or [minor_heap_words < 1], or if
-      [DROVER_DOMAINS] is needed and is not a positive number. *)
+      each. Where other programs want the processors too, fewer workers may do as much as all, which
+      wait for each other: then some stand by, and come back to see whether that has changed, at
+      least every 0.4 s. Not if [adaptive] is [false], for those who measure; nor where the system
+      does not tell how long a thread waits for a processor, as Linux does. Raises
+      [Invalid_argument] if [domains < 1] or [minor_heap_words < 1], or if [DROVER_DOMAINS] is
+      needed and is not a positive number. *)
 
   val run : t -> (unit -> 'a) -> 'a
   (** [run p f] is [f ()], run as a task of [p]. From a task of [p] it is a call. Elsewhere suspends
@@ -583,12 +587,15 @@ end
     while nobody listens: the spans [drover.task] and [drover.park] of a domain, and the numbers
     [drover.steal] (from which worker), [drover.suspend] and [drover.resume] (which wait),
     [drover.batch] (of how many operations), [drover.worker] (the domain becomes this worker; -1: it
-    ceases to be one), [drover.pool.open] and [drover.pool.close] (of which size). A fork that
-    nobody stole has none. Of batched objects with [timed] there are also [drover.batch.wait] (for
-    how many nanoseconds the operations of a batch were queued, together; none for an operation that
-    found the object at rest) and [drover.batch.run] (for how many nanoseconds it ran). Readers get
-    32 bits of a number: a time of more than 2{^ 31} - 1 nanoseconds is told in parts, to be added.
-    The commands [drover stat] and [drover trace] read all of them. *)
+    ceases to be one), [drover.pool.open] and [drover.pool.close] (of which size), [drover.active]
+    (how many workers of a pool are active from now on) and [drover.unserved] (for how many
+    nanoseconds the workers of a pool have waited for processors since the latest such event,
+    together). A fork that nobody stole has none. Of batched objects with [timed] there are also
+    [drover.batch.wait] (for how many nanoseconds the operations of a batch were queued, together;
+    none for an operation that found the object at rest) and [drover.batch.run] (for how many
+    nanoseconds it ran). Readers get 32 bits of a number: a time of more than 2{^ 31} - 1
+    nanoseconds is told in parts, to be added. The commands [drover stat] and [drover trace] read
+    all of them. *)
 
 val named : string -> (unit -> 'a) -> 'a
 (** [named name f] is [f ()], between the begin and the end of the span [drover.name.NAME], with at

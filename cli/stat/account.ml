@@ -23,6 +23,9 @@ type t = {
   mutable in_batches : int;
   mutable queued : int; (* the time of all operations before their batches *)
   mutable pool : int;
+  mutable unserved : int; (* the time that workers waited for processors *)
+  mutable fewer_since : int option;
+  mutable fewer : int; (* the time in which not all of a pool were active *)
   mutable suspensions : int;
   mutable parks : int;
   mutable longest_task : int;
@@ -42,6 +45,9 @@ let create () =
     in_batches = 0;
     queued = 0;
     pool = 0;
+    unserved = 0;
+    fewer_since = None;
+    fewer = 0;
     suspensions = 0;
     parks = 0;
     longest_task = 0;
@@ -118,6 +124,10 @@ let end_worker d at =
   d.as_worker <- d.as_worker + since d.worker_since at;
   d.worker_since <- None
 
+let change_active t active at =
+  t.fewer <- t.fewer + since t.fewer_since at;
+  t.fewer_since <- (if active < t.pool then Some at else None)
+
 (* A program may end in the middle of anything. *)
 let end_all t at =
   let end_domain _ d =
@@ -126,6 +136,7 @@ let end_all t at =
     end_park d at;
     end_worker d at
   in
+  change_active t t.pool at;
   Hashtbl.iter end_domain t.domains
 
 let listen t ~ring ~at (event : Event.t) =
@@ -157,7 +168,10 @@ let listen t ~ring ~at (event : Event.t) =
       d.worker_since <- Some at
   | Worker None -> end_worker d at
   | Pool_open size -> t.pool <- Int.max t.pool size
-  | Resume _ | Named _ | Pool_close _ -> ()
+  | Active n -> change_active t n at
+  | Unserved time -> t.unserved <- t.unserved + time
+  | Pool_close _ -> change_active t t.pool at
+  | Resume _ | Named _ -> ()
 
 (* From the first event to the last. *)
 let span t = Int.max 0 (t.last - t.first)

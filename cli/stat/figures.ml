@@ -29,6 +29,8 @@ type t = {
   gc_share : float;
   minor_share : float;
   barrier_share : float;
+  unserved : float;
+  fewer_share : float;
   pauses : float array;
   lost : int;
   uses_drover : bool;
@@ -101,6 +103,8 @@ let make (a : Account.t) (outcome : Watch.outcome) =
     gc_share = float (sum (fun d -> d.paused)) /. whole;
     minor_share = float a.in_minor /. whole;
     barrier_share = float a.in_barriers /. whole;
+    unserved = float a.unserved *. 1e-9;
+    fewer_share = float a.fewer /. span;
     pauses = Dynarray.to_array a.pauses;
     lost = outcome.lost;
     uses_drover = outcome.hears_drover;

@@ -23,6 +23,15 @@ let batches t =
     in
     (string_of_int t.batches.count, "batches", why) :: times
 
+(* Of the time that workers ran, or could have run. *)
+let unserved_share t =
+  let ready = (parallelism t *. t.seconds) +. t.unserved in
+  Show.percent (if ready > 0. then t.unserved /. ready else 0.)
+
+let fewer t =
+  if t.fewer_share = 0. then "that other programs had"
+  else Printf.sprintf "fewer than %d workers for %s of the time" t.size (Show.percent t.fewer_share)
+
 let rows t =
   let count n = string_of_int n in
   let workers = Printf.sprintf "%.2f of %d workers" (parallelism t) t.size in
@@ -38,6 +47,7 @@ let rows t =
          (count t.steals, "steals", per_second t t.steals);
          (count t.parks, "parks", per_second t t.parks);
          (count t.resumed, "suspensions", per_second t t.resumed);
+         (unserved_share t, "waiting for processors", fewer t);
        ]
        @ batches t)
   @ [
@@ -125,6 +135,8 @@ let to_json program t : Yojson.Safe.t =
       ("gc_share", `Float t.gc_share);
       ("minor_share", `Float t.minor_share);
       ("barrier_share", `Float t.barrier_share);
+      ("unserved_seconds", `Float t.unserved);
+      ("fewer_workers_share", `Float t.fewer_share);
       ("pauses", `Int (Array.length t.pauses));
       ("largest_pause", `Float (quantile t 1.));
       ("p99_pause", `Float (quantile t 0.99));

@@ -105,7 +105,7 @@ let listen t ~ring ~at (event : Event.t) =
   | Suspend wait -> mark t ring at (Suspend wait)
   | Resume wait -> mark t ring at (Resume wait)
   | Worker (Some id) -> Hashtbl.replace t.workers ring id
-  | Worker None | Pool_open _ | Pool_close _ -> ()
+  | Worker None | Pool_open _ | Pool_close _ | Active _ | Unserved _ -> ()
 
 let on_lost t ring = Hashtbl.remove t.rings ring
 

@@ -17,6 +17,8 @@ type t =
   | Worker of int option
   | Pool_open of int
   | Pool_close of int
+  | Active of int
+  | Unserved of int
 
 type listener = ring:int -> at:int -> t -> unit
 
@@ -42,6 +44,8 @@ let of_int name n =
   | "drover.worker" -> Some (Worker (if n < 0 then None else Some n))
   | "drover.pool.open" -> Some (Pool_open n)
   | "drover.pool.close" -> Some (Pool_close n)
+  | "drover.active" -> Some (Active n)
+  | "drover.unserved" -> Some (Unserved n)
   | _ -> None
 
 let callbacks (listen : listener) ~lost =

@@ -16,7 +16,9 @@ type t =
   | Batch_run of int  (** a batch ran for so many nanoseconds *)
   | Worker of int option  (** the domain is that worker from now on *)
   | Pool_open of int  (** of so many workers *)
-  | Pool_close of int  (** The type for events. *)
+  | Pool_close of int
+  | Active of int
+  | Unserved of int  (** The type for events. *)
 
 type listener = ring:int -> at:int -> t -> unit
 (** The type for those who are told. A ring is a domain's; its events come in order. [at] is in

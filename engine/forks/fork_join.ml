@@ -184,6 +184,7 @@ let in_turn f g =
 (* Outside a task, or a fork that has to publish or to grow the stack. *)
 let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
  fun f g ->
+  Task.stand_back ();
   match Worker.mine () with
   | Some w ->
       Worker.pass_point w;

@@ -197,6 +197,7 @@ let look_around run (w : Worker.t) =
   if (not was_asked) || Fork_stack.give w then Team.notify w.team
 
 let look_closely run =
+  Task.stand_back ();
   let w = Option.value (Worker.mine ()) ~default:Worker.nobody in
   if not (Worker.is_still run.rest.home) then come_over run w;
   let rest = run.rest in

@@ -38,6 +38,15 @@ val nobody : int
 val pool_open : int t
 val pool_close : int t
 
+(** {1 Crowds} *)
+
+val active : int t
+(** How many workers of the pool are active from now on. *)
+
+val unserved : int t
+(** For how many nanoseconds the workers of a pool have waited for processors, together, since the
+    latest such event; told by {!tell_time}. *)
+
 (** {1 Batches} *)
 
 val batch : int t

@@ -222,6 +222,10 @@ let yield (w : Worker.t) =
   Team.notify w.team;
   try perform suspension (Suspend suspension) with Cannot_wait -> ()
 
+(* Where others do as much without this worker: see [Crowding]. *)
+let stand_back () =
+  match Worker.mine () with Some w when Crowding.is_surplus w -> yield w | Some _ | None -> ()
+
 let give_way (w : Worker.t) =
   if can_wait () then begin
     let sleeper = Sleeper.create () in

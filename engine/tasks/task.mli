@@ -57,6 +57,9 @@ val check_may_block : unit -> unit
 val wake_all : Sleeper.t array -> unit
 (** [wake_all sleepers] wakes them all, as [Sleeper.wake] does. Any thread. May be called again. *)
 
+val stand_back : unit -> unit
+(** [stand_back ()] yields, if the calling worker should stand by: see [Crowding]. *)
+
 val yield : Worker.t -> unit
 (** [yield w] lets other work of [w] go first, which runs the calling task. In a callback it does
     nothing. *)

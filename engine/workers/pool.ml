@@ -25,10 +25,11 @@ let fill (team : t) wanted =
   let rec spawn_from i = if i < wanted && Caller.spawn members.(i) then spawn_from (i + 1) else i in
   let size = spawn_from 1 in
   if size < wanted then team.members <- Array.sub members 0 size;
+  team.crowd <- Crowd.create size;
   Events.tell Events.pool_open size;
   if Debug.is_on then Watch.add team
 
-let create ?name ?domains ?minor_heap_words () =
+let create ?name ?domains ?minor_heap_words ?(adaptive = true) () =
   let wanted = match domains with Some n -> n | None -> Processors.default () in
   if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
   let wanted = Option.value !Measured.workers ~default:wanted in
@@ -36,7 +37,7 @@ let create ?name ?domains ?minor_heap_words () =
   if Option.fold ~none:false ~some:(fun words -> words < 1) minor_heap_words then
     invalid_arg "Drover.Pool.create: minor_heap_words < 1";
   let name = match name with Some name -> name | None -> default_name () in
-  let team = Worker.create_team ~name ~minor_heap_words in
+  let team = Worker.create_team ~name ~adaptive ~minor_heap_words in
   match fill team wanted with () -> team | exception exn -> Critical.raise_after abandon team exn
 
 let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())

@@ -4,7 +4,7 @@
 type t = Worker.team
 (** The type for pools. *)
 
-val create : ?name:string -> ?domains:int -> ?minor_heap_words:int -> unit -> t
+val create : ?name:string -> ?domains:int -> ?minor_heap_words:int -> ?adaptive:bool -> unit -> t
 val name : t -> string
 val size : t -> int
 val run : t -> (unit -> 'a) -> 'a

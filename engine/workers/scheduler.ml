@@ -280,7 +280,7 @@ let rec rest w ~until =
   Worker.forget_context w;
   if not w.searches then start_searching w;
   let watched = nothing_watched w in
-  let found = search w ~until ~watched ~seen:[] 0 in
+  let found = Crowding.spinning w (fun () -> search w ~until ~watched ~seen:[] 0) in
   stop_searching w ~found;
   found
   || (not (until ()))
@@ -330,9 +330,17 @@ let run_job w =
   if w.in_hand then Worker.empty_hand w;
   end_job w
 
+(* What the worker has is for those that work. *)
+let stand_by w =
+  Worker.forget_context w;
+  Team.report w;
+  Team.try_stop w.team;
+  Crowding.stand_by w
+
 let rec loop w ~until =
   if not (until ()) then begin
-    if find w || rest w ~until then run_job w;
+    if Crowding.is_surplus w && not w.in_hand then stand_by w
+    else if find w || rest w ~until then run_job w;
     loop w ~until
   end
 

@@ -67,6 +67,7 @@ and attend w last =
   if Fork_stack.answer w then Team.notify w.team;
   if w.late then tell_of_delay w;
   Poller.look ();
+  Crowding.look w;
   let pace = pace_after last in
   if adapts w.team then adapt pace last;
   pace

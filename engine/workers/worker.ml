@@ -60,6 +60,9 @@ type t = {
   mutable is_wanted : Interrupter.request;
   mutable is_near : Interrupter.request;
   mutable interrupted_at : float;
+  mutable place : string option;
+  mutable time : Processor_time.t option;
+  mutable spun : float;
   reported : int Atomic.t;
 }
 
@@ -92,6 +95,12 @@ and team = {
   lent : bool Atomic.t;
   domains : unit Domain.t list Atomic.t;
   unseen : Failure.log;
+  adaptive : bool;
+  mutable active : int;
+  mutable crowd : Crowd.t;
+  mutable observed_at : float;
+  mutable collections : int;
+  observing : bool Atomic.t;
 }
 
 (* Open --close--> Closing --no task is left--> Stopped *)
@@ -118,9 +127,15 @@ let no_chain = create_chain (-1) 0.
 
 (* Which worker is this? *)
 
-let create_team ~name ~minor_heap_words =
+let create_team ~name ~adaptive ~minor_heap_words =
   {
     name;
+    adaptive;
+    active = max_int;
+    crowd = Crowd.create 1;
+    observed_at = 0.;
+    collections = 0;
+    observing = Atomic.make false;
     minor_heap_words;
     record_backtraces = Printexc.backtrace_status ();
     members = [||];
@@ -198,6 +213,9 @@ let create team id =
       is_wanted = Interrupter.no_request;
       is_near = Interrupter.no_request;
       interrupted_at = neg_infinity;
+      place = None;
+      time = None;
+      spun = 0.;
       reported = Atomic.make_contended 0;
     }
   in
@@ -214,7 +232,7 @@ let create team id =
       Interrupter.request w.is_wanted);
   w
 
-let nobody = create (create_team ~name:"none" ~minor_heap_words:None) (-1)
+let nobody = create (create_team ~name:"none" ~adaptive:false ~minor_heap_words:None) (-1)
 
 (* No runtime allows more domains. *)
 let most = 4096
@@ -289,6 +307,7 @@ let enter w =
   && begin
     w.backtraces <- Printexc.backtrace_status ();
     w.ticks <- false;
+    w.place <- None;
     w.domain <- domain ();
     true
   end

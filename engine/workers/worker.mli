@@ -59,6 +59,9 @@ type t = {
   mutable is_wanted : Interrupter.request;  (** whether that is to be, still *)
   mutable is_near : Interrupter.request;  (** whether its code comes near a limit of memory *)
   mutable interrupted_at : float;  (** when it last was, in seconds *)
+  mutable place : string option;  (** where its thread's time is read; see [Crowding] *)
+  mutable time : Processor_time.t option;  (** at the latest look *)
+  mutable spun : float;  (** seconds that it searched, since then *)
   reported : int Atomic.t;  (** [ended] when it last looked for others' work *)
 }
 (** The type for workers. Other rooms than this one read the fields, and write none. *)
@@ -102,6 +105,12 @@ and team = {
   lent : bool Atomic.t;  (** somebody is members.(0) *)
   domains : unit Domain.t list Atomic.t;  (** its own *)
   unseen : Failure.log;
+  adaptive : bool;  (** follows the load of the machine; see [Crowding] *)
+  mutable active : int;  (** how many should work; [max_int] for all *)
+  mutable crowd : Crowd.t;
+  mutable observed_at : float;  (** when the load was last looked at *)
+  mutable collections : int;  (** by then *)
+  observing : bool Atomic.t;
 }
 (** The type for what the workers of a pool share. *)
 
@@ -145,8 +154,11 @@ val table : t array
 
 (** {1 Their lives} *)
 
-val create_team : name:string -> minor_heap_words:int option -> team
-(** [create_team ~name ~minor_heap_words] has no members yet. *)
+val no_thread : int
+(** [no_thread] is the number of no thread. *)
+
+val create_team : name:string -> adaptive:bool -> minor_heap_words:int option -> team
+(** [create_team ~name ~adaptive ~minor_heap_words] has no members yet. *)
 
 val create : team -> int -> t
 (** [create team id] is a worker that no thread is. *)

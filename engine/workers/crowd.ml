@@ -1,0 +1,62 @@
+(* Crowd: how many workers are worth their processors.
+
+   All --some wait--> Trial --as good--> Fewer --hold--> Look --not worth it--> Fewer
+    ^                  |                                  |
+    +----worse---------+                                  |
+    +----nobody waits, or worth it------------------------+
+
+   In a trial and in a look the work of all and that of fewer are compared, for one window each.
+   Each comparison that changes nothing doubles the time to the next one. *)
+
+type load = { useful : float; waiting : float }
+type stage = All | Trial of load | Fewer of load | Look of load
+type t = { members : int; stage : stage; few : int; until : float; hold : float }
+
+let window = 0.01
+let crowded = 0.2 (* threads that wait for a processor, on average *)
+
+(* So much more is to be done by all, or the fewer disturb others less. *)
+let worth = 1.1
+
+(* How long the outcome of a comparison holds. *)
+let shortest = 0.025
+let longest = 0.4
+let create members = { members; stage = All; few = members; until = 0.; hold = shortest }
+let active t = match t.stage with All | Look _ -> t.members | Trial _ | Fewer _ -> t.few
+let has_fewer t = match t.stage with All | Look _ -> false | Trial _ | Fewer _ -> true
+let for_now t ~now stage = { t with stage; until = now +. t.hold }
+let for_longer t ~now stage = for_now { t with hold = Float.min longest (2. *. t.hold) } ~now stage
+let is_crowded load = load.waiting > crowded
+
+(* As many as are on a processor at a time. *)
+let few_of t load =
+  let waiting = Int.max 1 (Float.to_int (Float.round load.waiting)) in
+  Int.max 1 (t.members - waiting)
+
+(* They cannot do more than one processor's work each. *)
+let may_do_as_much few load = load.useful < worth *. float few
+
+(* Such a window says nothing, but that who works may wait for those that do not. *)
+let is_idle load = load.useful +. load.waiting < 0.5
+
+let idle t =
+  match t.stage with
+  | Trial _ -> { t with stage = All }
+  | Fewer load -> { t with stage = Look load }
+  | All | Look _ -> t
+
+let step t ~now load =
+  match t.stage with
+  | _ when is_idle load -> idle t
+  | All when not (is_crowded load) -> { t with hold = shortest }
+  | All ->
+      let few = few_of t load in
+      if now < t.until || not (may_do_as_much few load) then t
+      else { t with stage = Trial load; few }
+  | Trial all when all.useful < worth *. load.useful -> for_now t ~now (Fewer load)
+  | Trial _ -> for_longer t ~now All
+  | Fewer _ when now < t.until -> { t with stage = Fewer load }
+  | Fewer _ -> { t with stage = Look load }
+  | Look _ when not (is_crowded load) -> { t with stage = All; hold = shortest }
+  | Look fewer when load.useful < worth *. fewer.useful -> for_longer t ~now (Fewer fewer)
+  | Look _ -> for_now t ~now All

@@ -1,0 +1,32 @@
+(** How many workers of a pool are worth their processors.
+
+    Where other programs want the processors too, workers wait for each other: at each collection,
+    and where they join. Then fewer of them may do as much, or more. So fewer are tried when some
+    wait for a processor, and all are tried again now and then.
+
+    A value is immutable; nothing here waits. *)
+
+type load = {
+  useful : float;  (** how many processors work for the workers' tasks, on average *)
+  waiting : float;  (** how many workers wait for a processor, on average *)
+}
+(** The load of a window of time. *)
+
+type t
+(** The type for what has been found out. *)
+
+val create : int -> t
+(** [create members] has all of so many workers active. *)
+
+val window : float
+(** The seconds that a load should be of. *)
+
+val step : t -> now:float -> load -> t
+(** [step t ~now load] takes the load of the latest window into account, during which {!active}[ t]
+    workers were active. *)
+
+val active : t -> int
+(** [active t] is how many workers should work, from 1 on. *)
+
+val has_fewer : t -> bool
+(** [has_fewer t] is whether those are not all. *)

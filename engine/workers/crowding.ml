@@ -1,0 +1,97 @@
+(* Crowding: looks at the load of a pool, and says who works (see [Crowd]).
+
+   A worker looks where it comes by anyway: at a collection, and where it searches. The first to
+   come after a window looks for all. *)
+
+open Worker
+
+(* Which worker it is that stands by does not matter, as long as so many others are awake. The fields
+   of others are plain: a guess. *)
+let is_awake v = v.thread <> no_thread && not v.announced
+
+let is_surplus_now w =
+  let awake = ref 0 in
+  for i = 0 to w.id - 1 do
+    if is_awake w.team.members.(i) then incr awake
+  done;
+  !awake >= w.team.active
+
+let[@inline] is_surplus w = w.id >= w.team.active && is_surplus_now w
+
+(* Processors that worked for [w], and that it waited for, times seconds, since the last look. *)
+let time_of w =
+  match Option.map Processor_time.read w.place with
+  | None | Some None ->
+      w.time <- None;
+      (0., 0.)
+  | Some (Some now) ->
+      let before = Option.value w.time ~default:now and spun = w.spun in
+      w.time <- Some now;
+      w.spun <- 0.;
+      (Float.max 0. (now.ran -. before.ran -. spun), now.waited -. before.waited)
+
+(* A collection that finds a worker off its processor makes the others spin for about a slice of the
+   operating system's. Nobody tells how long; a half, by measurement. *)
+let late_collection = 0.002 (* seconds *)
+
+let load_of team seconds ~collections =
+  let add (useful, waiting) w =
+    let ran, waited = time_of w in
+    (useful +. ran, waiting +. waited)
+  in
+  let ran, waited = Array.fold_left add (0., 0.) team.members in
+  let waiting = waited /. seconds in
+  let late = if Crowd.active team.crowd = 1 then 0. else Float.min 1. waiting in
+  let collecting = late_collection *. float collections *. late in
+  { Crowd.useful = (ran -. collecting) /. seconds; waiting }
+
+let turn_to team crowd =
+  if Crowd.active crowd <> Crowd.active team.crowd then
+    Events.tell Events.active (Crowd.active crowd);
+  team.crowd <- crowd;
+  team.active <- (if Crowd.has_fewer crowd then Crowd.active crowd else max_int);
+  Array.iter (fun w -> if w.id >= team.active then w.attention ()) team.members
+
+let least_told = 1e-4 (* seconds *)
+
+(* A window that is much too long is of a pool that had nothing to do. *)
+let observe team now =
+  let seconds = now -. team.observed_at in
+  team.observed_at <- now;
+  let collections = (Gc.quick_stat ()).minor_collections in
+  let load = load_of team seconds ~collections:(collections - team.collections) in
+  team.collections <- collections;
+  let unserved = load.waiting *. seconds in
+  if unserved > least_told then Events.tell_time Events.unserved (int_of_float (1e9 *. unserved));
+  if seconds < 10. *. Crowd.window then turn_to team (Crowd.step team.crowd ~now load)
+
+let[@poll error] begin_to_observe team = Atomic.compare_and_set team.observing false true
+
+let look_now w =
+  if Option.is_none w.place then w.place <- Processor_time.place ();
+  let team = w.team and now = Unix.gettimeofday () in
+  if now -. team.observed_at > Crowd.window && begin_to_observe team then
+    match observe team now with
+    | () -> Atomic.set team.observing false
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        Atomic.set team.observing false;
+        Printexc.raise_with_backtrace exn backtrace
+
+let look w = if w.team.adaptive && Array.length w.team.members > 1 then look_now w
+
+(* Much longer than a search is one that was not on a processor. *)
+let longest_spin = 200e-6 (* seconds *)
+
+let spinning w search =
+  let since = Unix.gettimeofday () in
+  let found = search () in
+  w.spun <- w.spun +. Float.min longest_spin (Unix.gettimeofday () -. since);
+  look w;
+  found
+
+let pause = 0.005 (* seconds *)
+
+let stand_by w =
+  Unix.sleepf pause;
+  look w

@@ -1,0 +1,13 @@
+(** Looks at the load of a pool, and says who works. *)
+
+val look : Worker.t -> unit
+(** [look w] is to be called by [w] now and then. It looks at the load of the pool if it is time. *)
+
+val is_surplus : Worker.t -> bool
+(** [is_surplus w] is whether [w] should stand by: enough others work. *)
+
+val stand_by : Worker.t -> unit
+(** [stand_by w] sleeps for a few milliseconds. By [w], which has no job. *)
+
+val spinning : Worker.t -> (unit -> bool) -> bool
+(** [spinning w search] is [search ()], which does nothing useful meanwhile. *)

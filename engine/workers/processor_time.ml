@@ -1,0 +1,24 @@
+type t = { ran : float; waited : float }
+
+let place () =
+  match Unix.readlink "/proc/thread-self" with
+  | thread -> Some (Printf.sprintf "/proc/%s/schedstat" thread)
+  | exception Unix.Unix_error _ -> None
+
+(* "98765 4321 17": nanoseconds on a processor and in a queue for one, and how often. *)
+let of_text text =
+  match List.map float_of_string_opt (String.split_on_char ' ' text) with
+  | Some ran :: Some waited :: _ -> Some { ran = ran *. 1e-9; waited = waited *. 1e-9 }
+  | _ -> None
+
+let read_from file =
+  let text = Bytes.create 80 in
+  of_text (Bytes.sub_string text 0 (Unix.read file text 0 (Bytes.length text)))
+
+let read place =
+  match Unix.openfile place [ O_RDONLY; O_CLOEXEC ] 0 with
+  | exception Unix.Unix_error _ -> None
+  | file ->
+      Fun.protect
+        (fun () -> try read_from file with Unix.Unix_error _ -> None)
+        ~finally:(fun () -> Unix.close file)

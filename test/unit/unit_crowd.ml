@@ -1,0 +1,111 @@
+(* How many workers are active, on machines whose load is told: by the outcome of each window. *)
+
+open Drover_engine
+
+(* Processors that work for a pool with so many active workers, and workers that wait. *)
+type machine = int -> Crowd.load
+
+let quiet active = { Crowd.useful = float active; waiting = 0. }
+
+(* A serial program, or one that waits for the network. *)
+let serial (_ : int) = { Crowd.useful = 0.9; waiting = 0.02 }
+
+(* Beside another program on two processors: of loops that are short, or long. *)
+let short_loops active =
+  if active = 1 then { Crowd.useful = 0.98; waiting = 0.02 }
+  else { Crowd.useful = 0.6; waiting = 0.9 }
+
+let long_loops active =
+  if active = 1 then { Crowd.useful = 0.98; waiting = 0.02 }
+  else { Crowd.useful = 1.3; waiting = 0.7 }
+
+(* Four workers on two processors that nobody else wants. *)
+let oversubscribed active =
+  { Crowd.useful = 2. -. (0.1 *. float (active - 2)); waiting = float (active - 2) }
+
+type run = {
+  crowd : Crowd.t;
+  now : float;
+  windows : int list (* how many were active, latest first *);
+}
+
+let start members = { crowd = Crowd.create members; now = 1000.; windows = [] }
+
+let rec play (machine : machine) seconds r =
+  if seconds <= 0. then r
+  else
+    let now = r.now +. Crowd.window and active = Crowd.active r.crowd in
+    let crowd = Crowd.step r.crowd ~now (machine active) in
+    play machine (seconds -. Crowd.window) { crowd; now; windows = active :: r.windows }
+
+let share n r =
+  float (List.length (List.filter (( = ) n) r.windows)) /. float (List.length r.windows)
+
+let check_share what n ~least r =
+  let share = share n r in
+  if share < least then Alcotest.failf "%s: %d active for %.2f of the time" what n share
+
+let all_work machine () = check_share "all work" 2 ~least:1. (play machine 5. (start 2))
+
+let fewer_work () =
+  let r = play short_loops 5. (start 2) in
+  check_share "fewer work" 1 ~least:0.95 r;
+  check_share "at once" 1 ~least:0.8 (play short_loops 0.1 (start 2))
+
+let worth_it () = check_share "all work" 2 ~least:0.9 (play long_loops 5. (start 2))
+
+let comes_back () =
+  let r = play short_loops 5. (start 2) in
+  let quiet_again = play quiet 1. { r with windows = [] } in
+  check_share "all work again" 2 ~least:0.5 quiet_again;
+  Alcotest.(check int) "at last" 2 (Crowd.active quiet_again.crowd)
+
+(* Who works waits for those that stand by. *)
+let blocked active = if active = 1 then { Crowd.useful = 0.; waiting = 0. } else short_loops active
+let not_blocked () = check_share "all work" 2 ~least:0.3 (play blocked 5. (start 2))
+let as_many_as_run () = check_share "two work" 2 ~least:0.9 (play oversubscribed 5. (start 4))
+
+(* Whatever the load is told to be. *)
+let at_least_one =
+  let open QCheck2 in
+  let load =
+    Gen.map2
+      (fun useful waiting -> { Crowd.useful; waiting })
+      (Gen.float_range 0. 70.) (Gen.float_range 0. 70.)
+  in
+  let play members loads =
+    let windows = ref 0. in
+    let step crowd load =
+      windows := !windows +. Crowd.window;
+      let crowd = Crowd.step crowd ~now:!windows load in
+      let active = Crowd.active crowd in
+      if active < 1 || active > members || Crowd.has_fewer crowd <> (active < members) then
+        Test.fail_reportf "%d of %d" active members;
+      crowd
+    in
+    ignore (List.fold_left step (Crowd.create members) loads : Crowd.t);
+    true
+  in
+  Test.make ~name:"at least one, and at most all" ~count:1000
+    Gen.(pair (int_range 2 64) (list_size (int_range 1 200) load))
+    (fun (members, loads) -> play members loads)
+
+let () =
+  let open Alcotest in
+  run "unit crowd"
+    [
+      ( "with nobody else",
+        [
+          test_case "all work" `Quick (all_work quiet);
+          test_case "a serial program" `Quick (all_work serial);
+        ] );
+      ( "beside others",
+        [
+          test_case "fewer work" `Quick fewer_work;
+          test_case "all, where that is worth it" `Quick worth_it;
+          test_case "all again, when the others have gone" `Quick comes_back;
+          test_case "nobody waits for who stands by" `Quick not_blocked;
+          test_case "as many as run" `Quick as_many_as_run;
+          test_case "at least one works" `Quick (fun () -> QCheck2.Test.check_exn at_least_one);
+        ] );
+    ]
