@@ -92,6 +92,13 @@ let spinning w search =
 
 let pause = 0.005 (* seconds *)
 
+(* Whether those that work come by at all, which they are asked to do: one that waits without the
+   scheduler's knowing may wait for a job that nobody takes. *)
 let stand_by w =
+  let team = w.team in
+  let points () = Team.sum team (fun v -> v.points) in
+  let before = points () in
+  Array.iter (fun v -> if v != w then v.attention ()) team.members;
   Unix.sleepf pause;
-  look w
+  look w;
+  points () = before && Team.has_work team

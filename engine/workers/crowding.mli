@@ -6,8 +6,9 @@ val look : Worker.t -> unit
 val is_surplus : Worker.t -> bool
 (** [is_surplus w] is whether [w] should stand by: enough others work. *)
 
-val stand_by : Worker.t -> unit
-(** [stand_by w] sleeps for a few milliseconds. By [w], which has no job. *)
+val stand_by : Worker.t -> bool
+(** [stand_by w] sleeps for a few milliseconds, and is whether [w] had better take a job then, as
+    those that work have not come by. By [w], which has no job. *)
 
 val spinning : Worker.t -> (unit -> bool) -> bool
 (** [spinning w search] is [search ()], which does nothing useful meanwhile. *)

@@ -337,10 +337,12 @@ let stand_by w =
   Team.try_stop w.team;
   Crowding.stand_by w
 
+let has_turn w ~until =
+  if Crowding.is_surplus w && not w.in_hand then stand_by w && find w else find w || rest w ~until
+
 let rec loop w ~until =
   if not (until ()) then begin
-    if Crowding.is_surplus w && not w.in_hand then stand_by w
-    else if find w || rest w ~until then run_job w;
+    if has_turn w ~until then run_job w;
     loop w ~until
   end
 
