@@ -8,7 +8,7 @@ let digits x =
 
 let roughly x =
   let size = Float.abs x in
-  if size >= 9.95 && Float.is_integer x then digits x
+  if size >= 9.95 && Float.is_integer x then Printf.sprintf "%.0f" x
   else if size >= 9.95 then
     let unit_ = Float.pow 10. (Float.floor (Float.log10 size) -. 1.) in
     Printf.sprintf "%.0f" (Float.round (x /. unit_) *. unit_)

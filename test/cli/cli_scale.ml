@@ -86,6 +86,7 @@ let two_digits () =
   check "110000" 114997.36;
   check "15" 14.8;
   check "10" 9.96;
+  check "16" 16.;
   check "128" 128.;
   check "3.9" 3.94;
   check "1.0" 1.;
