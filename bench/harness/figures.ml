@@ -12,40 +12,56 @@ let save_picture file t =
 
 (* Tables *)
 
-let header domains =
+(* Columns: what they are called, the version, and the number of domains. *)
+let columns ~domains os =
   let on name = Printf.sprintf "%s, %d domains" name domains in
-  [ "program"; "serial"; "Drover, 1 domain"; on "Drover"; on "Domainslib" ]
+  let all =
+    [
+      ("Drover, 1 domain", "drover", 1);
+      (on "Drover", "drover", domains);
+      (on "Domainslib", "domainslib", domains);
+      (on "Domainslib with the best chunk", "domainslib, best chunk", domains);
+    ]
+  in
+  let is_there (_, version, domains) =
+    List.exists (fun o -> Outcome.find o ~version ~domains <> None) os
+  in
+  List.filter is_there all
 
-let rows ~domains os =
+let rows ~domains columns os =
   let faster o =
     match Outcome.find o ~version:"drover" ~domains with
     | Some row -> Outcome.vs_serial o row
     | None -> 0.
   in
   let row (o : Outcome.t) =
-    let find version domains =
+    let find (_, version, domains) =
       match Outcome.find o ~version ~domains with
       | None -> "-"
       | Some row -> Show.times (Outcome.vs_serial o row) ^ if Outcome.is_noisy row then " ?" else ""
     in
     let serial = Option.get (Outcome.find o ~version:Outcome.serial ~domains:1) in
-    [
-      o.kernel;
-      Show.seconds (Stats.median serial.samples);
-      find "drover" 1;
-      find "drover" domains;
-      find "domainslib" domains;
-    ]
+    o.kernel :: Show.seconds (Stats.median serial.samples) :: List.map find columns
   in
   List.map row (List.sort (fun a b -> Float.compare (faster b) (faster a)) os)
 
-let odoc os =
-  let domains = Outcome.most_domains os in
+let odoc header rows =
   let cell kind text = Printf.sprintf "{%s %s}" kind text in
   let line kind cells = "{tr " ^ String.concat " " (List.map (cell kind) cells) ^ "}\n" in
-  "{table\n"
-  ^ String.concat "" (line "th" (header domains) :: List.map (line "td") (rows ~domains os))
-  ^ "}\n"
+  "{table\n" ^ String.concat "" (line "th" header :: List.map (line "td") rows) ^ "}\n"
+
+let of_outcomes ~what os =
+  let domains = Outcome.most_domains os in
+  let columns = columns ~domains os in
+  odoc
+    (what :: "serial" :: List.map (fun (header, _, _) -> header) columns)
+    (rows ~domains columns os)
+
+let of_probes probes =
+  let rows (p : Probe.outcome) =
+    List.map (fun (f : Probe.figure) -> [ f.label; Show.digits f.value ^ " " ^ f.unit_ ]) p.figures
+  in
+  odoc [ "what"; "" ] (List.concat_map rows probes)
 
 (* Sentences *)
 
@@ -86,12 +102,19 @@ let in_readme (t : Store.t) =
   Printf.sprintf "![%s](bench/figures/speedup.svg)\n\n%s" about (sentence t)
 
 let in_manual (t : Store.t) =
-  let real = Outcome.programs t.kernels and small = Outcome.loops t.kernels in
+  let of_kind what os = if os = [] then None else Some (of_outcomes ~what os) in
   let inline picture = "{%html:" ^ Picture.to_svg picture ~style:Html.picture_style ^ "%}\n" in
-  let part title os = if os = [] then "" else Printf.sprintf "\n{1 %s}\n\n%s" title (odoc os) in
-  Printf.sprintf "\n%s\n%s\n%s%s%s\n" (sentence t) (session t)
-    (Option.fold (picture t) ~none:"" ~some:inline)
-    (part "Programs" real) (part "Loops and forks" small)
+  let part title table = Option.fold table ~none:"" ~some:(Printf.sprintf "\n{1 %s}\n\n%s" title) in
+  String.concat ""
+    [
+      Printf.sprintf "\n%s\n%s\n" (sentence t) (session t);
+      Option.fold (picture t) ~none:"" ~some:inline;
+      part "Programs" (of_kind "program" (Outcome.programs t.kernels));
+      part "Kernels" (of_kind "kernel" (Outcome.kernels t.kernels));
+      part "Loops and forks" (of_kind "loop" (Outcome.loops t.kernels));
+      part "Costs" (if t.probes = [] then None else Some (of_probes t.probes));
+      "\n";
+    ]
 
 let opening = "<!-- figures -->"
 let closing = "<!-- end of figures -->"

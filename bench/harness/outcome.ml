@@ -9,7 +9,7 @@ type row = {
   pauses : Gc_pauses.t;
 }
 
-type kind = Program | Loop
+type kind = Program | Kernel | Loop
 
 type t = {
   kernel : string;
@@ -46,4 +46,5 @@ let is_noisy row =
   high -. low > 0.1 *. median row
 
 let programs = List.filter (fun t -> t.kind = Program)
+let kernels = List.filter (fun t -> t.kind = Kernel)
 let loops = List.filter (fun t -> t.kind = Loop)

@@ -10,7 +10,9 @@ type row = {
 }
 (** The type for the measurements of one version at one number of domains. *)
 
-type kind = Program | Loop  (** What an outcome tells of: a whole program, or a loop or fork. *)
+(** What an outcome tells of: a program of the suite, a numeric or allocating kernel, or a loop or
+    fork, which is small. *)
+type kind = Program | Kernel | Loop
 
 type t = {
   kernel : string;
@@ -44,6 +46,9 @@ val is_noisy : row -> bool
 
 val programs : t list -> t list
 (** [programs outcomes] is those that tell of programs. *)
+
+val kernels : t list -> t list
+(** [kernels outcomes] is those that tell of kernels. *)
 
 val loops : t list -> t list
 (** [loops outcomes] is the others. *)

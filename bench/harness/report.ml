@@ -19,23 +19,28 @@ let facts (t : Store.t) =
   Html.definitions (t.parameters @ [ ("machine", Fmt.str "%a" Machine.pp t.machine) ])
 
 let programs = "all programs"
+let kernels = "all kernels"
 let loops = "loops and forks"
 let words = "words"
 
 (* The programs come first, and with them what one wants to know. *)
 let to_html (t : Store.t) =
-  let real = Outcome.programs t.kernels and small = Outcome.loops t.kernels in
+  let real = Outcome.programs t.kernels
+  and middle = Outcome.kernels t.kernels
+  and small = Outcome.loops t.kernels in
   let chart =
     Option.map Html.wide (Chart.speedups ~machine:(Machine.name t.machine) real) |> Option.to_list
   in
-  let sections = (if real = [] then [] else [ programs ]) @ if small = [] then [] else [ loops ] in
-  let names = List.map (fun (o : Outcome.t) -> o.kernel) (real @ small) in
+  let section title os = if os = [] then [] else [ title ] in
+  let sections = section programs real @ section kernels middle @ section loops small in
+  let names = List.map (fun (o : Outcome.t) -> o.kernel) (real @ middle @ small) in
   let probes = List.map (fun (p : Probe.outcome) -> p.probe) t.probes in
   let figures = List.map (fun p -> Html.table (Tables.of_probe p)) t.probes in
   Html.page ~title:"Drover: benchmarks"
     (chart @ summary programs real
     @ [ Html.contents (sections @ names @ probes @ [ words; "this session" ]) ]
-    @ List.concat_map kernel real @ summary loops small @ List.concat_map kernel small @ figures
+    @ List.concat_map kernel real @ summary kernels middle @ List.concat_map kernel middle
+    @ summary loops small @ List.concat_map kernel small @ figures
     @ [ Html.section words []; Html.definitions Tables.terms ]
     @ [ Html.section "this session" []; facts t ])
 

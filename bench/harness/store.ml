@@ -45,11 +45,16 @@ let row o (r : Outcome.row) : Yojson.Safe.t =
       ("gc_pauses", pauses r.pauses);
     ]
 
+let kinds : (string * Outcome.kind) list =
+  [ ("program", Program); ("kernel", Kernel); ("loop", Loop) ]
+
+let name_of_kind kind = fst (List.find (fun (_, k) -> k = kind) kinds)
+
 let kernel (o : Outcome.t) : Yojson.Safe.t =
   `Assoc
     [
       ("kernel", `String o.kernel);
-      ("kind", `String (match o.kind with Program -> "program" | Loop -> "loop"));
+      ("kind", `String (name_of_kind o.kind));
       ("about", `String o.about);
       ("note", `String o.note);
       ("others", match o.others with None -> `Null | Some part -> `Float part);
@@ -125,11 +130,15 @@ let read_row json : Outcome.row =
     pauses = read_pauses (get "gc_pauses");
   }
 
+(* Files of earlier versions have fewer. *)
+let kind_of name =
+  Option.value (Option.bind name (fun name -> List.assoc_opt name kinds)) ~default:Outcome.Program
+
 let read_kernel json : Outcome.t =
   let get name = member name json in
   {
     kernel = to_string (get "kernel");
-    kind = (if get "kind" = `String "loop" then Loop else Program);
+    kind = kind_of (to_string_option (get "kind"));
     about = to_string (get "about");
     note = to_string (get "note");
     others = to_option to_number (get "others");

@@ -44,11 +44,12 @@ let probes =
     Wake.probe;
   ]
 
-(* What is small, and shows the library's overhead rather than a program. *)
+(* Loops are what is small, and shows the library's overhead rather than a program. *)
 let kind (k : Kernel.t) : Outcome.kind =
   let small = [ Fib.kernel; Fib.kernel_cutoff; Nbody.kernel_planets ] in
   let loops = small @ For_loops.kernels @ Array_loops.kernels @ Sort.kernels in
-  if List.exists (fun (l : Kernel.t) -> l.name = k.name) loops then Loop else Program
+  let is_in = List.exists (fun (l : Kernel.t) -> l.name = k.name) in
+  if is_in loops then Loop else if is_in Drover_programs.All.kernels then Program else Kernel
 
 let kernel k = Kernel k
 let programs = List.map kernel Drover_programs.All.kernels

@@ -138,12 +138,16 @@ let json () =
   Alcotest.(check int) "rows" 4 (List.length (to_list rows));
   check_float "vs serial" 1.5 (index 2 rows |> member "vs_serial" |> to_float)
 
+let of_every_kind =
+  let of_kind kind : Outcome.t = { outcome with kind } in
+  { results with kernels = List.map of_kind [ Program; Kernel; Loop ] }
+
 let store () =
   let file = Filename.temp_file "drover" ".json" in
-  Store.save file results;
+  Store.save file of_every_kind;
   let found = Store.read file in
   Sys.remove file;
-  Alcotest.(check bool) "read back" true (found = Ok results)
+  Alcotest.(check bool) "read back" true (found = Ok of_every_kind)
 
 let merged () =
   let faster = { outcome with rows = [ row "serial" 1 3. ] } in
@@ -168,6 +172,27 @@ let readme () =
       "1.20x with Domainslib. On one domain Drover runs them 0.75x as fast.\n\
        <!-- end of figures -->\n\
        after\n";
+    ]
+
+(* A table for each kind, and one for what probes found. *)
+let manual () =
+  let file = Filename.temp_file "drover" ".mld" in
+  let mark text = "{%html:<!-- " ^ text ^ " -->%}\n" in
+  Out_channel.with_open_bin file (fun oc ->
+      output_string oc (mark "figures" ^ mark "end of figures"));
+  let figure : Probe.figure = { label = "a fork"; value = 7.9; unit_ = "ns"; goal = None } in
+  let probes : Probe.outcome list = [ { probe = "fork"; about = ""; figures = [ figure ] } ] in
+  let updated = Figures.update file { of_every_kind with probes } in
+  let text = In_channel.with_open_bin file In_channel.input_all in
+  Sys.remove file;
+  Alcotest.(check (result unit string)) "done" (Ok ()) updated;
+  List.iter
+    (fun part -> Alcotest.(check bool) part true (contains text part))
+    [
+      "{1 Programs}\n\n{table\n{tr {th program} {th serial} {th Drover, 1 domain}";
+      "{1 Kernels}\n\n{table\n{tr {th kernel}";
+      "{1 Loops and forks}\n\n{table\n{tr {th loop}";
+      "{1 Costs}\n\n{table\n{tr {th what} {th }}\n{tr {td a fork} {td 7.90 ns}}\n}";
     ]
 
 let chart () =
@@ -345,6 +370,7 @@ let () =
           test "JSON read" store;
           test "merged" merged;
           test "README" readme;
+          test "figures of the manual" manual;
           test "chart" chart;
           test "ticks" round_ticks;
           test "HTML" html;
