@@ -90,6 +90,23 @@ let at_least_one =
     Gen.(pair (int_range 2 64) (list_size (int_range 1 200) load))
     (fun (members, loads) -> play members loads)
 
+(* Where the system tells. *)
+let time_grows () =
+  match Processor_time.place () with
+  | None -> Alcotest.(check bool) "only Linux does" false (Sys.file_exists "/proc/self/schedstat")
+  | Some place ->
+      let ran () =
+        Option.fold ~none:0. ~some:(fun t -> t.Processor_time.ran) (Processor_time.read place)
+      in
+      let before = ran () in
+      while ran () < before +. 0.005 do
+        ignore (Sys.opaque_identity (ref 0))
+      done
+
+let time_of_nobody () =
+  let nobody = Processor_time.read "/proc/0/task/0/schedstat" in
+  Alcotest.(check bool) "none" true (Option.is_none nobody)
+
 let () =
   let open Alcotest in
   run "unit crowd"
@@ -98,6 +115,11 @@ let () =
         [
           test_case "all work" `Quick (all_work quiet);
           test_case "a serial program" `Quick (all_work serial);
+        ] );
+      ( "a thread's time",
+        [
+          Test_support.Watchdog.case "grows" time_grows;
+          Test_support.Watchdog.case "of one that has ended" time_of_nobody;
         ] );
       ( "beside others",
         [
