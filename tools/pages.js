@@ -70,6 +70,12 @@ function wide(doc, width) {
   return [`${doc.documentElement.scrollWidth - width} pixels too wide: <${guilty.localName}> "${guilty.textContent.trim().slice(0, 30)}"`]
 }
 
+// Where there is room, code is not scrolled.
+function sideways(doc, width) {
+  const scrolled = e => width > 1000 && e.scrollWidth > e.clientWidth + 1
+  return [...doc.querySelectorAll('pre, pre code')].filter(scrolled).map(e => `scrolled sideways: <${e.localName}> "${e.textContent.slice(0, 30)}"`)
+}
+
 function clipped(doc) {
   const sticks_out = t => {
     const a = t.getBoundingClientRect(), b = t.ownerSVGElement.getBoundingClientRect()
@@ -96,7 +102,7 @@ function complaints(frame, scheme) {
   const is_dark = view.matchMedia('(prefers-color-scheme: dark)').matches
   if (is_dark !== (scheme === 'dark')) return ['this browser does not show it ' + scheme]
   const width = doc.documentElement.clientWidth
-  return [...wide(doc, width), ...pale(doc, css), ...clipped(doc), ...undescribed(doc), ...requests(frame)]
+  return [...wide(doc, width), ...sideways(doc, width), ...pale(doc, css), ...clipped(doc), ...undescribed(doc), ...requests(frame)]
 }
 
 function look(page, width, scheme) {

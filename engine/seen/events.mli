@@ -8,7 +8,10 @@
     A ring belongs to a domain, and a domain is one worker at a time, so on one ring
 
     {v
-    worker id (task Begin .. (suspend w | batch n)* .. task End | steal | park Begin .. park End)*
+    worker id
+      (task Begin .. (suspend w | batch n)* .. task End
+       | steal
+       | park Begin .. park End)*
     worker -1
     v}
 
