@@ -48,29 +48,39 @@ let tell_of_delay w =
 let ticking = Array.make (Array.length Worker.table) (-1)
 let number () = (Domain.self () :> int)
 
-(* A finaliser of a domain that has ended runs on another. *)
-let rec tick domain last =
-  if domain = number () then begin
-    let w = Worker.of_domain () in
-    if w == Worker.nobody then ticking.(Domain.self_index ()) <- -1
-    else if is_mine w then begin
-      keep domain (attend w last);
-      if w.unmasked then interrupt w
-    end
-    else keep domain last
-  end
+(* The ticks of a domain: each makes the next one before it does anything that a callback may
+   interrupt. What interrupts that may have made one already, whose turn has passed then. *)
+type ticks = { domain : int; mutable turn : int; mutable pace : pace }
 
-and keep domain pace = Gc.finalise_last (fun () -> tick domain pace) (ref ())
-
-and attend w last =
+let attend w ticks =
   (* Whoever asked may sleep by now. *)
   if Fork_stack.answer w then Team.notify w.team;
   if w.late then tell_of_delay w;
   Poller.look ();
   Crowding.look w;
+  let last = ticks.pace in
   let pace = pace_after last in
-  if adapts w.team then adapt pace last;
-  pace
+  ticks.pace <- pace;
+  if adapts w.team then adapt pace last
+
+(* A finaliser of a domain that has ended runs on another. *)
+let rec tick ticks turn =
+  if turn = ticks.turn && ticks.domain = number () then begin
+    let w = Worker.of_domain () in
+    if w == Worker.nobody then ticking.(Domain.self_index ()) <- -1
+    else begin
+      Critical.finish_with go_on ticks;
+      if is_mine w then begin
+        attend w ticks;
+        if w.unmasked then interrupt w
+      end
+    end
+  end
+
+and go_on ticks =
+  let turn = ticks.turn + 1 in
+  ticks.turn <- turn;
+  Gc.finalise_last (fun () -> tick ticks turn) (ref ())
 
 let first_pace () =
   let now = Unix.gettimeofday () in
@@ -85,7 +95,7 @@ let start w =
   let domain = number () in
   if ticking.(Domain.self_index ()) <> domain then begin
     ticking.(Domain.self_index ()) <- domain;
-    keep domain (first_pace ())
+    go_on { domain; turn = 0; pace = first_pace () }
   end
 
 let rec accompany last =

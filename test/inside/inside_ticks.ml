@@ -1,0 +1,45 @@
+(* A worker goes on to look around at each minor collection, whatever interrupts a look. *)
+
+open Test_support
+
+exception Interrupted
+
+let minor_collections () = (Gc.quick_stat ()).minor_collections
+
+let allocate_until condition =
+  while not (condition ()) do
+    ignore (Sys.opaque_identity (ref 0))
+  done
+
+(* What a timer calls raises in the look, once. *)
+let interrupt_a_look () =
+  let is_due = ref true in
+  let call () =
+    if !is_due then begin
+      is_due := false;
+      raise Interrupted
+    end
+  in
+  let timer = Poller.at (Clock.now ()) call in
+  Fun.protect
+    (fun () -> match Gc.minor () with () -> () | exception Interrupted -> ())
+    ~finally:(fun () -> Poller.cancel timer)
+
+(* Only such a look can stop it. *)
+let stopped_by_a_look () =
+  let never () = allocate_until (fun () -> false) in
+  match Limited.limited ~timeout:0.01 never with
+  | () -> Alcotest.fail "it has ended"
+  | exception Timeout.Timeout -> ()
+
+let still_looks () =
+  Pool.with_pool ~domains:1 (fun () ->
+      (* The finaliser is made with the first task. *)
+      let before = minor_collections () in
+      allocate_until (fun () -> minor_collections () > before + 1);
+      for _ = 1 to 10 do
+        interrupt_a_look ();
+        stopped_by_a_look ()
+      done)
+
+let () = Alcotest.run "inside ticks" [ ("interrupted", [ Watchdog.case "goes on" still_looks ]) ]
