@@ -12,6 +12,18 @@ let plots (o : Outcome.t) =
 
 let kernel o = Html.table ~terms:Tables.terms (Tables.in_full o) :: plots o
 
+(* Where there is a picture, the figures are behind it. *)
+let probe (o : Probe.outcome) =
+  let table = Tables.of_probe o in
+  match Rates.pictures o with
+  | [] -> [ Html.table table ]
+  | pictures ->
+      [
+        Html.section table.title table.notes;
+        Html.charts pictures;
+        Html.folded "all figures" (Html.grid table);
+      ]
+
 let summary title os =
   if os = [] then [] else [ Html.table ~terms:Tables.terms { (Tables.summary os) with title } ]
 
@@ -35,7 +47,7 @@ let to_html (t : Store.t) =
   let sections = section programs real @ section kernels middle @ section loops small in
   let names = List.map (fun (o : Outcome.t) -> o.kernel) (real @ middle @ small) in
   let probes = List.map (fun (p : Probe.outcome) -> p.probe) t.probes in
-  let figures = List.map (fun p -> Html.table (Tables.of_probe p)) t.probes in
+  let figures = List.concat_map probe t.probes in
   Html.page ~title:"Drover: benchmarks"
     (chart @ summary programs real
     @ [ Html.contents (sections @ names @ probes @ [ words; "this session" ]) ]

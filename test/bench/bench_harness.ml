@@ -195,6 +195,31 @@ let manual () =
       "{1 Costs}\n\n{table\n{tr {th what} {th }}\n{tr {td a fork} {td 7.90 ns}}\n}";
     ]
 
+let rates () =
+  let figure label value : Probe.figure = { label; value; unit_ = "a ms"; goal = None } in
+  let ratio : Probe.figure = { label = "a over b"; value = 2.; unit_ = "x"; goal = None } in
+  let figures =
+    [
+      figure "sequential" 9.;
+      figure "lock, 1" 5.;
+      figure "lock, 2" 3.;
+      figure "mixed with finds, lock, 2" 4.;
+      ratio;
+    ]
+  in
+  let pictures = Rates.pictures { probe = "map"; about = ""; figures } in
+  let svgs = List.map (fun (_, picture) -> Picture.to_svg picture ~style:"") pictures in
+  Alcotest.(check (list string))
+    "titles"
+    [ "operations a millisecond"; "mixed with finds: operations a millisecond" ]
+    (List.map fst pictures);
+  Alcotest.(check bool)
+    "what it says" true
+    (contains (List.hd svgs) "sequential on 1 9.00; lock on 1 5.00; lock on 2 3.00.");
+  Alcotest.(check int)
+    "too few for a picture" 0
+    (List.length (Rates.pictures { probe = "fork"; about = ""; figures = [ ratio ] }))
+
 let chart () =
   let svg = Picture.to_svg (Option.get (Chart.speedups ~machine:"m" [ outcome ])) ~style:"" in
   List.iter
@@ -371,6 +396,7 @@ let () =
           test "merged" merged;
           test "README" readme;
           test "figures of the manual" manual;
+          test "rates" rates;
           test "chart" chart;
           test "ticks" round_ticks;
           test "HTML" html;
