@@ -20,10 +20,13 @@ let interrupt_a_look () =
       raise Interrupted
     end
   in
-  let timer = Poller.at (Clock.now ()) call in
-  Fun.protect
-    (fun () -> match Gc.minor () with () -> () | exception Interrupted -> ())
-    ~finally:(fun () -> Poller.cancel timer)
+  match
+    let timer = Poller.at (Clock.now ()) call in
+    Gc.minor ();
+    Poller.cancel timer
+  with
+  | () -> ()
+  | exception Interrupted -> ()
 
 (* Only such a look can stop it. *)
 let stopped_by_a_look () =
