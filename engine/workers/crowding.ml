@@ -20,11 +20,12 @@ let[@inline] is_surplus w = w.id >= w.team.active && is_surplus_now w
 
 (* Processors that worked for [w], and that it waited for, times seconds, since the last look. *)
 let time_of w =
-  match Option.map Processor_time.read w.place with
-  | None | Some None ->
+  let read (thread, place) = if thread = w.thread then Processor_time.read place else None in
+  match Option.bind w.place read with
+  | None ->
       w.time <- None;
       (0., 0.)
-  | Some (Some now) ->
+  | Some now ->
       let before = Option.value w.time ~default:now and spun = w.spun in
       w.time <- Some now;
       w.spun <- 0.;
@@ -66,9 +67,13 @@ let observe team now =
   if seconds < 10. *. Crowd.window then turn_to team (Crowd.step team.crowd ~now load)
 
 let[@poll error] begin_to_observe team = Atomic.compare_and_set team.observing false true
+let has_place w = match w.place with Some (thread, _) -> thread = w.thread | None -> false
 
 let look_now w =
-  if Option.is_none w.place then w.place <- Processor_time.place ();
+  if not (has_place w) then begin
+    w.time <- None;
+    w.place <- Option.map (fun place -> (w.thread, place)) (Processor_time.place ())
+  end;
   let team = w.team and now = Unix.gettimeofday () in
   if now -. team.observed_at > Crowd.window && begin_to_observe team then
     match observe team now with
@@ -78,7 +83,7 @@ let look_now w =
         Atomic.set team.observing false;
         Printexc.raise_with_backtrace exn backtrace
 
-let look w = if w.team.adaptive && Array.length w.team.members > 1 then look_now w
+let look w = if w.team.adaptive then look_now w
 
 (* Much longer than a search is one that was not on a processor. *)
 let longest_spin = 200e-6 (* seconds *)

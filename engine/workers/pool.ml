@@ -37,6 +37,7 @@ let create ?name ?domains ?minor_heap_words ?(adaptive = true) () =
   if Option.fold ~none:false ~some:(fun words -> words < 1) minor_heap_words then
     invalid_arg "Drover.Pool.create: minor_heap_words < 1";
   let name = match name with Some name -> name | None -> default_name () in
+  let adaptive = adaptive && wanted > 1 && Option.is_some (Processor_time.place ()) in
   let team = Worker.create_team ~name ~adaptive ~minor_heap_words in
   match fill team wanted with () -> team | exception exn -> Critical.raise_after abandon team exn
 

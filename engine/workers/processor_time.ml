@@ -2,7 +2,9 @@ type t = { ran : float; waited : float }
 
 let place () =
   match Unix.readlink "/proc/thread-self" with
-  | thread -> Some (Printf.sprintf "/proc/%s/schedstat" thread)
+  | thread ->
+      let place = Printf.sprintf "/proc/%s/schedstat" thread in
+      if Sys.file_exists place then Some place else None
   | exception Unix.Unix_error _ -> None
 
 (* "98765 4321 17": nanoseconds on a processor and in a queue for one, and how often. *)

@@ -60,7 +60,7 @@ type t = {
   mutable is_wanted : Interrupter.request;
   mutable is_near : Interrupter.request;
   mutable interrupted_at : float;
-  mutable place : string option;
+  mutable place : (int * string) option;
   mutable time : Processor_time.t option;
   mutable spun : float;
   reported : int Atomic.t;
@@ -307,7 +307,6 @@ let enter w =
   && begin
     w.backtraces <- Printexc.backtrace_status ();
     w.ticks <- false;
-    w.place <- None;
     w.domain <- domain ();
     true
   end

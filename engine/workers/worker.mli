@@ -59,7 +59,8 @@ type t = {
   mutable is_wanted : Interrupter.request;  (** whether that is to be, still *)
   mutable is_near : Interrupter.request;  (** whether its code comes near a limit of memory *)
   mutable interrupted_at : float;  (** when it last was, in seconds *)
-  mutable place : string option;  (** where its thread's time is read; see [Crowding] *)
+  mutable place : (int * string) option;
+      (** where the time of the thread of this number is read; see [Crowding] *)
   mutable time : Processor_time.t option;  (** at the latest look *)
   mutable spun : float;  (** seconds that it searched, since then *)
   reported : int Atomic.t;  (** [ended] when it last looked for others' work *)
