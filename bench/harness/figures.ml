@@ -1,7 +1,7 @@
 open Drover_show
 
 let picture (t : Store.t) =
-  Chart.speedups ~machine:(Machine.name t.machine) (Outcome.programs t.kernels)
+  Chart.speedups ~machine:(Machine.name t.machine) (Outcome.main t.kernels)
 
 let save_picture file t =
   match picture t with
@@ -70,7 +70,7 @@ let over_all os ~version ~domains =
   Array.of_list (List.filter_map row os)
 
 let sentence (t : Store.t) =
-  let os = Outcome.programs t.kernels in
+  let os = Outcome.main t.kernels in
   let domains = Outcome.most_domains os in
   let all version domains = over_all os ~version ~domains in
   let drover = all "drover" domains and one = all "drover" 1 in

@@ -47,4 +47,5 @@ let is_noisy row =
 
 let programs = List.filter (fun t -> t.kind = Program)
 let kernels = List.filter (fun t -> t.kind = Kernel)
+let main ts = match programs ts with [] -> kernels ts | programs -> programs
 let loops = List.filter (fun t -> t.kind = Loop)

@@ -50,5 +50,8 @@ val programs : t list -> t list
 val kernels : t list -> t list
 (** [kernels outcomes] is those that tell of kernels. *)
 
+val main : t list -> t list
+(** [main outcomes] is what a session is about: its programs; its kernels if it has none. *)
+
 val loops : t list -> t list
 (** [loops outcomes] is the others. *)

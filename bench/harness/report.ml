@@ -35,13 +35,14 @@ let kernels = "all kernels"
 let loops = "loops and forks"
 let words = "words"
 
-(* The programs come first, and with them what one wants to know. *)
+(* Programs and kernels come first, and with them what one wants to know. *)
 let to_html (t : Store.t) =
   let real = Outcome.programs t.kernels
   and middle = Outcome.kernels t.kernels
   and small = Outcome.loops t.kernels in
   let chart =
-    Option.map Html.wide (Chart.speedups ~machine:(Machine.name t.machine) real) |> Option.to_list
+    Chart.speedups ~machine:(Machine.name t.machine) (Outcome.main t.kernels)
+    |> Option.map Html.wide |> Option.to_list
   in
   let section title os = if os = [] then [] else [ title ] in
   let sections = section programs real @ section kernels middle @ section loops small in
@@ -49,9 +50,9 @@ let to_html (t : Store.t) =
   let probes = List.map (fun (p : Probe.outcome) -> p.probe) t.probes in
   let figures = List.concat_map probe t.probes in
   Html.page ~title:"Drover: benchmarks"
-    (chart @ summary programs real
+    (chart @ summary programs real @ summary kernels middle
     @ [ Html.contents (sections @ names @ probes @ [ words; "this session" ]) ]
-    @ List.concat_map kernel real @ summary kernels middle @ List.concat_map kernel middle
+    @ List.concat_map kernel (real @ middle)
     @ summary loops small @ List.concat_map kernel small @ figures
     @ [ Html.section words []; Html.definitions Tables.terms ]
     @ [ Html.section "this session" []; facts t ])
