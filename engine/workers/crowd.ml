@@ -10,10 +10,18 @@
 
 type load = { useful : float; waiting : float }
 type stage = All | Trial of load | Fewer of load | Look of load
-type t = { members : int; stage : stage; few : int; until : float; hold : float }
+
+type t = {
+  members : int;
+  stage : stage;
+  few : int;
+  until : float;
+  hold : float;
+  lately : float; (* waited: half of that in the latest window *)
+}
 
 let window = 0.01
-let crowded = 0.2 (* threads that wait for a processor, on average *)
+let crowded = 0.3 (* threads that wait for a processor, on average *)
 
 (* So much more is to be done by all, or the fewer disturb others less. *)
 let worth = 1.1
@@ -21,12 +29,14 @@ let worth = 1.1
 (* How long the outcome of a comparison holds. *)
 let shortest = 0.025
 let longest = 0.4
-let create members = { members; stage = All; few = members; until = 0.; hold = shortest }
+
+let create members =
+  { members; stage = All; few = members; until = 0.; hold = shortest; lately = 0. }
+
 let active t = match t.stage with All | Look _ -> t.members | Trial _ | Fewer _ -> t.few
 let has_fewer t = match t.stage with All | Look _ -> false | Trial _ | Fewer _ -> true
 let for_now t ~now stage = { t with stage; until = now +. t.hold }
 let for_longer t ~now stage = for_now { t with hold = Float.min longest (2. *. t.hold) } ~now stage
-let is_crowded load = load.waiting > crowded
 
 (* As many as are on a processor at a time. *)
 let few_of t load =
@@ -46,9 +56,10 @@ let idle t =
   | All | Look _ -> t
 
 let step t ~now load =
+  let t = { t with lately = (t.lately +. load.waiting) /. 2. } in
   match t.stage with
   | _ when is_idle load -> idle t
-  | All when not (is_crowded load) -> { t with hold = shortest }
+  | All when t.lately < crowded -> { t with hold = shortest }
   | All ->
       let few = few_of t load in
       if now < t.until || not (may_do_as_much few load) then t
@@ -57,6 +68,6 @@ let step t ~now load =
   | Trial _ -> for_longer t ~now All
   | Fewer _ when now < t.until -> { t with stage = Fewer load }
   | Fewer _ -> { t with stage = Look load }
-  | Look _ when not (is_crowded load) -> { t with stage = All; hold = shortest }
+  | Look _ when load.waiting < crowded -> { t with stage = All; hold = shortest }
   | Look fewer when load.useful < worth *. fewer.useful -> for_longer t ~now (Fewer fewer)
   | Look _ -> for_now t ~now All
