@@ -8,11 +8,12 @@
    In a trial and in a look the work of all and that of fewer are compared, for one window each.
    Each comparison that changes nothing doubles the time to the next one. *)
 
-type load = { useful : float; waiting : float }
+type load = { ran : float; lost : float; waiting : float }
 type stage = All | Trial of load | Fewer of load | Look of load
 
 type t = {
   members : int;
+  processors : int;
   stage : stage;
   few : int;
   until : float;
@@ -30,24 +31,25 @@ let worth = 1.1
 let shortest = 0.025
 let longest = 0.4
 
-let create members =
-  { members; stage = All; few = members; until = 0.; hold = shortest; lately = 0. }
+let create ~processors members =
+  { members; processors; stage = All; few = members; until = 0.; hold = shortest; lately = 0. }
 
+let useful load = load.ran -. load.lost
 let active t = match t.stage with All | Look _ -> t.members | Trial _ | Fewer _ -> t.few
 let has_fewer t = match t.stage with All | Look _ -> false | Trial _ | Fewer _ -> true
 let for_now t ~now stage = { t with stage; until = now +. t.hold }
 let for_longer t ~now stage = for_now { t with hold = Float.min longest (2. *. t.hold) } ~now stage
 
-(* As many as are on a processor at a time. *)
+(* As many as are on a processor at a time. Those that sleep meanwhile are not seen to wait for one. *)
 let few_of t load =
   let waiting = Int.max 1 (Float.to_int (Float.round load.waiting)) in
-  Int.max 1 (t.members - waiting)
+  Int.max 1 (Int.min t.processors (t.members - waiting))
 
 (* They cannot do more than one processor's work each. *)
-let may_do_as_much few load = load.useful < worth *. float few
+let may_do_as_much few load = useful load < worth *. float few
 
 (* Such a window says nothing, but that who works may wait for those that do not. *)
-let is_idle load = load.useful +. load.waiting < 0.5
+let is_idle load = load.ran +. load.waiting < 0.5
 
 let idle t =
   match t.stage with
@@ -64,10 +66,10 @@ let step t ~now load =
       let few = few_of t load in
       if now < t.until || not (may_do_as_much few load) then t
       else { t with stage = Trial load; few }
-  | Trial all when all.useful < worth *. load.useful -> for_now t ~now (Fewer load)
+  | Trial all when useful all < worth *. useful load -> for_now t ~now (Fewer load)
   | Trial _ -> for_longer t ~now All
   | Fewer _ when now < t.until -> { t with stage = Fewer load }
   | Fewer _ -> { t with stage = Look load }
   | Look _ when load.waiting < crowded -> { t with stage = All; hold = shortest }
-  | Look fewer when load.useful < worth *. fewer.useful -> for_longer t ~now (Fewer fewer)
+  | Look fewer when useful load < worth *. useful fewer -> for_longer t ~now (Fewer fewer)
   | Look _ -> for_now t ~now All

@@ -7,7 +7,8 @@
     A value is immutable; nothing here waits. *)
 
 type load = {
-  useful : float;  (** how many processors work for the workers' tasks, on average *)
+  ran : float;  (** how many processors work for the workers' tasks, on average *)
+  lost : float;  (** how many of these only wait for other workers *)
   waiting : float;  (** how many workers wait for a processor, on average *)
 }
 (** The load of a window of time. *)
@@ -15,8 +16,8 @@ type load = {
 type t
 (** The type for what has been found out. *)
 
-val create : int -> t
-(** [create members] has all of so many workers active. *)
+val create : processors:int -> int -> t
+(** [create ~processors members] has all of so many workers active, on so many processors. *)
 
 val window : float
 (** The seconds that a load should be of. *)

@@ -43,8 +43,8 @@ let load_of team seconds ~collections =
   let ran, waited = Array.fold_left add (0., 0.) team.members in
   let waiting = waited /. seconds in
   let late = if Crowd.active team.crowd = 1 then 0. else Float.min 1. waiting in
-  let collecting = late_collection *. float collections *. late in
-  { Crowd.useful = (ran -. collecting) /. seconds; waiting }
+  let lost = late_collection *. float collections *. late in
+  { Crowd.ran = ran /. seconds; lost = lost /. seconds; waiting }
 
 let turn_to team crowd =
   if Crowd.active crowd <> Crowd.active team.crowd then

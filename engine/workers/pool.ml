@@ -25,7 +25,7 @@ let fill (team : t) wanted =
   let rec spawn_from i = if i < wanted && Caller.spawn members.(i) then spawn_from (i + 1) else i in
   let size = spawn_from 1 in
   if size < wanted then team.members <- Array.sub members 0 size;
-  team.crowd <- Crowd.create size;
+  team.crowd <- Crowd.create ~processors:(Domain.recommended_domain_count ()) size;
   Events.tell Events.pool_open size;
   if Debug.is_on then Watch.add team
 

@@ -132,7 +132,7 @@ let create_team ~name ~adaptive ~minor_heap_words =
     name;
     adaptive;
     active = max_int;
-    crowd = Crowd.create 1;
+    crowd = Crowd.create ~processors:1 1;
     observed_at = 0.;
     collections = 0;
     observing = Atomic.make false;

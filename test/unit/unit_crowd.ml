@@ -5,23 +5,23 @@ open Drover_engine
 (* Processors that work for a pool with so many active workers, and workers that wait. *)
 type machine = int -> Crowd.load
 
-let quiet active = { Crowd.useful = float active; waiting = 0. }
+let quiet active = { Crowd.ran = float active; lost = 0.; waiting = 0. }
 
 (* A serial program, or one that waits for the network. *)
-let serial (_ : int) = { Crowd.useful = 0.9; waiting = 0.02 }
+let serial (_ : int) = { Crowd.ran = 0.9; lost = 0.; waiting = 0.02 }
 
 (* Beside another program on two processors: of loops that are short, or long. *)
 let short_loops active =
-  if active = 1 then { Crowd.useful = 0.98; waiting = 0.02 }
-  else { Crowd.useful = 0.6; waiting = 0.9 }
+  if active = 1 then { Crowd.ran = 0.98; lost = 0.; waiting = 0.02 }
+  else { Crowd.ran = 0.6; lost = 0.; waiting = 0.9 }
 
 let long_loops active =
-  if active = 1 then { Crowd.useful = 0.98; waiting = 0.02 }
-  else { Crowd.useful = 1.3; waiting = 0.7 }
+  if active = 1 then { Crowd.ran = 0.98; lost = 0.; waiting = 0.02 }
+  else { Crowd.ran = 1.3; lost = 0.; waiting = 0.7 }
 
 (* Four workers on two processors that nobody else wants. *)
 let oversubscribed active =
-  { Crowd.useful = 2. -. (0.1 *. float (active - 2)); waiting = float (active - 2) }
+  { Crowd.ran = 2. -. (0.1 *. float (active - 2)); lost = 0.; waiting = float (active - 2) }
 
 type run = {
   crowd : Crowd.t;
@@ -29,7 +29,7 @@ type run = {
   windows : int list (* how many were active, latest first *);
 }
 
-let start members = { crowd = Crowd.create members; now = 1000.; windows = [] }
+let start members = { crowd = Crowd.create ~processors:2 members; now = 1000.; windows = [] }
 
 let rec play (machine : machine) seconds r =
   if seconds <= 0. then r
@@ -60,8 +60,17 @@ let comes_back () =
   check_share "all work again" 2 ~least:0.5 quiet_again;
   Alcotest.(check int) "at last" 2 (Crowd.active quiet_again.crowd)
 
+(* Processor time is no measure: the runtime spins at each collection. *)
+let collecting active =
+  if active = 1 then { Crowd.ran = 0.98; lost = 0.; waiting = 0.02 }
+  else { Crowd.ran = 1.3; lost = 1.4; waiting = 0.9 }
+
+let spins () = check_share "fewer work" 1 ~least:0.95 (play collecting 5. (start 2))
+
 (* Who works waits for those that stand by. *)
-let blocked active = if active = 1 then { Crowd.useful = 0.; waiting = 0. } else short_loops active
+let blocked active =
+  if active = 1 then { Crowd.ran = 0.; lost = 0.; waiting = 0. } else short_loops active
+
 let not_blocked () = check_share "all work" 2 ~least:0.3 (play blocked 5. (start 2))
 let as_many_as_run () = check_share "two work" 2 ~least:0.9 (play oversubscribed 5. (start 4))
 
@@ -69,9 +78,9 @@ let as_many_as_run () = check_share "two work" 2 ~least:0.9 (play oversubscribed
 let at_least_one =
   let open QCheck2 in
   let load =
-    Gen.map2
-      (fun useful waiting -> { Crowd.useful; waiting })
-      (Gen.float_range 0. 70.) (Gen.float_range 0. 70.)
+    Gen.map3
+      (fun ran lost waiting -> { Crowd.ran; lost; waiting })
+      (Gen.float_range 0. 70.) (Gen.float_range 0. 70.) (Gen.float_range 0. 70.)
   in
   let play members loads =
     let windows = ref 0. in
@@ -83,7 +92,7 @@ let at_least_one =
         Test.fail_reportf "%d of %d" active members;
       crowd
     in
-    ignore (List.fold_left step (Crowd.create members) loads : Crowd.t);
+    ignore (List.fold_left step (Crowd.create ~processors:2 members) loads : Crowd.t);
     true
   in
   Test.make ~name:"at least one, and at most all" ~count:1000
@@ -126,6 +135,7 @@ let () =
           test_case "fewer work" `Quick fewer_work;
           test_case "all, where that is worth it" `Quick worth_it;
           test_case "all again, when the others have gone" `Quick comes_back;
+          test_case "fewer, where all spin" `Quick spins;
           test_case "nobody waits for who stands by" `Quick not_blocked;
           test_case "as many as run" `Quick as_many_as_run;
           test_case "at least one works" `Quick (fun () -> QCheck2.Test.check_exn at_least_one);
