@@ -18,7 +18,7 @@ let is_surplus_now w =
 
 let[@inline] is_surplus w = w.id >= w.team.active && is_surplus_now w
 
-(* Processors that worked for [w], and that it waited for, times seconds, since the last look. *)
+(* For how long [w] ran, searches apart, and waited for a processor, since the last look. *)
 let time_of w =
   let read (thread, place) = if thread = w.thread then Processor_time.read place else None in
   match Option.bind w.place read with
@@ -36,9 +36,9 @@ let time_of w =
 let late_collection = 0.002 (* seconds *)
 
 let load_of team seconds ~collections =
-  let add (useful, waiting) w =
+  let add (all_ran, all_waited) w =
     let ran, waited = time_of w in
-    (useful +. ran, waiting +. waited)
+    (all_ran +. ran, all_waited +. waited)
   in
   let ran, waited = Array.fold_left add (0., 0.) team.members in
   let waiting = waited /. seconds in
@@ -67,6 +67,7 @@ let observe team now =
   if seconds < 10. *. Crowd.window then turn_to team (Crowd.step team.crowd ~now load)
 
 let[@poll error] begin_to_observe team = Atomic.compare_and_set team.observing false true
+let end_observing team = Atomic.set team.observing false
 let has_place w = match w.place with Some (thread, _) -> thread = w.thread | None -> false
 
 let look_now w =
@@ -77,11 +78,8 @@ let look_now w =
   let team = w.team and now = Unix.gettimeofday () in
   if now -. team.observed_at > Crowd.window && begin_to_observe team then
     match observe team now with
-    | () -> Atomic.set team.observing false
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        Atomic.set team.observing false;
-        Printexc.raise_with_backtrace exn backtrace
+    | () -> end_observing team
+    | exception exn -> Critical.raise_after end_observing team exn
 
 let look w = if w.team.adaptive then look_now w
 
