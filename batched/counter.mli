@@ -1,11 +1,11 @@
 (** Counters.
 
-    A single operation is one instruction of the processor, so nothing is gathered; what is handed
-    in together is added in one such step, and each addition learns what the counter was before it.
+    A single operation is one atomic instruction, so operations are not gathered. A batch that you
+    submit is added in one such instruction, and each of its additions gets the value before it.
 
-    Linearizable, a batch in its order. From any thread. Nothing waits, but for the parallel work on
-    long batches. A counter that nobody needs the intermediate values of is better off as a
-    [parallel_reduce].
+    Linearizable; a batch takes effect in its order. From any thread. Never waits, except for the
+    parallel work on long batches. If nobody needs the intermediate values, use [parallel_reduce]
+    instead.
 
     Bounds: a single operation takes O(1). A batch of b operations has work O(b) and span O(log b):
     the scan of Blelloch, {e Prefix Sums and Their Applications} (1990). *)
@@ -14,37 +14,38 @@ type t
 (** The type for counters. *)
 
 val create : int -> t
-(** [create n] is a counter that stands at [n]. *)
+(** [create n] is a counter with the value [n]. *)
 
-(** {1 One operation} *)
+(** {1 Single operations} *)
 
 val get : t -> int
-(** [get t] is where [t] stands. *)
+(** [get t] is the value of [t]. *)
 
 val incr : t -> unit
 (** [incr t] adds one. *)
 
 val add : t -> int -> int
-(** [add t n] adds [n], and is where [t] stood before. *)
+(** [add t n] adds [n], and is the value of [t] before. *)
 
 val update : t -> (int -> int) -> int
-(** [update t f] replaces the number [n] at which [t] stands by [f n], in one step, and is [n].
-    Where others change [t] meanwhile, [f] is called again. If [f] raises, [t] stays. *)
+(** [update t f] replaces the value [n] of [t] by [f n], atomically, and is [n]. If others change
+    [t] meanwhile, [f] is called again. Raises what [f] raises; then [t] is unchanged. *)
 
-(** {1 Many} *)
+(** {1 Many operations} *)
 
 val add_all : t -> int array -> int array
-(** [add_all t amounts] adds them as one batch; the results are those of {!add}. *)
+(** [add_all t amounts] adds [amounts] as one batch, and is the array of the results of {!add}. *)
 
 type op
 (** The type for additions, as values. *)
 
 val add_op : int -> op
-(** [add_op n] is {!add}. *)
+(** [add_op n] is the operation [add _ n]. *)
 
 val result : op -> int
-(** [result op] is where the counter stood before [op], which was applied last. Raises
+(** [result op] is the value of the counter just before [op] was last applied. Raises
     [Invalid_argument] if [op] has not been applied. *)
 
 val apply : t -> op array -> unit
-(** [apply t ops] applies a batch in its order. An operation is in one batch at a time. *)
+(** [apply t ops] applies [ops] as one batch, in order. An operation may be in one batch at a time.
+*)

@@ -1,12 +1,12 @@
 (** Data structures whose operations are processed in batches.
 
-    Every structure here may be used by any number of tasks, domains and systhreads at a time, one
-    operation after the other as if it were a sequential one. Operations that come while others are
-    being processed form a batch (see [Drover.Batch]), which is then processed in parallel. A whole
-    batch may also be handed in at once: that is faster still, as nobody has to wait in between.
+    Any number of tasks, domains and systhreads may use these structures at once, as if each were a
+    sequential structure whose operations come one after the other. Operations that arrive while
+    others are processed form a batch (see [Drover.Batch]), which is then processed in parallel. You
+    may also submit a whole batch at once: that is faster still, because nobody waits in between.
 
-    A caller that is cancelled either raises [Drover.Cancelled], and nothing of what it asked for
-    has been applied, or gets its results as if it were not cancelled. *)
+    A caller that is cancelled either raises [Drover.Cancelled], and nothing of its call has been
+    applied, or gets its results as if it had not been cancelled. *)
 
 (** {1 Maps} *)
 
@@ -20,10 +20,10 @@ module Ordered_map = Ordered_map
 (** Maps in the order of their keys. Reading never waits. *)
 
 module Skip_list = Skip_list
-(** The same as skip lists, changed in place. *)
+(** Ordered maps as skip lists, modified in place. *)
 
 module Tree_map = Tree_map
-(** Ordered maps that never change: the snapshots of the others. *)
+(** Immutable ordered maps: the snapshots of {!Ordered_map}. *)
 
 (** {1 Other structures} *)
 
@@ -34,7 +34,7 @@ module Priority_queue = Priority_queue
 (** Priority queues. *)
 
 module Union_find = Union_find
-(** Sets that only grow together. *)
+(** Disjoint sets that are merged. *)
 
 module Vector = Vector
-(** Vectors to append to. *)
+(** Vectors that tasks append to. *)

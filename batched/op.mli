@@ -1,17 +1,16 @@
 (** Operations on a map, as values.
 
-    To hand a whole batch to a map, make an array of these and give it to the map's [apply]. The
-    result of every operation is the binding that its key had before. An operation is applied once.
-*)
+    To submit a whole batch to a map, pass an array of operations to the map's [apply]. The result
+    of each operation is the binding that its key had before. An operation may be applied once. *)
 
 type ('k, 'v) t
 (** The type for operations on the binding of one key. *)
 
 val find : 'k -> ('k, 'v) t
-(** [find k] changes nothing. *)
+(** [find k] looks up [k], and changes nothing. *)
 
 val insert : 'k -> 'v -> ('k, 'v) t
-(** [insert k v] binds [k] to [v], whatever it is bound to. *)
+(** [insert k v] binds [k] to [v], replacing any binding of [k]. *)
 
 val add : 'k -> 'v -> ('k, 'v) t
 (** [add k v] binds [k] to [v] if it is not bound. *)
@@ -20,16 +19,16 @@ val delete : 'k -> ('k, 'v) t
 (** [delete k] removes the binding of [k], if there is one. *)
 
 val update : 'k -> ('v option -> 'v option) -> ('k, 'v) t
-(** [update k f] replaces the binding of [k] by what [f] makes of it; [None] is no binding. [f] is
-    called once, by the batch; it must not use the map that the operation is for. If it raises, the
-    operation fails and the binding stays. *)
+(** [update k f] replaces the binding of [k] by what [f] returns for it; [None] means no binding.
+    [f] is called once, by the batch, and must not use the map that the operation is for. If [f]
+    raises, the operation fails and the binding stays. *)
 
 val key : ('k, 'v) t -> 'k
-(** [key op] is the key. *)
+(** [key op] is the key of [op]. *)
 
 val result : ('k, 'v) t -> 'v option
-(** [result op] is the binding that the key had just before [op] was applied. Raises what [op]
-    failed with, with its backtrace, and [Invalid_argument] if [op] has not been applied. *)
+(** [result op] is the binding that the key had just before [op] was applied. If [op] failed, raises
+    its exception with its backtrace. Raises [Invalid_argument] if [op] has not been applied. *)
 
 (**/**)
 

@@ -677,10 +677,10 @@ module Rng = Rng
 (** {1 Synchronisation}
 
     A task that waits here suspends, as does a fiber of another scheduler; a plain thread blocks.
-    Tasks of any pools, fibers and threads may share one object. All are served in order of arrival,
-    so nobody starves. Every wait is a place where a task that is cancelled, before or meanwhile,
-    raises {!Cancelled}. A wait that raises leaves nothing behind: no permit, lock or message is
-    lost.
+    Tasks of any pools, fibers and threads may share one object. Waiters are served in order of
+    arrival, and none is overtaken for ever. Every wait is a place where a task that is cancelled,
+    before or meanwhile, raises {!Cancelled}. A wait that raises leaves nothing behind: no permit,
+    lock or message is lost.
 
     If you [open Drover], these modules replace those of the standard library: its mutexes,
     condition variables and semaphores block a worker, and its lazy values raise when two domains

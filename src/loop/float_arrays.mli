@@ -1,8 +1,8 @@
 (** Arrays of unboxed floats ([Float.Array.t]) in parallel.
 
-    What is called how often, exceptions and independence of the number of domains are as for
-    [Drover.Array]; so are work and span, function by function. A float that a function given by the
-    user returns is in a box for a moment; {!sum}, {!scan} and {!sort} make no boxes. *)
+    How often functions are called, exceptions and independence of the number of domains are as in
+    [Drover.Array], and so are the work and span of each function. A float that a function of yours
+    returns is boxed for a moment; {!sum}, {!scan} and {!sort} box nothing. *)
 
 type t = Float.Array.t
 (** The type for arrays of floats. *)
@@ -11,34 +11,34 @@ val init : int -> (int -> float) -> t
 (** [init n f] is the array of [f 0], ..., [f (n - 1)]. Raises [Invalid_argument] if [n < 0]. *)
 
 val map : (float -> float) -> t -> t
-(** [map f a] is the array of [f] of each element. *)
+(** [map f a] is the array of [f x] for each element [x]. *)
 
 val mapi : (int -> float -> float) -> t -> t
-(** [mapi f a] is the array of [f] of each index and element. *)
+(** [mapi f a] is the array of [f i x] for each index [i] and element [x]. *)
 
 val map2 : (float -> float -> float) -> t -> t -> t
-(** [map2 f a b] is the array of [f] of the elements at the same index. Raises [Invalid_argument] if
-    the lengths differ. *)
+(** [map2 f a b] is the array of [f x y] for the elements [x] and [y] at the same index. Raises
+    [Invalid_argument] if the lengths differ. *)
 
 val map_inplace : (float -> float) -> t -> unit
-(** [map_inplace f a] replaces each element by [f] of it. When [f] raises, some elements have been
-    replaced and others not. *)
+(** [map_inplace f a] replaces each element [x] by [f x]. When [f] raises, some elements have been
+    replaced and others have not. *)
 
 val iteri : (int -> float -> unit) -> t -> unit
-(** [iteri f a] is [f] of each index and element, in any order. *)
+(** [iteri f a] calls [f] on each index and element, in any order. *)
 
 val fold : (float -> 'a) -> ('a -> 'a -> 'a) -> 'a -> t -> 'a
-(** [fold f combine init a] is [init] combined with [f] of each element, in order. [combine] must be
-    associative; [init] is used once, at the left. *)
+(** [fold f combine init a] is [init] combined with [f x] for each element [x], in order. [combine]
+    must be associative; [init] is used once, at the left. *)
 
 val sum : t -> float
-(** [sum a] is the sum of [a], rounded as by [Drover.Array.sum_float]. *)
+(** [sum a] is the sum of [a], rounded as [Drover.Array.sum_float] does. *)
 
 val scan : t -> t
-(** [scan a] is the sums of the first element, of the first two, ... They are rounded by blocks that
-    depend on the length only. *)
+(** [scan a] is the array of the sums of the first element, of the first two, and so on. They are
+    rounded in blocks that depend only on the length. *)
 
 val sort : t -> unit
 (** [sort a] sorts [a] in the order of [Float.compare]: nan first. Stable: -0. and 0. are equal. If
-    the task is cancelled before the end, some elements may be in [a] more than once, and others not
-    at all. *)
+    the task is cancelled before the end, [a] may contain some elements more than once, and lack
+    others. *)

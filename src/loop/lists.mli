@@ -1,9 +1,9 @@
 (** Lists in parallel.
 
-    A list is read and written from one end to the other, so the span of each function is O(n): they
-    pay when the function given by the user takes longer than a few nanoseconds. What is called how
-    often, exceptions, associativity and independence of the number of domains are as for
-    [Drover.Array]. *)
+    A list is read and written from one end to the other, so the span of each function is O(n).
+    These functions gain when the function that you pass takes more than a few nanoseconds. How
+    often functions are called, exceptions, associativity and independence of the number of domains
+    are as in [Drover.Array]. *)
 
 val map : ('a -> 'b) -> 'a list -> 'b list
 (** [map f l] is [[f x; ...]] for the elements of [l]. Work O(n). *)
@@ -12,26 +12,27 @@ val mapi : (int -> 'a -> 'b) -> 'a list -> 'b list
 (** [mapi f l] is [[f 0 x; f 1 y; ...]] for the elements of [l]. Work O(n). *)
 
 val iter : ('a -> unit) -> 'a list -> unit
-(** [iter f l] is [f] of each element of [l], in any order. Work O(n). *)
+(** [iter f l] calls [f] on each element of [l], in any order. Work O(n). *)
 
 val filter : ('a -> bool) -> 'a list -> 'a list
-(** [filter f l] is the elements that satisfy [f], in order. Work O(n). *)
+(** [filter f l] is the list of the elements that satisfy [f], in order. Work O(n). *)
 
 val filter_map : ('a -> 'b option) -> 'a list -> 'b list
-(** [filter_map f l] is the values [y] where [f] gives [Some y], in order. Work O(n). *)
+(** [filter_map f l] is the list of the values [y] for which [f] returns [Some y], in order. Work
+    O(n). *)
 
 val fold : ('a -> 'b) -> ('b -> 'b -> 'b) -> 'b -> 'a list -> 'b
-(** [fold f combine init l] is [init] combined with [f] of each element, in order. [combine] must be
-    associative; [init] is used once, at the left. Work O(n). *)
+(** [fold f combine init l] is [init] combined with [f x] for each element [x], in order. [combine]
+    must be associative; [init] is used once, at the left. Work O(n). *)
 
 val fold_with :
   init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'a list -> 'acc
-(** [fold_with ~init ~merge step l] is [step] of the elements of [l] in order, with states as
-    [Drover.parallel_fold] has them. Work O(n). *)
+(** [fold_with ~init ~merge step l] applies [step] to the elements of [l] in order, with states as
+    in [Drover.parallel_fold]. Work O(n) plus the merges. *)
 
 val sort : ('a -> 'a -> int) -> 'a list -> 'a list
 (** [sort] is {!stable_sort}. *)
 
 val stable_sort : ('a -> 'a -> int) -> 'a list -> 'a list
-(** [stable_sort cmp l] is the elements of [l] in increasing order; equal ones stay in order. An
-    inconsistent [cmp] gives some permutation. Work O(n log n). *)
+(** [stable_sort cmp l] is the list of the elements of [l] in increasing order; equal elements keep
+    their order. If [cmp] is inconsistent, the result is some permutation. Work O(n log n). *)

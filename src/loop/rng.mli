@@ -1,21 +1,21 @@
-(** Random numbers in parallel loops, the same ones on any number of domains.
+(** Random numbers for parallel loops, the same on any number of domains.
 
-    Each function splits the generator that it is given, before the loop begins, into one for each
-    of at most 512 blocks of iterations, which depend on their number only; and the iterations of a
-    block draw from theirs in order. So what is drawn follows from the state of the given generator,
-    which moves on, and from the number of iterations. Only the iteration may use the generator that
-    it gets, and not after it has returned. The generators are the standard library's: Steele,
-    Vigna, {e LXM: better splittable pseudorandom number generators (and almost as fast)} (OOPSLA
-    2021).
+    Before its loop begins, each function splits the generator that you pass into one for each block
+    of iterations. There are at most 512 blocks, which depend only on the number of iterations. The
+    iterations of a block draw from its generator in order. So the numbers depend only on the state
+    of the generator that you pass, which advances, and on the number of iterations. Only the
+    iteration itself may use the generator that it gets, and only until it returns. The generators
+    are the standard library's: Steele, Vigna,
+    {e LXM: better splittable pseudorandom number generators (and almost as fast)} (OOPSLA 2021).
 
-    In recursive programs split by hand: [let other = Random.State.split rng in] before
+    In recursive programs, split generators yourself: [let other = Random.State.split rng in] before
     [Drover.both (fun () -> f rng) (fun () -> g other)].
 
-    Work O(n), span O(log n) and n / 512 steps. What is called how often and exceptions are as for
-    [Drover.Array]. *)
+    Work O(n), span O(log n) plus n / 512 steps. How often functions are called, waits and
+    exceptions are as in [Drover.Array]. *)
 
 val iter : Random.State.t -> int -> (Random.State.t -> int -> unit) -> unit
-(** [iter rng n f] is [f r i] for [i] from [0] to [n - 1], in any order. *)
+(** [iter rng n f] calls [f r i] for each [i] from [0] to [n - 1], in any order. *)
 
 val init : Random.State.t -> int -> (Random.State.t -> int -> 'a) -> 'a array
 (** [init rng n f] is [[|f r 0; ...; f r (n - 1)|]]. Raises [Invalid_argument] if [n < 0]. *)
@@ -28,4 +28,4 @@ val reduce :
   (Random.State.t -> int -> 'a) ->
   'a
 (** [reduce rng n ~init ~combine f] is [init] combined with [f r 0], ..., [f r (n - 1)] in this
-    order. [combine] must be associative, or nearly so, as the addition of floats is. *)
+    order. [combine] must be associative, or nearly so, such as the addition of floats. *)

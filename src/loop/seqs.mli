@@ -1,22 +1,24 @@
 (** Lazy sequences, mapped in parallel.
 
-    The results are a sequence to be consumed once ([Seq.Forced_twice] is raised otherwise), by one
-    consumer. The source is forced by the consumer, one element after the other, and may be
-    infinite. When the consumer asks for a result, tasks are started for elements until [ahead] of
-    them have no consumed result; it then suspends or blocks until the one that it asked for is
-    there. [ahead] is four times the size of the ambient pool by default. A consumer that stops
-    leaves the tasks that have started to themselves.
+    The result is a sequence for one consumer, who may consume it once (a second time raises
+    [Seq.Forced_twice]). The consumer forces the source, one element after the other; the source may
+    be infinite. When the consumer requests a result, tasks are started for further elements, until
+    there are [ahead] elements whose results have not been consumed. The consumer then suspends or
+    blocks until the result that it requested is there. By default, [ahead] is four times the size
+    of the ambient pool. When the consumer stops, the tasks that have started run on to their end.
 
-    If [f] raises, the exception is raised, with its backtrace, in place of that result; if the
-    source does, after all results. All raise [Invalid_argument] if [ahead < 1]. In the bounds, n is
-    the number of elements that are consumed, and [f] takes one step. *)
+    If [f] raises, its exception is raised with its backtrace in place of that result. If the source
+    raises, its exception comes after all results. All functions raise [Invalid_argument] if
+    [ahead < 1]. In the bounds, n is the number of elements that are consumed, and [f] takes one
+    step. *)
 
 val map : ?ahead:int -> ('a -> 'b) -> 'a Seq.t -> 'b Seq.t
-(** [map f s] is [f] of each element of [s], in order. Work O(n), span O(n) for the source and O(1)
-    calls of [f] for each [ahead] elements. *)
+(** [map f s] is the sequence of [f x] for each element [x] of [s], in order. Work O(n), span O(n)
+    for the source and O(1) calls of [f] for each [ahead] elements. *)
 
 val map_unordered : ?ahead:int -> ('a -> 'b) -> 'a Seq.t -> 'b Seq.t
-(** [map_unordered f s] is [f] of each element of [s], as they become ready. Bounds of {!map}. *)
+(** [map_unordered f s] is the sequence of [f x] for each element [x] of [s], in the order in which
+    the results become ready. Bounds of {!map}. *)
 
 val iter : ?ahead:int -> ('a -> unit) -> 'a Seq.t -> unit
-(** [iter f s] is [f] of each element of [s], in any order. Bounds of {!map}. *)
+(** [iter f s] calls [f] on each element of [s], in any order. Bounds of {!map}. *)

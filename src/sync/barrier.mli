@@ -1,4 +1,4 @@
-(** Barriers, where a number of tasks and threads wait for each other, again and again. *)
+(** Barriers, where a fixed number of tasks and threads wait for each other, round after round. *)
 
 type t
 (** The type for barriers. *)
@@ -7,8 +7,9 @@ val create : int -> t
 (** [create n] is a barrier for [n] parties. Raises [Invalid_argument] if [n < 1]. *)
 
 val wait : t -> unit
-(** [wait b] waits until as many as [b] has parties wait; then all of them go on, and the next round
-    begins. Suspends or blocks. A wait that is cancelled does not count, or else returns. *)
+(** [wait b] suspends or blocks until as many callers wait as [b] has parties. Then all of them
+    return, and the next round begins. A wait that is cancelled either does not count, or returns
+    with its round. *)
 
 val parties : t -> int
-(** [parties b] is the number of parties. *)
+(** [parties b] is the number of parties of [b]. Never waits. *)

@@ -1,5 +1,5 @@
-(** Condition variables, to be used with a mutex: waits for something to change that the mutex
-    guards. Tasks and threads may wait at the same one. *)
+(** Condition variables, for waiting until something changes that a mutex guards. Tasks and threads
+    may wait for the same one. *)
 
 type t
 (** The type for condition variables. *)
@@ -9,13 +9,14 @@ val create : unit -> t
 
 val wait : t -> Mutexes.t -> unit
 (** [wait c m] unlocks [m], waits until [c] is signalled, and locks [m] again; a signal that comes
-    after the unlock is not missed. Suspends or blocks. The caller holds [m], and looks again after
-    the wait whether what it waits for is true, in a loop: another may have been faster. [m] is
-    locked again also when the wait raises. Raises [Invalid_argument] if [m] is not locked. A signal
-    that comes too late for a wait that raises goes to the next. *)
+    after the unlock is not missed. Suspends or blocks. The caller must hold [m], and must check in
+    a loop whether what it waits for is true: another may have been faster. [m] is locked again even
+    if the wait raises. Raises [Invalid_argument] if [m] is not locked. If a wait raises while it is
+    being signalled, the signal goes to the next waiter. *)
 
 val signal : t -> unit
-(** [signal c] wakes whoever has waited longest for [c], if anybody waits. Never waits. *)
+(** [signal c] wakes whoever has waited longest for [c], if anybody waits. From any thread; never
+    waits. *)
 
 val broadcast : t -> unit
-(** [broadcast c] wakes all who wait for [c]. Never waits. *)
+(** [broadcast c] wakes all who wait for [c]. From any thread; never waits. *)

@@ -1,4 +1,4 @@
-(** Latches: gates that open when a count has come down to zero. *)
+(** Latches: gates that open when a count reaches zero. *)
 
 type t
 (** The type for latches. *)
@@ -12,7 +12,7 @@ val count_down : t -> unit
     thread. Never waits. Raises [Invalid_argument] if [l] is open. *)
 
 val wait : t -> unit
-(** [wait l] waits until [l] is open. Suspends or blocks. *)
+(** [wait l] suspends or blocks until [l] is open. *)
 
 val left : t -> int
 (** [left l] is the count at some moment of the call. Never waits. *)

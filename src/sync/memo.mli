@@ -1,26 +1,26 @@
-(** Tables of what has been computed: each key's value is computed once, whoever asks for it, and
-    all others await it. *)
+(** Memo tables: the first task that needs a key's value computes it, and all others wait for it. *)
 
 type ('k, 'v) t
 (** The type for tables of the values of a function from ['k] to ['v]. *)
 
 val create :
   ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> (('k -> 'v) -> 'k -> 'v) -> ('k, 'v) t
-(** [create f] is a table, empty as yet, of the values [f get k], where [get] is {!get} of the table
-    itself. Keys that are [equal] ([compare x y = 0]) must have equal hashes ([Hashtbl.hash]). A
-    table grows, and keeps all that it has. Never waits. *)
+(** [create f] is an empty table for the values [f get k], where [get] is {!get} on the table
+    itself. By default, [equal] is [compare x y = 0] and [hash] is [Hashtbl.hash]; equal keys must
+    have equal hashes. The table grows, and never forgets a value. From anywhere; never waits. *)
 
 val get : ('k, 'v) t -> 'k -> 'v
-(** [get t k] is [f get k], which is called by the first that asks for [k]; from outside a task, in
-    the default pool. Suspends or blocks while another computes it. Raises what [f] raised, each
-    time, with its backtrace; unless that was the cancellation of its task: then the next that asks
-    computes. Raises {!Cycle} where the value is needed to compute itself. Once it is there, it
-    takes some loads to read. *)
+(** [get t k] is [f get k]. The first caller with [k] computes it, as a task of the default pool if
+    it is in no task. Suspends or blocks while another caller computes it. If [f] raises, each [get]
+    of [k] raises its exception with its backtrace, unless that was the cancellation of the task
+    that computed: then the next caller computes. Raises {!Cycle} if the value is needed to compute
+    itself. Once it is computed, [get] takes a few loads. *)
 
 exception Cycle
-(** [Cycle] is raised by {!get} in the computation of a value that needs itself, by however many
-    steps, tasks and tables, in place of waiting for ever; what a computation starts is part of it.
-    A failure as any other: whoever lets it pass fails with it. *)
+(** [Cycle] is raised by {!get}, instead of waiting for ever, in the computation of a value that
+    needs itself, through any number of steps, tasks and tables. The tasks that a computation starts
+    are part of it. It is a failure like any other: a computation that does not catch it fails with
+    it. *)
 
 val find_opt : ('k, 'v) t -> 'k -> 'v option
-(** [find_opt t k] is the value of [k], if it is there. Never waits. *)
+(** [find_opt t k] is the value of [k], if it has been computed. Never waits. *)

@@ -1,15 +1,17 @@
-(** Scratch values: buffers, tables, arrays that a piece of work needs for a while, and that are too
+(** Scratch values: buffers, tables or arrays that a computation needs for a while, and that are too
     large to be made each time. *)
 
 type 'a t
 (** The type for stores of scratch values of type ['a]. *)
 
 val create : (unit -> 'a) -> 'a t
-(** [create make] is a store, empty as yet, of what [make] makes. Never waits. *)
+(** [create make] is an empty store, whose values [make] makes when they are needed. From anywhere;
+    never waits. *)
 
 val use : 'a t -> ('a -> 'b) -> 'b
-(** [use s f] is [f x], where [x] is a value of [s] that nobody else has until [f] returns, also if
-    [f] suspends and goes on elsewhere; it was used last on this domain if possible. [x] is as its
-    last user has left it: [f] clears it first. There are as many values as uses at a time, about
-    one for each worker unless [f] waits. If [f] raises, [x] is not used again. [f] must not keep
-    [x]. From any thread. Never waits; costs some dozen nanoseconds. *)
+(** [use s f] is [f x], where [x] is a value of [s] that nobody else uses until [f] returns, even if
+    [f] suspends and resumes on another domain. If possible, [x] was last used on this domain. [x]
+    is as its last user left it, so [f] should clear it first. There are as many values as there are
+    uses at the same time: about one for each worker, unless [f] waits. If [f] raises, [x] is not
+    used again. [f] must not keep [x]. From any thread. Never waits, besides what [f] does. Costs a
+    few dozen nanoseconds. *)
