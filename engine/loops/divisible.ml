@@ -6,7 +6,7 @@
    left to right (see [Parts]). But where a loop has no result, the rest that a suspended
    iteration leaves is on its own: it is counted, and only the call of the loop waits for it (see
    [Alone]). Were it joined, every iteration that has suspended would stay until the last one.
-   The iterations that were begun ahead are on their own, too (see [Runahead]).
+   The iterations that were begun ahead are on their own, too (see [Ahead]).
 
    The parts fail together (see [Gather]). Whoever fails asks all loops, as a thief would; those
    that see the failure then give up. *)

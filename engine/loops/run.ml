@@ -9,7 +9,7 @@
    thief takes a half itself, if the loop is open (see [Rest]): while the first iteration of the
    outermost loop runs, and while others run once a thief had to wait for one. When an iteration
    suspends, it gives all of the rest too, so that only the loop's end waits. When one waits for
-   a batch, it gives the next iteration, to be begun ahead (see [Runahead]).
+   a batch, it gives the next iteration, to be begun ahead (see [Ahead]).
 
    A thief asks when it has seen the same loop for a while (see [Scheduler.ask]): one that ends
    sooner than a thief could help would be the slower for it. So a loop looks at the clock only
@@ -23,7 +23,7 @@ type 'a t = {
   call : 'a call;
   mutable rest : 'a Rest.t; (* another one each time that the frame has moved *)
   context : Context.t;
-  mutable ahead : Runahead.t option; (* once it has begun iterations ahead *)
+  mutable ahead : Ahead.t option; (* once it has begun iterations ahead *)
   mutable opened_at : float; (* while its iterations are long; else 0 *)
 }
 
@@ -49,7 +49,7 @@ let[@inline] call (w : Worker.t) ~joins_all ~grain ~combine ~steps ~go =
     combine;
     caller = w.context;
     joins_all;
-    trust = (if joins_all then 0 else Runahead.full_trust);
+    trust = (if joins_all then 0 else Ahead.full_trust);
     is_long = false;
     alone = None;
   }
@@ -79,7 +79,7 @@ let ahead_of run =
   | None ->
       let call = run.call in
       let alone = alone_of call and iteration i = ignore (call.steps (single run i) i) in
-      let ahead = Runahead.create call.caller call.gather alone iteration in
+      let ahead = Ahead.create call.caller call.gather alone iteration in
       begin_ahead run alone (Some ahead);
       ahead
 
@@ -97,8 +97,8 @@ let give_next ({ call; _ } as run) (rest : _ Rest.t) (w : Worker.t) =
   match Rest.take_first rest with
   | None -> false
   | Some i ->
-      Runahead.begin_one w (ahead_of run) i;
-      if not (Ahead.is_in_chain ()) then call.trust <- Runahead.judge call.trust;
+      Ahead.begin_one w (ahead_of run) i;
+      call.trust <- Ahead.judge call.trust;
       true
 
 let give ({ call; _ } as run) rest w (portion : Worker.portion) =
@@ -133,7 +133,7 @@ let[@inline] enter { rest; _ } =
 
 let[@inline] leave run =
   Fork_stack.leave_loop run.rest.home run.rest.loop;
-  match run.ahead with None -> () | Some ahead -> Runahead.leave ahead
+  match run.ahead with None -> () | Some ahead -> Ahead.leave ahead
 
 (* Between two iterations *)
 

@@ -18,18 +18,22 @@ open Effect.Deep
 
 (* A task that falls asleep, or that goes behind what its worker has to do. *)
 type suspension =
-  | Sleep of { fiber : Sleeper.fiber; sleeper : Sleeper.t; asleep : Sleeper.state }
+  | Sleep of {
+      fiber : Sleeper.fiber;
+      sleeper : Sleeper.t;
+      asleep : Sleeper.state;
+      takes_chain : bool; (* with what lies below: see [Ahead] *)
+    }
   | Yield of { fiber : Sleeper.fiber; worker : Worker.t; job : Job.t }
+
+let[@inline] takes_chain = function Sleep { takes_chain; _ } -> takes_chain | Yield _ -> false
 
 type _ Effect.t +=
   | Suspend : suspension -> unit Effect.t
-  | Suspend_chain : suspension -> unit Effect.t  (** with what lies below: see [Ahead] *)
   | Go_on : unit Effect.t  (** does nothing: see [can_wait] *)
 
-let[@inline] is_suspension (type a) (eff : a Effect.t) =
-  match eff with Suspend _ | Suspend_chain _ -> true | _ -> false
-
-let is_own (type a) (eff : a Effect.t) = match eff with Go_on -> true | eff -> is_suspension eff
+let[@inline] is_own (type a) (eff : a Effect.t) =
+  match eff with Suspend _ | Go_on -> true | _ -> false
 
 (* The one place where a job's code begins: what it raises from now on is its own. *)
 let[@inline] catch w f =
@@ -82,9 +86,10 @@ let leave (w : Worker.t) (fiber : Sleeper.fiber) =
   Events.tell Events.suspend fiber.wait;
   if !Profile.is_on then { fiber with here = Profile.stop () } else fiber
 
-let falling_asleep (w : Worker.t) sleeper =
+let falling_asleep (w : Worker.t) sleeper ~takes_chain =
   let fiber = leave w (rest_of w) in
-  Sleep { fiber; sleeper; asleep = Task { fiber; rest = Job.rest (fun () -> go_on fiber) } }
+  let asleep = Sleeper.Task { fiber; rest = Job.rest (fun () -> go_on fiber) } in
+  Sleep { fiber; sleeper; asleep; takes_chain }
 
 (* What handlers do *)
 
@@ -112,7 +117,6 @@ let in_fiber f x =
   match f x with
   | _ -> ()
   | effect Suspend suspension, k -> suspend suspension k
-  | effect Suspend_chain suspension, k -> suspend suspension k
   | effect Go_on, k -> continue k ()
   | effect eff, k -> refuse eff k
 
@@ -126,13 +130,13 @@ let tell_if_stayed = function
   | Sleep _ | Yield _ -> ()
 
 (* A C frame lies between a callback and the task that it has interrupted. *)
-let[@inline] perform suspension eff =
+let[@inline] perform suspension =
   Worker.mask_here ();
-  match Effect.perform eff with
+  match Effect.perform (Suspend suspension) with
   | () ->
       tell_if_stayed suspension;
       Worker.unmask_again ()
-  | exception Effect.Unhandled (Suspend _ | Suspend_chain _) ->
+  | exception Effect.Unhandled (Suspend _) ->
       let w = Worker.of_domain () in
       Worker.unmask w;
       Events.tell Events.resume w.wait;
@@ -145,15 +149,12 @@ let refuse_to_wait () =
 let can_wait () =
   match Effect.perform Go_on with () -> true | exception Effect.Unhandled Go_on -> false
 
-let[@inline] sleep_inside w sleeper =
+let[@inline] sleep_on w sleeper ~takes_chain =
   if not (Sleeper.is_over sleeper) then
-    let suspension = falling_asleep w sleeper in
-    try perform suspension (Suspend suspension) with Cannot_wait -> refuse_to_wait ()
+    try perform (falling_asleep w sleeper ~takes_chain) with Cannot_wait -> refuse_to_wait ()
 
-let sleep_chain w sleeper =
-  if not (Sleeper.is_over sleeper) then
-    let suspension = falling_asleep w sleeper in
-    try perform suspension (Suspend_chain suspension) with Cannot_wait -> refuse_to_wait ()
+let sleep_inside w sleeper = sleep_on w sleeper ~takes_chain:false
+let sleep_with_chain w sleeper = sleep_on w sleeper ~takes_chain:true
 
 (* A signal's handler may have interrupted a worker between two tasks: others might wait for that
    worker. *)
@@ -183,8 +184,8 @@ let sleep_in_any_case sleeper =
   | None -> block Thread sleeper
   | Some w -> (
       if not (Sleeper.is_over sleeper) then
-        let suspension = falling_asleep w sleeper in
-        try perform suspension (Suspend suspension) with Cannot_wait -> block Thread sleeper)
+        try perform (falling_asleep w sleeper ~takes_chain:false)
+        with Cannot_wait -> block Thread sleeper)
 
 (* Wakes many. Tasks of the calling worker's pool are resumed by jobs that halve them, so that thieves
    get large pieces: their pool does not close before it has come to them, as it might with others.
@@ -220,7 +221,7 @@ let yield (w : Worker.t) =
   Deque.make_room w.deque;
   let suspension = Yield { fiber; worker = w; job } in
   Team.notify w.team;
-  try perform suspension (Suspend suspension) with Cannot_wait -> ()
+  try perform suspension with Cannot_wait -> ()
 
 (* Where others do as much without this worker: see [Crowding]. *)
 let stand_back () =

@@ -1,7 +1,7 @@
 (** Tasks: what runs in a fiber of its own, and can therefore be suspended.
 
     A stolen fork, an [async], and the root of a run are tasks; a fork that its own worker runs is
-    part of the task that forked it. There is one effect, in two forms, and one handler. Other
+    part of the task that forked it. One effect suspends a task, and one handler sees it. Other
     effects stop there too, whatever handlers the caller of a run has: were its continuation
     captured, the worker's loop would go with it. *)
 
@@ -130,13 +130,12 @@ val give_back : Worker.t -> unit
 type suspension
 (** The type for what a handler needs to suspend a task. *)
 
+val takes_chain : suspension -> bool
+(** [takes_chain s] is whether the chain is suspended that the task lies on (see {!Ahead}). *)
+
 type _ Effect.t +=
   | Suspend : suspension -> unit Effect.t
-  | Suspend_chain : suspension -> unit Effect.t  (** with what lies below *)
   | Go_on : unit Effect.t  (** does nothing *)
-
-val is_suspension : 'a Effect.t -> bool
-(** [is_suspension eff] is whether [eff] is one of the first two. *)
 
 val is_own : 'a Effect.t -> bool
 (** [is_own eff] is whether [eff] is one of these. *)
@@ -148,5 +147,5 @@ val suspend : suspension -> (unit, unit) Effect.Deep.continuation -> unit
 val refuse : 'a Effect.t -> ('a, 'b) Effect.Deep.continuation -> 'b
 (** [refuse eff k] raises [Effect.Unhandled] in [k]. *)
 
-val sleep_chain : Worker.t -> Sleeper.t -> unit
-(** [sleep_chain w s] is {!sleep}, with the chain that the task lies on. *)
+val sleep_with_chain : Worker.t -> Sleeper.t -> unit
+(** [sleep_with_chain w s] is {!sleep}, with the chain that the task lies on, which [w] runs. *)

@@ -382,7 +382,7 @@ let clear_away w =
   w.depth <- 0;
   w.busy <- false;
   Worker.forget_context w;
-  w.chain <- Worker.no_chain
+  w.chain <- Chain.none
 
 let leave w =
   clear_away w;

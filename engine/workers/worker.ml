@@ -21,7 +21,7 @@ type t = {
   mutable announced : bool;
   mutable searches : bool;
   mutable loops : loop list;
-  mutable chain : chain;
+  mutable chain : Chain.t;
   mutable crowds : bool;
   mutable backtraces : bool;
   mutable turns : int;
@@ -76,7 +76,6 @@ and loop = {
 }
 
 and portion = All | Half | Leaving | Next
-and chain = { awaited : int; mutable length : int; since : float; mutable free_since : float }
 
 and team = {
   name : string;
@@ -122,8 +121,6 @@ let[@inline] create_loop next stop =
   { next; stop; until = stop; has_moved = false; is_long = false; give = (fun _ _ -> false) }
 
 let no_loop = create_loop 0 0
-let create_chain awaited since = { awaited; length = 0; since; free_since = 0. }
-let no_chain = create_chain (-1) 0.
 
 (* Which worker is this? *)
 
@@ -174,7 +171,7 @@ let create team id =
       announced = false;
       searches = false;
       loops = [];
-      chain = no_chain;
+      chain = Chain.none;
       crowds = false;
       backtraces = false;
       turns = 0;

@@ -19,7 +19,7 @@ type t = {
   mutable announced : bool;  (** as a sleeper *)
   mutable searches : bool;  (** it counts in [team.searching] *)
   mutable loops : loop list;  (** that its task is in, innermost first *)
-  mutable chain : chain;  (** of iterations that wait on its stack; see [Ahead] *)
+  mutable chain : Chain.t;  (** on its stack *)
   mutable crowds : bool;  (** waits for a batch, with more others than one batch takes *)
   mutable backtraces : bool;  (** whether its domain records them *)
   mutable turns : int;  (** of the worker's loop, and tasks that began on top of another *)
@@ -84,10 +84,6 @@ and loop = {
     because the task leaves [w]; or the next iteration, which [w] begins here and now (see [Ahead]).
 *)
 and portion = All | Half | Leaving | Next
-
-and chain = { awaited : int; mutable length : int; since : float; mutable free_since : float }
-(** The type for the iterations that wait on a worker's stack, each on top of the one before: for
-    what object, how many, and since when, in seconds; and since when the latest can go on, or 0. *)
 
 and team = {
   name : string;
@@ -225,14 +221,8 @@ val begin_on_top : t -> unit
 val set_depth : t -> int -> unit
 (** [set_depth w depth]: so many lie beneath the one that it runs. *)
 
-val set_chain : t -> chain -> unit
+val set_chain : t -> Chain.t -> unit
 (** [set_chain w chain]: these iterations wait on its stack. *)
-
-val create_chain : int -> float -> chain
-(** [create_chain awaited since] has no iteration yet. *)
-
-val no_chain : chain
-(** [no_chain] stands for the absence of a chain. *)
 
 (** {1 Loops} *)
 
