@@ -1,15 +1,15 @@
-(** Lwt_domain's interface on Drover: a program moves by naming the library [drover-lwt.lwt_domain]
-    in its dune file.
+(** The interface of Lwt_domain on Drover. To move a program, name the library
+    [drover-lwt.lwt_domain] in its dune file.
 
-    Beyond the original, {!run_in_main} suspends instead of blocking a domain, and may be called by
-    any number of computations at a time; exceptions come with their backtrace; and [Lwt.cancel]
-    reaches computations (see {!Drover_lwt.detach}). *)
+    It improves on the original: {!run_in_main} suspends instead of blocking a domain, and any
+    number of computations may call it at once; exceptions come with their backtraces; and
+    [Lwt.cancel] reaches computations (see {!Drover_lwt.detach}). *)
 
 type pool
 (** The type for pools. *)
 
 val detach : pool -> ('a -> 'b) -> 'a -> 'b Lwt.t
-(** [detach p f x] is a promise for [f x], computed in a domain of [p], or at once in the calling
+(** [detach p f x] is a promise for [f x], computed on a domain of [p], or at once in the calling
     thread if [get_num_domains p] is 1. Raises [Invalid_argument] if [p] is torn down. *)
 
 val run_in_main : (unit -> 'a Lwt.t) -> 'a
@@ -20,14 +20,14 @@ val setup_pool : ?name:string -> int -> pool
     [Invalid_argument] if [n < 0], and [Failure] if there is no room for any domain. *)
 
 val teardown_pool : pool -> unit
-(** [teardown_pool p] ends the domains of [p] when the computations that were detached to it have
-    ended, also those that wait for their turn; it accepts no others. It does not wait for that,
-    since a computation may need the calling thread to end. Raises [Invalid_argument] if [p] is torn
-    down already. *)
+(** [teardown_pool p] ends the domains of [p] when all computations that were detached to it have
+    ended, including those that have not started. [p] accepts no others. [teardown_pool] does not
+    wait for that, because a computation may need the calling thread in order to end. Raises
+    [Invalid_argument] if [p] is torn down already. *)
 
 val lookup_pool : string -> pool option
 (** [lookup_pool name] is the latest pool with this name that is not torn down, if any. *)
 
 val get_num_domains : pool -> int
-(** [get_num_domains p] is the number of domains of [p], the calling thread's included. Raises
+(** [get_num_domains p] is the number of domains of [p], including the calling thread's. Raises
     [Invalid_argument] if [p] is torn down. *)
