@@ -6,10 +6,10 @@ let us origin at = `Float (float (at - origin) /. 1000.)
 let event ~ph ~ring fields : Yojson.Safe.t =
   `Assoc (("ph", `String ph) :: ("pid", `Int 1) :: ("tid", `Int ring) :: fields)
 
-let slice origin (s : slice) =
+let slice t origin (s : slice) =
   event ~ph:"X" ~ring:s.ring
     [
-      ("name", `String s.name);
+      ("name", `String (name t s));
       ("cat", `String (category s.kind));
       ("ts", us origin s.start);
       ("dur", `Float (float (s.finish - s.start) /. 1000.));
@@ -34,6 +34,9 @@ let mark origin (m : mark) =
   | Batch_wait time ->
       instant "operations waited" [ ("microseconds", `Float (float time /. 1000.)) ]
   | Batch_run time -> instant "batch ran" [ ("microseconds", `Float (float time /. 1000.)) ]
+  | Active workers -> instant "active workers" [ ("workers", `Int workers) ]
+  | Unserved time ->
+      instant "workers waited for processors" [ ("microseconds", `Float (float time /. 1000.)) ]
   | Suspend wait -> arrow "s" wait []
   | Resume wait -> arrow "f" wait [ ("bp", `String "e") ]
 
@@ -63,7 +66,7 @@ let write oc ~program t =
     Yojson.Safe.to_channel oc event
   in
   List.iter (fun ring -> List.iter put (track t ring)) (rings t);
-  Dynarray.iter (fun s -> put (slice origin s)) t.slices;
+  Dynarray.iter (fun s -> put (slice t origin s)) t.slices;
   Dynarray.iter (fun m -> put (mark origin m)) t.marks;
   output_string oc "]";
   Option.iter (fun rank -> about_rank oc rank origin) Drover_watch.Rank.number;

@@ -1,5 +1,5 @@
 // D is the recording: tracks, names, slices as one array of numbers, five for each (ring, kind, name, start, duration),
-// by their starts, and marks. Times are in nanoseconds.
+// by their starts, marks, and the times in which workers waited for processors. Times are in nanoseconds.
 
 const canvas = document.querySelector('canvas'), g = canvas.getContext('2d')
 const about = document.querySelector('#about'), wanted = document.querySelector('#wanted')
@@ -131,7 +131,20 @@ const pan = px => show(from - px / width * (to - from), to - px / width * (to - 
 const before_name = ['', '', 'collecting: ', 'asleep, as there is no work: ']
 
 // Why a domain does nothing that has a slice.
-const idle = track => track.worker ? 'no task: it looks for work' : 'nothing of Drover\'s'
+const idle = track => track.worker ? 'no task: it looks for work, or has no processor' : 'nothing of Drover\'s'
+
+// How long the workers, together, waited for processors that other programs had. It is known for stretches of time only.
+function unserved(a, b) {
+  let sum = 0
+  for (const [since, at, time] of D.unserved)
+    sum += time * Math.max(0, Math.min(b, at) - Math.max(a, since)) / Math.max(1, at - since)
+  return sum
+}
+
+function tell_unserved(t) {
+  const [since, at, time] = D.unserved.find(([since, at]) => since <= t && t <= at) || [0, 0, 0]
+  return time ? `; in these ${ns(at - since)} the workers waited ${ns(time)} for processors` : ''
+}
 
 function tell(px, py) {
   const r = Math.floor((py - top_) / lane), t = time(px), slack = (to - from) / width * 2, here = []
@@ -143,7 +156,7 @@ function tell(px, py) {
   }
   if (!here.length) here.push(idle(D.tracks[r]))
   for (const [ring, what, at] of D.marks) if (row.get(ring) === r && Math.abs(at - t) <= slack) here.push(what)
-  about.textContent = tick(t, (to - from) / 1000) + ': ' + here.slice(0, 6).join(', ')
+  about.textContent = tick(t, (to - from) / 1000) + ': ' + here.slice(0, 6).join(', ') + tell_unserved(t)
 }
 
 // How long any of these kinds was there, on all tracks, between two times; one slice may lie in another.
@@ -176,7 +189,8 @@ function tell_total([a, b]) {
   const all = (b - a) * D.tracks.length || 1, share = t => (100 * t / all).toFixed(1) + '%'
   about.textContent = `${ns(b - a)} from ${tick(a, (b - a) / 100)}, of ${D.tracks.length} domains: ` +
     `in tasks ${share(total([TASK], a, b))}, asleep ${share(total([PARK], a, b))}, ` +
-    `neither ${share(all - total([TASK, PARK], a, b))}; collecting, within these, ${share(total([GC], a, b))}` + named(a, b)
+    `neither ${share(all - total([TASK, PARK], a, b))}; collecting, within these, ${share(total([GC], a, b))}` +
+    `; waiting for processors, within these, about ${share(unserved(a, b))}` + named(a, b)
 }
 
 // Searching

@@ -13,8 +13,11 @@ let describe = function
   | Batch_run time -> Printf.sprintf "batch ran for %.1f us" (float time /. 1000.)
   | Suspend _ -> "suspend"
   | Resume _ -> "resume"
+  | Active workers -> Printf.sprintf "%d workers active from here on" workers
+  | Unserved time ->
+      Printf.sprintf "the pool's workers had waited %.1f ms for processors" (float time /. 1e6)
 
-let numbered slices =
+let numbered t slices =
   let names = Hashtbl.create 64 and order = Dynarray.create () in
   let number name =
     match Hashtbl.find_opt names name with
@@ -25,14 +28,27 @@ let numbered slices =
         Dynarray.add_last order name;
         i
   in
-  let indices = Array.map (fun (s : slice) -> number s.name) slices in
+  let indices = Array.map (fun (s : slice) -> number (name t s)) slices in
   (indices, Dynarray.to_list order)
+
+(* When the workers of a pool waited for processors, and for how long together: from one such event
+   to the next, as nothing tells more precisely. *)
+let unserved t origin =
+  let add (since, all) (m : mark) =
+    match m.happening with
+    | Unserved time ->
+        let at = m.at - origin in
+        (at, `List [ `Int since; `Int at; `Int time ] :: all)
+    | _ -> (since, all)
+  in
+  let in_time = List.sort (fun (a : mark) b -> Int.compare a.at b.at) (Dynarray.to_list t.marks) in
+  List.rev (snd (List.fold_left add (0, []) in_time))
 
 let data t : Yojson.Safe.t =
   let origin = origin t in
   let slices = Dynarray.to_array t.slices in
   Array.sort (fun (a : slice) (b : slice) -> Int.compare a.start b.start) slices;
-  let indices, names = numbered slices in
+  let indices, names = numbered t slices in
   let numbers i (s : slice) =
     [ s.ring; kind_index s.kind; indices.(i); s.start - origin; s.finish - s.start ]
   in
@@ -58,6 +74,7 @@ let data t : Yojson.Safe.t =
           (List.concat
              (Array.to_list
                 (Array.mapi (fun i s -> List.map (fun n -> `Int n) (numbers i s)) slices))) );
+      ("unserved", `List (unserved t origin));
       ("marks", `List (List.map mark (Dynarray.to_list t.marks)));
     ]
 

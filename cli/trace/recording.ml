@@ -2,7 +2,11 @@ open Drover_watch
 module E = Runtime_events
 
 type kind = Task | Named | Collection | Park
-type slice = { ring : int; kind : kind; name : string; start : int; finish : int }
+
+(* What a task is called, [task] if by nothing yet, and the wait after which it goes on, as long as
+   nobody has told who waited there: the events of different rings come in any order. *)
+type calling = { name : string; after : int option }
+type slice = { ring : int; kind : kind; calling : calling; start : int; finish : int }
 
 type happening =
   | Steal of int
@@ -11,17 +15,20 @@ type happening =
   | Batch_wait of int
   | Suspend of int
   | Resume of int
+  | Active of int
+  | Unserved of int
 
 type mark = { ring : int; at : int; happening : happening }
 
 (* What is open on a ring, innermost first. *)
-type open_ = { kind : kind; name : string; since : int }
+type open_ = { kind : kind; calling : calling; since : int }
 
 type t = {
   slices : slice Dynarray.t;
   marks : mark Dynarray.t;
   rings : (int, open_ list) Hashtbl.t;
   workers : (int, int) Hashtbl.t; (* by ring *)
+  waits : (int, calling) Hashtbl.t; (* of those that wait *)
   mutable dropped : int;
 }
 
@@ -31,6 +38,7 @@ let create () =
     marks = Dynarray.create ();
     rings = Hashtbl.create 16;
     workers = Hashtbl.create 16;
+    waits = Hashtbl.create 64;
     dropped = 0;
   }
 
@@ -47,25 +55,54 @@ let keep t add =
 let open_on t ring = Option.value (Hashtbl.find_opt t.rings ring) ~default:[]
 
 let begins t ring at kind name =
-  Hashtbl.replace t.rings ring ({ kind; name; since = at } :: open_on t ring)
+  let calling = { name; after = None } in
+  Hashtbl.replace t.rings ring ({ kind; calling; since = at } :: open_on t ring)
 
-let close t ring at { kind; name; since } =
+let close t ring at { kind; calling; since } =
   if kind <> Collection || at - since >= least_phase then
-    keep t (fun () -> Dynarray.add_last t.slices { ring; kind; name; start = since; finish = at })
+    keep t (fun () ->
+        Dynarray.add_last t.slices { ring; kind; calling; start = since; finish = at })
 
 let task = "task"
 
-(* A task is called by the first name that is begun in it. *)
-let rec call_task name = function
-  | ({ kind = Task; _ } as o) :: rest when o.name = task ->
-      { o with name = task ^ ": " ^ name } :: rest
-  | ({ kind = Task; _ } :: _ | []) as opens -> opens
-  | o :: rest -> o :: call_task name rest
+(* What is known by now. *)
+let rec known t calling =
+  match Option.bind calling.after (Hashtbl.find_opt t.waits) with
+  | None -> calling
+  | Some before ->
+      let before = known t before in
+      if before.name = task then { calling with after = before.after } else before
+
+let name t (slice : slice) = (known t slice.calling).name
+
+let rec in_task change = function
+  | ({ kind = Task; calling; _ } as o) :: rest -> { o with calling = change calling } :: rest
+  | o :: rest -> o :: in_task change rest
+  | [] -> []
+
+let change_task t ring change = Hashtbl.replace t.rings ring (in_task change (open_on t ring))
+
+(* A task is called by the first name that is begun in it, also after it has waited. *)
+let call_task t ring name =
+  change_task t ring (fun calling ->
+      if calling.name = task then { calling with name = task ^ ": " ^ name } else calling)
+
+let suspends t ring wait =
+  change_task t ring (fun calling ->
+      let calling = known t calling in
+      Hashtbl.replace t.waits wait calling;
+      calling)
+
+let resumes t ring wait =
+  change_task t ring (fun calling ->
+      let calling = known t { calling with after = Some wait } in
+      if calling.after <> Some wait then Hashtbl.remove t.waits wait;
+      calling)
 
 (* Ends the innermost open slice of that name, and what is inside it: a task that waits leaves the
    names open that it is in. An end without a begin counts for nothing. *)
 let ends t ring at kind name =
-  let is_it o = o.kind = kind && (kind = Task || o.name = name) in
+  let is_it o = o.kind = kind && (kind = Task || o.calling.name = name) in
   let rec pop = function
     | o :: rest ->
         close t ring at o;
@@ -96,16 +133,22 @@ let listen t ~ring ~at (event : Event.t) =
   | Task s -> span t ring at Task task s
   | Park s -> span t ring at Park "park" s
   | Named (name, s) ->
-      if s = Begin then Hashtbl.replace t.rings ring (call_task name (open_on t ring));
+      if s = Begin then call_task t ring name;
       span t ring at Named name s
   | Steal victim -> mark t ring at (Steal victim)
   | Batch size -> mark t ring at (Batch size)
   | Batch_wait time -> mark t ring at (Batch_wait time)
   | Batch_run time -> mark t ring at (Batch_run time)
-  | Suspend wait -> mark t ring at (Suspend wait)
-  | Resume wait -> mark t ring at (Resume wait)
+  | Suspend wait ->
+      suspends t ring wait;
+      mark t ring at (Suspend wait)
+  | Resume wait ->
+      resumes t ring wait;
+      mark t ring at (Resume wait)
+  | Active workers -> mark t ring at (Active workers)
+  | Unserved time -> mark t ring at (Unserved time)
   | Worker (Some id) -> Hashtbl.replace t.workers ring id
-  | Worker None | Pool_open _ | Pool_close _ | Active _ | Unserved _ -> ()
+  | Worker None | Pool_open _ | Pool_close _ -> ()
 
 let on_lost t ring = Hashtbl.remove t.rings ring
 

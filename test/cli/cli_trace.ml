@@ -96,7 +96,7 @@ module R = Drover_trace.Recording
 let recorded events =
   let r = R.create () in
   List.iter (fun (at, event) -> R.listen r ~ring:0 ~at event) events;
-  List.map (fun (s : R.slice) -> (s.name, s.start, s.finish)) (Dynarray.to_list r.slices)
+  List.map (fun (s : R.slice) -> (R.name r s, s.start, s.finish)) (Dynarray.to_list r.slices)
 
 let batch () =
   temporary ".json" (fun file ->
@@ -125,6 +125,33 @@ let suspended () =
          (8, Named ("n", End));
          (9, Task End);
        ])
+
+(* The name of a task is known after each of its waits, also where another ring tells that it goes on
+   before its own ring tells that it waits. *)
+let after_waits () =
+  let r = R.create () in
+  let turn ring at (events : Drover_watch.Event.t list) =
+    List.iter
+      (fun event -> R.listen r ~ring ~at event)
+      ((Drover_watch.Event.Task Begin :: events) @ [ Task End ])
+  in
+  turn 1 30 [ Resume 8; Suspend 9 ];
+  turn 0 10 [ Named ("n", Begin); Suspend 7 ];
+  turn 0 20 [ Resume 7; Named ("m", Begin); Suspend 8 ];
+  turn 0 40 [ Resume 9 ];
+  turn 0 50 [ Resume 99; Named ("other", Begin) ];
+  let names = Dynarray.to_list r.slices |> List.filter (fun (s : R.slice) -> s.kind = Task) in
+  Alcotest.(check (list (pair int string)))
+    "names"
+    [ (10, "task: n"); (20, "task: n"); (30, "task: n"); (40, "task: n"); (50, "task: other") ]
+    (List.sort compare (List.map (fun (s : R.slice) -> (s.start, R.name r s)) names))
+
+let processors () =
+  let r = R.create () in
+  List.iter
+    (fun (at, event) -> R.listen r ~ring:0 ~at event)
+    [ (1, Task Begin); (40, Unserved 30); (90, Unserved 20); (100, Task End) ];
+  check_contains (Drover_trace.Page.to_html ~program:"p" r) {|"unserved":[[0,39,30],[39,89,20]]|}
 
 let unended () =
   Alcotest.check slices "what was open ends then"
@@ -184,6 +211,8 @@ let () =
         [
           test "a batch" batch;
           test "a name in a task that waits" suspended;
+          test "a name after waits" after_waits;
+          test "waits for processors" processors;
           test "a program that is killed" unended;
           test "short phases" short_phases;
         ] );
