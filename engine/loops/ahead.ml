@@ -172,7 +172,7 @@ let begin_chain (w : Worker.t) awaited =
 
 let begin_next awaited =
   match Worker.mine () with
-  | Some w when Fork_stack.has_loops w && not !Profile.is_on ->
+  | Some w when Fork_stack.has_loops w && Hooks.shortcuts () ->
       if w.chain == Chain.none then begin_chain w awaited
       else w.chain.awaited = awaited && begin_on_top w
   | Some _ | None -> false

@@ -103,9 +103,6 @@ let run_inside (w : Worker.t) ~joins_all ~grain ~combine ~steps ~start ~finish =
 
 let run_anywhere ~joins_all ~grain ~combine ~steps ~start ~finish =
   match Worker.mine () with
-  | Some w when Debug.is_on ->
-      Extent.within Context.started_here (fun () ->
-          run_inside w ~joins_all ~grain ~combine ~steps ~start ~finish)
   | Some w -> run_inside w ~joins_all ~grain ~combine ~steps ~start ~finish
   | None ->
       Pool.inside (fun () ->

@@ -1,11 +1,10 @@
 (* Profile.
 
-   While [is_on], workers leave their limit at 0 (see [Fork_stack.calm]): so a fork finds out on the
-   slow path, and costs nothing when nobody measures. *)
+   Its hooks let no fork be private (see [Fork_stack.calm]): so all are seen on the slow path, and a
+   fork costs nothing when nobody measures. *)
 
 include Strand
 
-let is_on = ref false
 let cores = 128
 
 (* What is inside the call of which this is a part, the caller's strand being [here]. *)
@@ -112,6 +111,32 @@ let calibrate () =
   Array.sort Int.compare samples;
   cost_of_strand := samples.(12)
 
+(* It sees a loop by the functions that this calls. *)
+let hooked_loop n within f run =
+  let hooks_of loop =
+    { Hooks.iteration = (fun f -> iteration loop f); combine = (fun f -> combine loop f) }
+  in
+  loop n (fun loop -> run (within (hooks_of loop) f))
+
+let hooks before =
+  {
+    before with
+    Hooks.task;
+    in_place;
+    fork = (fun both w f g -> fork (both w) f g);
+    loop = Some { around = hooked_loop };
+    suspend = Some stop;
+    resume = (fun here waker -> start (join here waker));
+    pass = Some pass;
+    meet;
+    aside;
+    shortcuts = false;
+    private_forks = 0;
+    least_workers = cores;
+  }
+
+let before = ref Hooks.none
+
 let turn_on ~clock:c ~steal =
   clock := c;
   cost_of_steal := steal;
@@ -119,7 +144,8 @@ let turn_on ~clock:c ~steal =
   Call_site.forget_all ();
   calibrate ();
   !states.(Domain.self_index ()) <- create ();
-  is_on := true
+  before := !Hooks.installed;
+  Hooks.installed := hooks !before
 
 type result = { last : stamp; work : tally; calls : tally }
 
@@ -127,7 +153,7 @@ let sum f =
   Array.fold_left (fun sum s -> Sites.union (fun _ a b -> Some (a + b)) sum (f s)) Sites.empty
 
 let turn_off at =
-  is_on := false;
+  Hooks.installed := !before;
   let all = !states in
   {
     last = Array.fold_left (fun at (s : state) -> join at s.latest) at all;

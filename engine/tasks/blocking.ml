@@ -207,12 +207,6 @@ let rec await outcome ~cancel =
       Waiter.wait_for_end (Ivar.on_fill outcome) ~cancel;
       await outcome ~cancel
 
-(* In debug mode, tells of a call that goes on for a second after its task was cancelled. *)
-let tell_of_delay (w : Worker.t) outcome =
-  let pool = w.team.name and locals = w.context.locals and place = Debug.here () in
-  let tell () = if not (Ivar.is_full outcome) then Debug.tell_of_call ~pool ~locals place in
-  fun (_ : exn) -> ignore (Poller.at (Clock.now () +. 1.) tell : Awaited.timer)
-
 (* A callback's exception has interrupted the caller. May be called again. *)
 let give_up call outcome =
   if not (Claim.give_up call.claim || Ivar.is_full outcome) then
@@ -225,7 +219,7 @@ let run_aside w f =
   Critical.reserve_stack ();
   match
     start call;
-    await outcome ~cancel:(if Debug.is_on then tell_of_delay w outcome else ignore)
+    await outcome ~cancel:(Hooks.call (fun () -> Ivar.is_full outcome))
   with
   | outcome -> Failure.get outcome
   | exception exn ->

@@ -29,6 +29,3 @@ let independent parent = independent_on ignore parent
 
 let task parent =
   if parent == none then independent parent else { parent with token = Token.task parent.token }
-
-let[@inline] started_here context =
-  if Debug.is_on then { context with locals = Debug.with_start context.locals } else context

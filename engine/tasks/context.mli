@@ -27,7 +27,3 @@ val independent_on : (unit -> unit) -> t -> t
 
 val task : t -> t
 (** [task parent] is that of a task that somebody waits for. *)
-
-val started_here : t -> t
-(** [started_here context] is [context] of a task or a loop that starts here: in debug mode, with
-    the place of the caller. *)

@@ -1,7 +1,7 @@
 type 'a t = {
   outcome : ('a, Failure.t) result Ivar.t;
   team : Worker.team; (* whose tasks settle it, or [no_team] *)
-  mutable settled_at : Profile.stamp;
+  mutable settled_at : Hooks.mark;
   (* If it is a task's: *)
   mutable job : Job.t;
   mutable changed : ('a, Failure.t) result; (* instead of what its code has come to, if anything *)
@@ -16,7 +16,7 @@ let[@inline] of_cell outcome team =
   {
     outcome;
     team;
-    settled_at = Profile.origin;
+    settled_at = Hooks.no_mark;
     job = Job.none;
     changed = Job.no_outcome;
     is_over = false;
@@ -30,8 +30,12 @@ let create () =
 
 let of_value v = of_cell (Ivar.full (Ok v)) no_team
 
+let[@inline] note_settling p =
+  let here = Hooks.pass () in
+  if here != Hooks.no_mark then p.settled_at <- here
+
 let[@inline] settle caller p outcome =
-  if !Profile.is_on then p.settled_at <- Profile.pass ();
+  note_settling p;
   if not (Ivar.fill p.outcome outcome) then
     invalid_arg ("Drover.Promise." ^ caller ^ ": the promise is settled already")
 
@@ -50,7 +54,7 @@ let peek p =
   Option.map (Result.map_error see) (Ivar.peek p.outcome)
 
 let[@inline] get p outcome =
-  if !Profile.is_on then Profile.meet p.settled_at;
+  Hooks.meet p.settled_at;
   Failure.get outcome
 
 (* A wait that is cancelled leaves nothing behind. *)
@@ -77,10 +81,7 @@ let rec await p =
   else begin
     (match Worker.mine () with
     | Some w ->
-        let begins =
-          p.team == w.team && Task.is_out_of_reach w && (not Debug.is_on)
-          && Task.try_to_begin w p.job
-        in
+        let begins = p.team == w.team && Task.is_out_of_reach w && Task.try_to_begin w p.job in
         if not begins then wait_inside w p
     | None -> wait_outside p);
     await p
@@ -114,7 +115,7 @@ let conclude p (context : Context.t) on_end outcome =
   if Token.has_held context.token.fiber && not (is_settled p) then
     p.changed <- Token.let_go context.token.fiber (last_of p outcome);
   let outcome = last_of p outcome in
-  if !Profile.is_on then p.settled_at <- Profile.pass ();
+  note_settling p;
   ignore (Ivar.fill p.outcome outcome : bool);
   on_end p outcome;
   Token.finish context.token;
@@ -162,7 +163,7 @@ let body_apart p parent f =
   work w p (Context.independent_on w.attention parent) watch f
 
 let start_inside (w : Worker.t) f =
-  let p = make w.team and parent = Context.started_here w.context in
+  let p = make w.team and parent = Task.started_here w.context in
   p.job <- Task.job (fun () -> body_apart p parent f);
   Task.start_inside w ~urgent:parent.urgent p.job;
   p
@@ -199,7 +200,7 @@ let run_beside team (context : Context.t) f =
 
 let run_outside team f =
   Task.check_may_block ();
-  let p = make team and context = Context.(started_here (independent none)) in
+  let p = make team and context = Task.started_here Context.(independent none) in
   let job = Task.job (body p context nobody_watches f) in
   if Caller.run team job p.outcome ~cancel:(Token.cancel context.token) then
     Some (join p ~cancel:ignore)

@@ -173,7 +173,7 @@ let start_at place caller s (context : Context.t) f =
     Places.leave place
   in
   let body () = if Places.begin_ place then f () else raise (Token.Cancelled Over) in
-  let here = Context.(started_here (task context)) in
+  let here = Task.started_here (Context.task context) in
   if not (Places.enter place) then None
   else
     match Promise.start s.team here ~on_end body with
@@ -194,13 +194,10 @@ let async s f = start "async" s s.tasks s.context f
 let spawn s f = ignore (start "spawn" s s.tasks s.context f : unit Promise.t)
 let daemon s f = ignore (start "daemon" s s.daemons s.aside f : unit Promise.t)
 
-let check_closely w =
-  Worker.pass_point w;
-  Task.poll ()
-
 let[@inline] check () =
   let w = Worker.here () in
-  if Token.is_interrupted w.context.token.fiber || Debug.is_on then check_closely w
+  Worker.pass_point w;
+  if Token.is_interrupted w.context.token.fiber then Task.poll ()
 
 (* The token is over when its work has ended: then this does nothing. *)
 let canceller () =

@@ -69,14 +69,13 @@ let go_on (fiber : Sleeper.fiber) =
   let w = Worker.of_domain () in
   Worker.adopt w fiber.context;
   Events.tell Events.resume fiber.wait;
-  if !Profile.is_on then Profile.start (Profile.join fiber.here fiber.waker);
+  Hooks.resume fiber.here fiber.waker;
   Worker.empty_hand w;
   continue fiber.k ()
 
 (* The rest of the calling task, which [w] runs. *)
 let rest_of (w : Worker.t) : Sleeper.fiber =
-  let wait = Worker.next_wait w in
-  let here = Profile.origin in
+  let wait = Worker.next_wait w and here = Hooks.no_mark in
   { context = w.context; team = w.team; wait; here; waker = here; k = no_continuation }
 
 (* What the task has begun is for others meanwhile. *)
@@ -84,10 +83,12 @@ let leave (w : Worker.t) (fiber : Sleeper.fiber) =
   Fork_stack.publish_all w;
   if Fork_stack.offers w then Team.notify w.team;
   Events.tell Events.suspend fiber.wait;
-  if !Profile.is_on then { fiber with here = Profile.stop () } else fiber
+  let here = Hooks.suspend () in
+  if here != Hooks.no_mark then fiber.here <- here
 
 let falling_asleep (w : Worker.t) sleeper ~takes_chain =
-  let fiber = leave w (rest_of w) in
+  let fiber = rest_of w in
+  leave w fiber;
   let asleep = Sleeper.Task { fiber; rest = Job.rest (fun () -> go_on fiber) } in
   Sleep { fiber; sleeper; asleep; takes_chain }
 
@@ -126,7 +127,7 @@ exception Cannot_wait
 let tell_if_stayed = function
   | Sleep { fiber; _ } when fiber.k == no_continuation ->
       Events.tell Events.resume fiber.wait;
-      if !Profile.is_on then Profile.start fiber.here
+      Hooks.resume fiber.here fiber.waker
   | Sleep _ | Yield _ -> ()
 
 (* A C frame lies between a callback and the task that it has interrupted. *)
@@ -167,8 +168,8 @@ let check_may_block () =
 let block caller sleeper =
   check_may_block ();
   let parker = Parker.create () in
-  let wait () = if Sleeper.fall_asleep sleeper (Thread parker) then Host.wait caller parker in
-  if !Profile.is_on then Profile.aside wait else wait ()
+  Hooks.aside (fun () ->
+      if Sleeper.fall_asleep sleeper (Thread parker) then Host.wait caller parker)
 
 (* Waits until [sleeper] is woken: suspends the calling task or fiber, or blocks the calling
    thread. *)
@@ -216,7 +217,8 @@ let wake_all sleepers =
       resume_all sleepers)
 
 let yield (w : Worker.t) =
-  let fiber = leave w (rest_of w) in
+  let fiber = rest_of w in
+  leave w fiber;
   let job = Job.rest (fun () -> go_on fiber) in
   Deque.make_room w.deque;
   let suspension = Yield { fiber; worker = w; job } in
@@ -321,39 +323,13 @@ let begin_on_top (w : Worker.t) job context depth =
    task of the same team, has ended. *)
 let try_to_begin (w : Worker.t) job =
   w.depth < deepest
-  && (not (Worker.is_last_turn w || w.busy || !Profile.is_on))
+  && (not (Worker.is_last_turn w || w.busy))
+  && Hooks.shortcuts ()
   && begin_on_top w job w.context w.depth
 
-(* Waits that [Debug] lists. *)
-
-let listed wait sleeper =
-  let leave = wait () in
-  match sleeper () with
-  | () -> leave ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      leave ();
-      Printexc.raise_with_backtrace exn backtrace
-
-let debugged ?wants rest sleeper =
-  let enter =
-    match Worker.mine () with
-    | Some { team; context = { token; locals; _ }; _ } ->
-        let number, holds = Token.held token.fiber in
-        Debug.task ~pool:team.name ~number ~holds ~wants ~locals
-    | None -> Debug.thread ~wants
-  in
-  listed enter (fun () -> rest sleeper)
-
-let wait sleeper = if Debug.is_on then debugged sleep sleeper else sleep sleeper
-
-let wait_for (hold : Hold.t) sleeper =
-  if Debug.is_on then
-    debugged ~wants:{ name = hold.name; holder = (fun () -> hold.holder) } sleep sleeper
-  else sleep sleeper
-
-let wait_in_any_case sleeper =
-  if Debug.is_on then debugged sleep_in_any_case sleeper else sleep_in_any_case sleeper
+let wait sleeper = Hooks.wait None sleep sleeper
+let wait_for hold sleeper = Hooks.wait (Some hold) sleep sleeper
+let wait_in_any_case sleeper = Hooks.wait None sleep_in_any_case sleeper
 
 let[@inline] is_out_of_reach (w : Worker.t) =
   Token.is_alone w.context.token && Fork_stack.is_clear w
@@ -371,7 +347,7 @@ let[@inline] count_end (context : Context.t) =
   let w = Worker.of_domain () in
   Worker.count_end w
 
-let[@inline] job body = Job.task (if !Profile.is_on then Profile.task body else body)
+let[@inline] job body = Job.task (Hooks.task body)
 
 (* From inside. *)
 
@@ -452,6 +428,10 @@ let start (team : Worker.team) ~urgent job =
       start_inside w ~urgent job;
       true
   | Some _ | None -> start_outside team (Inbox.add (Team.inbox team ~urgent)) job
+
+let[@inline] started_here (context : Context.t) =
+  let locals = Hooks.start context.locals in
+  if locals == context.locals then context else { context with locals }
 
 let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
 let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token.fiber) (Worker.mine ())

@@ -10,6 +10,9 @@
 val context : unit -> Context.t
 (** [context ()] is what code inherits that is called here. *)
 
+val started_here : Context.t -> Context.t
+(** [started_here context] is [context] of a task or a loop that the caller starts. *)
+
 val poll : unit -> unit
 (** [poll ()] raises [Cancelled] if the calling task is cancelled. *)
 
@@ -38,7 +41,7 @@ val wait_in_any_case : Sleeper.t -> unit
     worker's thread. *)
 
 val sleep : Sleeper.t -> unit
-(** [sleep s] is [wait s] that [Debug] does not list. *)
+(** [sleep s] is [wait s] that no report lists. *)
 
 val block : Host.caller -> Sleeper.t -> unit
 (** [block caller s], outside any task, waits until [s] is woken: suspends the calling fiber of a

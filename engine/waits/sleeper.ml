@@ -9,8 +9,8 @@ type fiber = {
   context : Context.t;
   team : Worker.team;
   wait : int;
-  here : Profile.stamp;
-  mutable waker : Profile.stamp;
+  mutable here : Hooks.mark;
+  mutable waker : Hooks.mark;
   mutable k : (unit, unit) Effect.Deep.continuation;
 }
 
@@ -58,7 +58,8 @@ let[@poll error] interrupt_only t = leave_to t Interrupted
 let resume t =
   match t.asleep with
   | Task { fiber; rest } ->
-      if !Profile.is_on then fiber.waker <- Profile.pass ();
+      let waker = Hooks.pass () in
+      if waker != Hooks.no_mark then fiber.waker <- waker;
       if t.is_urgent then Team.add_outside fiber.team ~urgent:true rest
       else Team.add fiber.team ~urgent:fiber.context.urgent rest
   | Thread parker -> Parker.wake parker
@@ -85,7 +86,7 @@ let wake_anyhow t =
 
 let wake t =
   match Worker.mine () with
-  | Some w when (not (Team.needs_another w.team || !Profile.is_on)) && wake_near w t ->
+  | Some w when (not (Team.needs_another w.team)) && Hooks.shortcuts () && wake_near w t ->
       (* Somebody may have gone to sleep meanwhile. *)
       if Team.needs_another w.team then Critical.finish_with Team.wake_one w.team;
       true

@@ -12,8 +12,8 @@ type fiber = {
   context : Context.t;
   team : Worker.team;
   wait : int;  (** its number: see [Events] *)
-  here : Profile.stamp;
-  mutable waker : Profile.stamp;
+  mutable here : Hooks.mark;
+  mutable waker : Hooks.mark;
   mutable k : (unit, unit) Effect.Deep.continuation;
 }
 (** The type for tasks that are suspended, on their own stack [k]. *)

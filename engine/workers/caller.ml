@@ -148,8 +148,7 @@ let block caller team cell =
   in
   Waiting.until ~undo:(fun () -> Ivar.leave cell seat) wait
 
-let debugged f = if Debug.is_on then Strand.finally f (Debug.thread ~wants:None ()) else f ()
-let aside f = debugged (fun () -> if !Profile.is_on then Profile.aside f else f ())
+let waiting f = Hooks.wait None Hooks.aside f
 
 let wait_as caller team cell =
   let wait () =
@@ -160,7 +159,7 @@ let wait_as caller team cell =
     end
   in
   Task.check_may_block ();
-  aside wait
+  waiting wait
 
 (* Waits, outside any task, until [cell] is full. *)
 let wait team cell = wait_as (Host.caller ()) team cell
@@ -198,7 +197,7 @@ let run_for caller team job cell is_in =
    cannot suspend any more. *)
 let run team job cell ~cancel =
   let is_in = ref false and caller = Host.caller () in
-  match aside (fun () -> run_for caller team job cell is_in) with
+  match waiting (fun () -> run_for caller team job cell is_in) with
   | () -> !is_in
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in

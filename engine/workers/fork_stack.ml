@@ -83,10 +83,10 @@ let[@inline] settle w =
     w.forked_in <- w.context
   end
 
-(* Nobody wants attention any more, unless the task is cancelled or a profile is made. *)
+(* Nobody wants attention any more, unless the task is cancelled or an instrument sees all forks. *)
 let calm w =
   (* First the one and then the look, which keeps this order; pairs with [Token.interrupt]. *)
-  w.limit <- (if !Profile.is_on then 0 else Array.length w.stack);
+  w.limit <- Int.min (Hooks.private_forks ()) (Array.length w.stack);
   if Token.is_interrupted_now w.context.token.fiber then w.limit <- 0
 
 (* A thief that empties the deque after the look sets the limit to 0 itself. *)

@@ -27,7 +27,7 @@ let fill (team : t) wanted =
   if size < wanted then team.members <- Array.sub members 0 size;
   team.crowd <- Crowd.create ~processors:(Domain.recommended_domain_count ()) size;
   Events.tell Events.pool_open size;
-  if Debug.is_on then Watch.add team
+  Hooks.pool_open team
 
 let create ?name ?domains ?minor_heap_words ?(adaptive = true) () =
   let wanted = match domains with Some n -> n | None -> Processors.default () in
@@ -51,8 +51,7 @@ let refuse caller (p : t) =
    one, the task does the work itself. *)
 let run p f =
   let run_in_place run =
-    let f = if !Profile.is_on then Profile.in_place f else f in
-    match run f with Some value -> value | None -> refuse "run" p
+    match run (Hooks.in_place f) with Some value -> value | None -> refuse "run" p
   in
   match Worker.mine () with
   | None -> run_in_place (Promise.run_outside p)
@@ -62,7 +61,7 @@ let run p f =
 (* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
 
 let start_outside p f =
-  let context = Context.(started_here (independent (Task.context ()))) in
+  let context = Task.started_here (Context.independent (Task.context ())) in
   let promise = Promise.start p context ~on_end:Promise.watch f in
   if Option.is_some promise then ignore (Caller.serve p : bool);
   promise
@@ -108,7 +107,7 @@ let finish_close (p : t) =
   Poller.ensure ();
   Atomic.set p.domains [];
   Events.tell Events.pool_close (size p);
-  if Debug.is_on then Watch.remove p;
+  Hooks.pool_close p;
   Failure.report_all p.unseen
 
 let close (p : t) =

@@ -41,8 +41,7 @@ let adapt pace last =
 
 let tell_of_delay w =
   w.late <- false;
-  if w.context != Context.none then
-    Debug.tell_of_delay_here ~pool:w.team.name ~worker:w.id ~locals:w.context.locals
+  if w.context != Context.none then Hooks.late w
 
 (* The domains that have such a block, by index; each by its number, as indices are used again. *)
 let ticking = Array.make (Array.length Worker.table) (-1)

@@ -46,28 +46,25 @@ let by_each grain ~start ~finish ~init ~merge step =
 let by_ranges grain ~start ~finish ~init ~merge step =
   Divisible.run ~grain ~combine:merge ~steps:(fun run i -> ranges ~init step run i) ~start ~finish
 
-let profiled leaves fold ~merge step =
-  Profile.loop leaves (fun loop -> fold ~merge:(Loops.combined loop merge) (step loop))
+let iteration (l : Hooks.loop) (merge, step) =
+  (Loops.combined l merge, fun acc i -> l.iteration (fun () -> step acc i))
+
+let piece (l : Hooks.loop) (merge, step) =
+  (Loops.combined l merge, fun acc lo hi -> l.iteration (fun () -> step acc lo hi))
 
 let fold_as caller ?grain ~start ~finish ~init ~merge step =
   let grain = Loops.grain_of caller grain in
   if finish < start then init ()
   else
-    let fold ~merge step = by_each grain ~start ~finish ~init:(fun _ -> init ()) ~merge step in
-    if !Profile.is_on then
-      profiled (Loops.leaves ~start ~finish) fold ~merge (fun loop acc i ->
-          Profile.iteration loop (fun () -> step acc i))
-    else fold ~merge step
+    Hooks.loop (Loops.leaves ~start ~finish) iteration (merge, step) (fun (merge, step) ->
+        by_each grain ~start ~finish ~init:(fun _ -> init ()) ~merge step)
 
 let fold ?grain ~start ~finish ~init ~merge step =
   fold_as "parallel_fold" ?grain ~start ~finish ~init ~merge step
 
 let from_to grain ~start ~finish ~init ~merge step =
-  let fold ~merge step = by_ranges grain ~start ~finish ~init ~merge step in
-  if !Profile.is_on then
-    profiled (Loops.pieces ~start ~finish) fold ~merge (fun loop acc lo hi ->
-        Profile.iteration loop (fun () -> step acc lo hi))
-  else fold ~merge step
+  Hooks.loop (Loops.pieces ~start ~finish) piece (merge, step) (fun (merge, step) ->
+      by_ranges grain ~start ~finish ~init ~merge step)
 
 let fold_range ?grain ~start ~finish ~init ~merge step =
   let grain = Loops.grain_of "parallel_fold_range" grain in

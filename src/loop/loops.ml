@@ -23,61 +23,48 @@ let each body run i =
     done
   done
 
-(* While a profile is made, iterations are watched (see [Profile]). *)
-
 let leaves ~start ~finish =
   let n = finish - start + 1 in
   if n > 0 then n else max_int
 
-let iteration loop f i = Profile.iteration loop (fun () -> f i)
-let piece loop f lo hi = Profile.iteration loop (fun () -> f lo hi)
-let combined loop combine a b = Profile.combine loop (fun () -> combine a b)
+(* How an instrument sees the functions that a loop calls (see [Hooks.loop]). *)
 
-let run_each grain ~start ~finish body =
-  Divisible.run_unit ~grain ~steps:(fun run i -> each body run i) ~start ~finish
+let iteration (l : Hooks.loop) f i = l.iteration (fun () -> f i)
+let piece (l : Hooks.loop) f lo hi = l.iteration (fun () -> f lo hi)
+let combined (l : Hooks.loop) combine a b = l.combine (fun () -> combine a b)
 
 let iter_by grain ~start ~finish body =
-  if !Profile.is_on then
-    Profile.loop (leaves ~start ~finish) (fun loop ->
-        run_each grain ~start ~finish (iteration loop body))
-  else run_each grain ~start ~finish body
+  Hooks.loop (leaves ~start ~finish) iteration body (fun body ->
+      Divisible.run_unit ~grain ~steps:(fun run i -> each body run i) ~start ~finish)
 
 let iter ?grain ~start ~finish body =
   let grain = grain_of "parallel_for" grain in
   if start <= finish then iter_by grain ~start ~finish body
 
-let reduced ~grain ~start ~finish ~combine f =
-  let block = Grouping.block (finish - start + 1) in
-  let steps run i = Reduction.share run f ~combine ~block ~base:start i in
-  let combine_shares share behind = Grouping.join block combine share behind in
-  Grouping.value combine (Divisible.run ~grain ~combine:combine_shares ~steps ~start ~finish)
-
-let profiled_reduction ~grain ~start ~finish ~combine f =
-  Profile.loop (leaves ~start ~finish) (fun loop ->
-      reduced ~grain ~start ~finish ~combine:(combined loop combine) (f loop))
+let reduce_tree ~grain ~start ~finish ~combine f =
+  let within l (f, combine) = (iteration l f, combined l combine) in
+  Hooks.loop (leaves ~start ~finish) within (f, combine) (fun (f, combine) ->
+      let block = Grouping.block (finish - start + 1) in
+      let steps run i = Reduction.share run f ~combine ~block ~base:start i in
+      let combine_shares share behind = Grouping.join block combine share behind in
+      Grouping.value combine (Divisible.run ~grain ~combine:combine_shares ~steps ~start ~finish))
 
 let reduce ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce" grain in
-  if finish < start then init
-  else if !Profile.is_on then
-    let f loop = iteration loop f in
-    combine init (profiled_reduction ~grain ~start ~finish ~combine f)
-  else combine init (reduced ~grain ~start ~finish ~combine f)
+  if finish < start then init else combine init (reduce_tree ~grain ~start ~finish ~combine f)
 
 (* Ranges: a call of the body cannot be divided, so what it gets is a small part of the rest of its
    run: less and less, as in guided self-scheduling (Polychronopoulos and Kuck, 1987); and no more
    than a quarter of what the run has had before, as nobody knows yet how long an iteration takes
-   and a thief waits for the end of a call. But one worker alone gets all at once; and a profile is
-   to tell about many. Kernel: life. *)
+   and a thief waits for the end of a call. But one worker alone gets all at once. Kernel: life. *)
 
 let parts_per_worker = 2
-let workers_of_profile = 128
-
-let workers run =
-  if !Profile.is_on then workers_of_profile else Array.length (Run.home run).team.members
-
 let rec halvings n = if n <= 1 then 0 else 1 + halvings ((n + 1) / 2)
-let halvings_of run = match workers run with 1 -> 0 | n -> halvings (parts_per_worker * n)
+
+let halvings_of run =
+  match Hooks.workers (Array.length (Run.home run).team.members) with
+  | 1 -> 0
+  | n -> halvings (parts_per_worker * n)
 
 (* The same holds here: no safepoint between the look at [until] and the step of
    [next]. *)
@@ -105,18 +92,13 @@ let range_steps body run start =
     done
   done
 
-let pieces ~start ~finish = Int.min (leaves ~start ~finish) (parts_per_worker * workers_of_profile)
-
-let run_range grain ~start ~finish body =
-  Divisible.run_unit ~grain ~steps:(fun run i -> range_steps body run i) ~start ~finish
+let pieces ~start ~finish = Int.min (leaves ~start ~finish) (parts_per_worker * Hooks.workers 1)
 
 let range ?grain ~start ~finish body =
   let grain = grain_of "parallel_range" grain in
   if start <= finish then
-    if !Profile.is_on then
-      Profile.loop (pieces ~start ~finish) (fun loop ->
-          run_range grain ~start ~finish (piece loop body))
-    else run_range grain ~start ~finish body
+    Hooks.loop (pieces ~start ~finish) piece body (fun body ->
+        Divisible.run_unit ~grain ~steps:(fun run i -> range_steps body run i) ~start ~finish)
 
 (* What a reduction calls [f] for depends on the interval and on [grain] only: at most 128 intervals,
    so that there are enough to share; and without [grain] no more than the root of [n], as the
@@ -143,15 +125,12 @@ let reduce_range ?grain ~start ~finish ~init ~combine f =
   ignore (grain_of "parallel_reduce_range" grain : int);
   let length = interval_length grain (finish - start + 1) in
   let last = divided_unsigned (finish - start) length in
-  let interval f k =
+  let interval k =
     let lo = start + (k * length) in
     f lo (if k = last then finish else lo + length - 1)
   in
   if finish < start then init
-  else if !Profile.is_on then
-    let f loop k = interval (piece loop f) k in
-    combine init (profiled_reduction ~grain:1 ~start:0 ~finish:last ~combine f)
-  else combine init (reduced ~grain:1 ~start:0 ~finish:last ~combine (fun k -> interval f k))
+  else combine init (reduce_tree ~grain:1 ~start:0 ~finish:last ~combine interval)
 
 let find ?grain ~start ~finish f =
   let grain = grain_of "parallel_find" grain in

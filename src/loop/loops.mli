@@ -41,10 +41,11 @@ val last_of_call : 'a Run.t -> halvings:int -> start:int -> int -> int
     gets which begins with [i]; they are taken. [run] began with [start]. *)
 
 val leaves : start:int -> finish:int -> int
-(** [leaves ~start ~finish] is how many iterations a profile sees. *)
+(** [leaves ~start ~finish] is how many iterations an instrument sees. *)
 
 val pieces : start:int -> finish:int -> int
-(** [pieces ~start ~finish] is how many calls of a body that takes an interval a profile sees. *)
+(** [pieces ~start ~finish] is how many calls of a body that takes an interval an instrument sees.
+*)
 
-val combined : Profile.loop -> ('a -> 'b -> 'c) -> 'a -> 'b -> 'c
-(** [combined loop combine] is [combine], which the profile of [loop] sees. *)
+val combined : Hooks.loop -> ('a -> 'b -> 'c) -> 'a -> 'b -> 'c
+(** [combined l combine] is [combine], which an instrument sees by [l]. *)

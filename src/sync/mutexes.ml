@@ -4,7 +4,7 @@
 type t = {
   hold : Hold.t;
   turnstile : Turnstile.t;
-  wait : (Waiter.t -> unit) -> unit; (* one that reports of deadlocks know *)
+  wait : (Waiter.t -> unit) -> unit; (* for [hold] *)
 }
 
 (* Made while [hold] is held; may be repeated. *)
@@ -16,7 +16,7 @@ let create ?(name = "a mutex") () =
   let rec hold =
     { Hold.name; holder = Hold.nobody; release = (fun () -> unlocking turnstile hold) }
   in
-  { hold; turnstile; wait = (if Debug.is_on then Waiter.wait_for hold else Waiter.wait) }
+  { hold; turnstile; wait = Waiter.wait_for hold }
 
 let name m = m.hold.name
 

@@ -1,0 +1,75 @@
+type mark = Strand.stamp
+
+let no_mark = Strand.origin
+
+type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 'a }
+type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
+
+(* [None] does nothing, for what happens most often. *)
+type t = {
+  start : (Locals.t -> Locals.t) option;
+  task : 'a. (unit -> 'a) -> unit -> 'a;
+  in_place : 'a. (unit -> 'a) -> unit -> 'a;
+  fork :
+    'w 'a 'b 'c.
+    ('w -> (unit -> 'a) -> (unit -> 'b) -> 'c) -> 'w -> (unit -> 'a) -> (unit -> 'b) -> 'c;
+  loop : around option;
+  suspend : (unit -> mark) option;
+  resume : mark -> mark -> unit;
+  pass : (unit -> mark) option;
+  meet : mark -> unit;
+  wait : 'a. Hold.t option -> ('a -> unit) -> 'a -> unit;
+  aside : 'a. (unit -> 'a) -> 'a;
+  call : (unit -> bool) -> exn -> unit;
+  late : Worker.t -> unit;
+  pool_open : Worker.team -> unit;
+  pool_close : Worker.team -> unit;
+  shortcuts : bool;
+  private_forks : int;
+  least_workers : int;
+}
+
+let none =
+  {
+    start = None;
+    task = Fun.id;
+    in_place = Fun.id;
+    fork = (fun both w f g -> both w f g);
+    loop = None;
+    suspend = None;
+    resume = (fun _ _ -> ());
+    pass = None;
+    meet = ignore;
+    wait = (fun _ sleep x -> sleep x);
+    aside = (fun f -> f ());
+    call = (fun _ _ -> ());
+    late = ignore;
+    pool_open = ignore;
+    pool_close = ignore;
+    shortcuts = true;
+    private_forks = max_int;
+    least_workers = 1;
+  }
+
+let installed = ref none
+let[@inline] start locals = match !installed.start with None -> locals | Some f -> f locals
+let[@inline] task body = !installed.task body
+let[@inline] in_place f = !installed.in_place f
+let[@inline] fork both w f g = !installed.fork both w f g
+
+let[@inline] loop n within f run =
+  match !installed.loop with None -> run f | Some { around } -> around n within f run
+
+let[@inline] suspend () = match !installed.suspend with None -> no_mark | Some f -> f ()
+let[@inline] resume here waker = !installed.resume here waker
+let[@inline] pass () = match !installed.pass with None -> no_mark | Some f -> f ()
+let[@inline] meet mark = if mark != no_mark then !installed.meet mark
+let[@inline] wait wanted sleep x = !installed.wait wanted sleep x
+let[@inline] aside f = !installed.aside f
+let[@inline] call has_ended = !installed.call has_ended
+let[@inline] late w = !installed.late w
+let[@inline] pool_open team = !installed.pool_open team
+let[@inline] pool_close team = !installed.pool_close team
+let[@inline] shortcuts () = !installed.shortcuts
+let[@inline] private_forks () = !installed.private_forks
+let[@inline] workers n = Int.max n !installed.least_workers

@@ -1,0 +1,119 @@
+(** Hooks: what the engine tells its instruments, such as a profile or the reports of deadlocks.
+
+    Nobody listens, as a rule: then each hook does next to nothing. An instrument is a change of
+    some of them. A private fork has no hook, so a fork pays nothing. *)
+
+type mark = Strand.stamp
+(** The type for what an instrument notes where work pauses or ends, for work that goes on from
+    there. *)
+
+val no_mark : mark
+(** [no_mark] is where nobody listens. *)
+
+type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 'a }
+(** The type for what runs the iterations of one loop, or the pieces that a range is cut into, and
+    what combines their results. *)
+
+type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
+(** The type for {!val-loop} where somebody listens. *)
+
+type t = {
+  (* Work begins *)
+  start : (Locals.t -> Locals.t) option;
+  task : 'a. (unit -> 'a) -> unit -> 'a;
+  in_place : 'a. (unit -> 'a) -> unit -> 'a;
+  fork :
+    'w 'a 'b 'c.
+    ('w -> (unit -> 'a) -> (unit -> 'b) -> 'c) -> 'w -> (unit -> 'a) -> (unit -> 'b) -> 'c;
+  loop : around option;
+  (* Work pauses and goes on *)
+  suspend : (unit -> mark) option;
+  resume : mark -> mark -> unit;
+  pass : (unit -> mark) option;
+  meet : mark -> unit;
+  wait : 'a. Hold.t option -> ('a -> unit) -> 'a -> unit;
+  aside : 'a. (unit -> 'a) -> 'a;
+  call : (unit -> bool) -> exn -> unit;
+  late : Worker.t -> unit;
+  (* Pools *)
+  pool_open : Worker.team -> unit;
+  pool_close : Worker.team -> unit;
+  (* What the engine does otherwise where somebody listens *)
+  shortcuts : bool;
+  private_forks : int;
+  least_workers : int;
+}
+(** The type for hooks: see the functions of the same names below. [None] does nothing, for what
+    happens most often. *)
+
+val none : t
+(** [none] is where nobody listens. *)
+
+val installed : t ref
+(** [installed] is what the following call. *)
+
+(** {1 Work begins} *)
+
+val start : Locals.t -> Locals.t
+(** [start locals] is the local values of a task or a loop that the caller starts, with [locals];
+    [locals] itself where nobody listens. *)
+
+val task : (unit -> 'a) -> unit -> 'a
+(** [task body] is the body of a task that the caller starts. *)
+
+val in_place : (unit -> 'a) -> unit -> 'a
+(** [in_place f] is the body of a task for which the caller only waits. *)
+
+val fork : ('w -> (unit -> 'a) -> (unit -> 'b) -> 'c) -> 'w -> (unit -> 'a) -> (unit -> 'b) -> 'c
+(** [fork both w f g] is [both w f g], a fork that is not private from the beginning. *)
+
+val loop : int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r
+(** [loop n within f run] is [run f], a loop of [n] iterations that calls [f]. Who listens has it
+    call [within loop f] instead. *)
+
+(** {1 Work pauses and goes on} *)
+
+val suspend : unit -> mark
+(** [suspend ()]: the calling task pauses here. *)
+
+val resume : mark -> mark -> unit
+(** [resume here waker]: a task goes on that has paused at [here], and was woken at [waker]. *)
+
+val pass : unit -> mark
+(** [pass ()] is where the caller is, which makes others go on and goes on itself. *)
+
+val meet : mark -> unit
+(** [meet mark]: the caller goes on with what was there at [mark]. *)
+
+val wait : Hold.t option -> ('a -> unit) -> 'a -> unit
+(** [wait wanted sleep x] is [sleep x]: the calling task or thread waits, for [wanted] if that is
+    what it waits for. *)
+
+val aside : (unit -> 'a) -> 'a
+(** [aside f] is [f ()], in which the calling thread, outside of tasks, waits. *)
+
+val call : (unit -> bool) -> exn -> unit
+(** [call has_ended] is what to do when a task is cancelled that is in a call within [blocking]. *)
+
+val late : Worker.t -> unit
+(** [late w], by the thread of [w]: its task was to say where it is (see [Watch]). *)
+
+(** {1 Pools} *)
+
+val pool_open : Worker.team -> unit
+(** [pool_open team]: [team] has its members. *)
+
+val pool_close : Worker.team -> unit
+(** [pool_close team]: its tasks have ended, and its domains. *)
+
+(** {1 What the engine does otherwise where somebody listens} *)
+
+val shortcuts : unit -> bool
+(** [shortcuts ()] is whether tasks may wait and wake in ways that no hook sees. *)
+
+val private_forks : unit -> int
+(** [private_forks ()] is how many forks of a worker may be private. *)
+
+val workers : int -> int
+(** [workers n] is for how many workers to cut work into pieces, where there are [n]: for
+    [least_workers] or more. *)

@@ -1,6 +1,0 @@
-(* Stands for profiles. *)
-
-type stamp = unit
-
-let is_on = ref false
-let pass () = ()
