@@ -5,7 +5,7 @@ let output =
   Arg.(required & opt (some filepath) None & info [ "o"; "output" ] ~docv:"FILE" ~doc)
 
 let parts =
-  let doc = "A file that $(b,drover trace -o) has written in a rank." in
+  let doc = "A file that $(b,drover trace -o) has written in one rank." in
   Arg.(non_empty & pos_all filepath [] & info [] ~docv:"PART" ~doc)
 
 let merge output parts =
@@ -17,14 +17,14 @@ let man =
   [
     `S Manpage.s_description;
     `P
-      "Makes one timeline of those that the ranks of a job have written under a launcher of MPI, \
-       with a group for each rank. Those of several machines lie as right as the clocks of these \
-       are.";
+      "Makes one timeline from those that the ranks of a job have written under an MPI launcher, \
+       with a group for each rank. Timelines of several machines are aligned as well as the clocks \
+       of these machines agree.";
     `S Manpage.s_examples;
     `Pre "mpirun -n 2 drover trace -o trace.json -- ./sweep.exe";
     `Pre "drover merge -o all.json trace.0.json trace.1.json";
   ]
 
 let cmd =
-  let doc = "make one timeline of those of several ranks" in
+  let doc = "merge the timelines of several ranks" in
   Cmd.v (Cmd.info "merge" ~doc ~exits:Watched.exits ~man) Term.(const merge $ output $ parts)

@@ -3,27 +3,27 @@ open Drover_watch
 open Drover_scale
 
 let html =
-  let doc = "Write tables and a plot to $(docv), as a web page that needs nothing else." in
+  let doc = "Write tables and a plot to $(docv), as a self-contained web page." in
   Arg.(value & opt (some filepath) None & info [ "html" ] ~docv:"FILE" ~doc)
 
 let calibrate =
   let doc =
-    "Run the program some more times, on one core and on all that there are, to measure what cores \
-     do to each other here: memory and caches that they share, and collections. Two such runs, and \
-     more within five seconds; only the first run of all writes on standard output, and standard \
-     input is read again if it is a file."
+    "Run the program several more times, on one core and on all cores, to measure how cores slow \
+     each other down on this machine, through shared memory and caches, and through collections. \
+     There are two such runs, and more if they fit into five seconds. Only the very first run \
+     writes to standard output. Standard input is read again if it is a file."
   in
   Arg.(value & flag & info [ "calibrate" ] ~doc)
 
 let runs =
   let doc =
-    "Measure $(docv) runs: the bounds are those of all of them, the rest is of the one with the \
-     median span. Only the first run of all writes on standard output, and standard input is read \
-     again if it is a file."
+    "Measure $(docv) runs: the bounds are the widest of all runs, and the other figures are from \
+     the run with the median span. Only the first run writes to standard output. Standard input is \
+     read again if it is a file."
   in
   Arg.(value & opt int 1 & info [ "runs" ] ~docv:"N" ~doc)
 
-let one_core = "There is one core only, so that nothing could be measured on several."
+let one_core = "There is only one core, so nothing could be measured on several."
 
 let find_here program ~rewind calibrate =
   if not calibrate then Ok None
@@ -75,46 +75,48 @@ let man =
     `S Manpage.s_description;
     `P
       "Runs a program that uses Drover on one core, and then prints on standard error how much \
-       faster it could be on more. All its pools have one worker; the time between forks, joins \
-       and waits is measured. The program needs no preparation. It takes a microsecond or two more \
-       for each fork, which the figures leave out.";
+       faster it could be on more. All its pools have one worker, and the time between forks, \
+       joins and waits is measured. The program needs no preparation. Each fork takes a \
+       microsecond or two longer, which the figures leave out.";
     `P
-      "The $(b,work) is what one core does, the $(b,span) the longest chain of steps of which each \
-       needs the one before. Their quotient, the $(b,parallelism), bounds the speed-up on any \
-       number of cores. The burdened parallelism takes a steal for every fork on the chain into \
-       account, as the Cilkview analyzer does. $(b,serial) is the part of the work that is in no \
-       fork, loop or task.";
+      "The $(b,work) is the time that one core takes, and the $(b,span) that of the longest chain \
+       of steps that depend on each other. Their quotient, the $(b,parallelism), limits the \
+       speed-up on any number of cores. The burdened parallelism adds a steal for every fork on \
+       the chain, as the Cilkview analyzer does. $(b,serial) is the fraction of the work that is \
+       in no fork, loop or task.";
     `P
-      "For each number of cores the table says what the speed-up is $(b,at least), if every fork \
-       is a steal; $(b,likely), with a scheduler that never lets a core rest in vain; and $(b,at \
-       most). In the bars, whose axis doubles every four columns, these are $(b,#), $(b,+) and \
-       $(b,.). What is predicted has two digits, as no more are known. With $(b,--runs) the bounds \
-       are the widest of several runs. The last table has the places in the program that fork, \
-       with their part of the span: what is on top there is to be divided first.";
+      "For each number of cores, the table shows the speed-up $(b,at least), if every fork is a \
+       steal; $(b,likely), with a greedy scheduler, which never leaves a core idle while there is \
+       work; and $(b,at most). In the bars, whose axis doubles every four columns, these are \
+       $(b,#), $(b,+) and $(b,.). Predictions have two digits, because no more are known. With \
+       $(b,--runs), the bounds are the widest of several runs. The last table lists the places in \
+       the program that fork, with their share of the span: parallelise the topmost first.";
     `P
-      "Not seen in that run are waits for locks that are free on one core, memory and caches that \
-       cores share, and collections that have to wait for every core. With $(b,--calibrate) the \
-       program runs some more times, as it is, on one core and on all that there are. The \
-       $(b,inflation) is how much longer its tasks take, all together, when cores work beside each \
-       other; it says nothing of cores that rest. The predictions are then those of a program \
-       whose forks, loops and tasks take that much longer: $(b,likely) with the inflation that was \
-       measured, $(b,at least) with one that goes on to grow with each core. The column \
-       $(b,structure) structure) has what is likely without inflation, and $(b,measured) is the \
-       real speed-up, which no prediction uses: so it tells what they are worth.";
+      "A run on one core does not show waits for locks, shared memory and caches, or collections \
+       that wait for every core. With $(b,--calibrate), the program runs several more times, \
+       unchanged, on one core and on all cores. The $(b,inflation) is the factor by which its \
+       tasks take longer, all together, when several cores work; idle cores do not count. The \
+       predictions then assume that forks, loops and tasks take longer by this factor: $(b,likely) \
+       uses the measured inflation, and $(b,at least) assumes that it keeps growing with each \
+       core. The column $(b,structure) is the likely speed-up without inflation. $(b,measured) is \
+       the real speed-up, which no prediction uses: compare it to judge the predictions.";
     `S Manpage.s_examples;
     `Pre "drover scale ./solver.exe --size 9";
     `Pre "drover scale --runs 5 ./solver.exe --size 9";
     `Pre "drover scale --calibrate ./solver.exe --size 9 < problem";
     `Pre "drover scale --html scale.html -- _build/default/bin/main.exe";
     `S Manpage.s_environment;
-    `P "$(b,NO_COLOR), if set, turns colours off; they are off anyway if not on a terminal.";
     `P
-      "$(b,DROVER_SCALE) names, for the program, the file that it writes when it ends, and \
-       $(b,DROVER_SCALE_WORKERS) how many workers all of its pools have; 0 is one for each core.";
+      "$(b,NO_COLOR), if set, turns colours off. They are always off if the output is not a \
+       terminal.";
+    `P
+      "The command sets two variables for the program: $(b,DROVER_SCALE) is the file that the \
+       program writes when it ends, and $(b,DROVER_SCALE_WORKERS) the number of workers of all its \
+       pools, where 0 means one for each core.";
   ]
 
 let takes_value = [ "--json"; "--html"; "--runs" ]
 
 let cmd =
-  let doc = "run a program and tell how far it could scale" in
+  let doc = "run a program and predict how far it could scale" in
   Cmd.v (Cmd.info "scale" ~doc ~exits:Watched.exits ~man) main

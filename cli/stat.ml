@@ -26,35 +26,38 @@ let man =
     `S Manpage.s_description;
     `P
       "Runs a program that uses Drover, and then prints on standard error what its workers and \
-       OCaml's collector did, and advice with the reason for it. The program needs no preparation.";
+       OCaml's garbage collector did, and advice with its reason. The program needs no \
+       preparation.";
     `P
-      "$(b,utilisation) is the part of the workers' time in which they had a task; $(b,tasks) \
-       counts what was started, by a steal, an async, a loop that gave away a part, or from \
-       outside: forks that nobody stole are none. A task that waits and goes on takes several \
-       $(b,turns) of workers. Batches are counted with the operations in them, and $(b,in batches) \
-       is the time of those whose objects are timed, $(b,waiting for batches) the time that their \
-       operations were queued, in all. A pause is a stretch of at least a microsecond that a \
-       domain spent collecting, or waiting for others to collect with it; the time of the latter \
-       is shown as $(b,waiting at barriers). Shares are of the time of all domains.";
+      "$(b,utilisation) is the fraction of the workers' time in which they had a task. $(b,tasks) \
+       counts the tasks that were started, by a steal, an async, a loop that gave away a part, or \
+       from outside; forks that nobody stole do not count. A task that waits and resumes takes \
+       several $(b,turns) of workers. $(b,waiting for processors) is the fraction of the time in \
+       which workers were ready to run, but other programs had the processors. Batches are counted \
+       with their operations; for timed objects, $(b,in batches) is the time that their batches \
+       ran, and $(b,waiting for batches) the total time that their operations were queued. A pause \
+       is at least a microsecond in which a domain collected, or waited for others to collect with \
+       it; the latter is shown as $(b,waiting at barriers). Percentages of collecting and waiting \
+       at barriers are of the time of all domains.";
     `P
       "The program writes runtime events, which takes a few percent of its time at most. If it \
-       writes faster than they are read, the figures say how much was lost.";
-    `P
-      "Under a launcher of MPI each rank writes a file of its own, with its number before the \
-       extension.";
+       writes events faster than they can be read, the figures say how many were lost.";
+    `P "Under an MPI launcher, each rank writes its own file, with its number before the extension.";
     `S Manpage.s_examples;
     `Pre "drover stat ./solver.exe --size 9";
     `Pre "drover stat --pid 4711 --seconds 10";
     `Pre "drover stat --json figures.json -- _build/default/bin/main.exe";
     `S Manpage.s_environment;
-    `P "$(b,NO_COLOR), if set, turns colours off; they are off anyway if not on a terminal.";
     `P
-      "$(b,OCAMLRUNPARAM) is passed on, with rings of events of 2^20 words for each domain unless \
-       it has an $(b,e).";
+      "$(b,NO_COLOR), if set, turns colours off. They are always off if the output is not a \
+       terminal.";
+    `P
+      "$(b,OCAMLRUNPARAM) is passed on; unless it sets $(b,e), the event buffer of each domain is \
+       2^20 words.";
   ]
 
 let takes_value = [ "--json"; "--pid"; "--seconds" ]
 
 let cmd =
-  let doc = "run a program and tell what its workers and the collector did" in
+  let doc = "run a program and report what its workers and the garbage collector did" in
   Cmd.v (Cmd.info "stat" ~doc ~exits:Watched.exits ~man) main

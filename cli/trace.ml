@@ -7,7 +7,7 @@ let output =
   Watched.own Arg.(value & opt (some filepath) None & info [ "o"; "output" ] ~docv:"FILE" ~doc)
 
 let html =
-  let doc = "Write the timeline to $(docv), as a web page that needs nothing else." in
+  let doc = "Write the timeline to $(docv), as a self-contained web page." in
   Watched.own Arg.(value & opt (some filepath) None & info [ "html" ] ~docv:"FILE" ~doc)
 
 let trace output html (subject : Watched.subject) =
@@ -24,7 +24,7 @@ let trace output html (subject : Watched.subject) =
     Option.iter (fun file -> write file chrome) output;
     Option.iter (fun file -> write file page) html;
     if not outcome.hears_drover then
-      Fmt.epr "drover: no task ran: the timeline has the collector's phases only.@.";
+      Fmt.epr "drover: no task ran: the timeline has only the garbage collector's phases.@.";
     if outcome.lost > 0 then
       Fmt.epr "drover: %d words of events were lost: the timeline has gaps. Try %s.@." outcome.lost
         "OCAMLRUNPARAM=e=22,d=16";
@@ -45,7 +45,8 @@ let main =
   and+ words = Watched.words in
   match (output, html) with
   | None, None ->
-      Watched.fails Cmd.Exit.cli_error "where to? Say: drover trace -o FILE -- PROGRAM ARGUMENTS"
+      Watched.fails Cmd.Exit.cli_error
+        "which file should it write? Example: drover trace -o FILE -- PROGRAM ARGUMENTS"
   | _ ->
       let files = Option.to_list output @ Option.to_list html in
       Watched.run_or_attach words ~pid ~seconds ~files (trace output html)
@@ -54,16 +55,18 @@ let man =
   [
     `S Manpage.s_description;
     `P
-      "Runs a program that uses Drover, and writes what each domain did when: tasks, steals, \
-       sleep, batches, the phases of OCaml's collector that took a microsecond at least, and the \
-       spans that the program named with $(b,Drover.named), by whose first a task is called. A \
-       wait is an arrow from where a task stopped to where it went on.";
+      "Runs a program that uses Drover, and writes a timeline of what each domain did: tasks, \
+       steals, sleep, batches, phases of OCaml's garbage collector of at least a microsecond, and \
+       the spans that the program names with $(b,Drover.named). A task gets the first name that it \
+       begins, and keeps it when it waits. A wait is an arrow from where the task stopped to where \
+       it resumed. Marks show how long the workers, together, waited for processors that other \
+       programs had.";
     `P
-      "Open the file that $(b,-o) names at ui.perfetto.dev or chrome://tracing; the page that \
-       $(b,--html) names opens in any browser.";
+      "Open the file of $(b,-o) at ui.perfetto.dev or chrome://tracing, and the page of \
+       $(b,--html) in any browser.";
     `P
-      "Under a launcher of MPI each rank writes a file of its own, with its number before the \
-       extension; $(b,drover merge) makes one of them.";
+      "Under an MPI launcher, each rank writes its own file, with its number before the extension; \
+       $(b,drover merge) makes one timeline of them.";
     `S Manpage.s_examples;
     `Pre "drover trace -o trace.json ./solver.exe --size 9";
     `Pre "drover trace --pid 4711 --seconds 2 --html trace.html";
@@ -73,5 +76,5 @@ let man =
 let takes_value = [ "-o"; "--output"; "--html"; "--pid"; "--seconds" ]
 
 let cmd =
-  let doc = "run a program and draw what its domains did when" in
+  let doc = "run a program and draw a timeline of its domains" in
   Cmd.v (Cmd.info "trace" ~doc ~exits:Watched.exits ~man) main

@@ -11,12 +11,11 @@ let exits =
   [
     Cmd.Exit.info 0 ~max:255
       ~doc:
-        "the program's own exit code; 128 and the number of the signal, if a signal ended it. \
-         Except:";
+        "the program's own exit code, or 128 plus the number of the signal that ended it. Except:";
     Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on command line errors.";
     Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on unexpected internal errors (bugs).";
     Cmd.Exit.info unwatchable
-      ~doc:"when the program wrote nothing to read, or a result could not be written.";
+      ~doc:"when the program wrote no events, or a result could not be written.";
     Cmd.Exit.info no_program ~doc:"when there is no such program.";
   ]
 
@@ -51,8 +50,8 @@ let rec check_places = function
 
 let pid =
   let doc =
-    "Look at the process $(docv), which runs already, until it ends, or you interrupt. It has to \
-     be started with $(b,OCAML_RUNTIME_EVENTS_START=1)."
+    "Observe the running process $(docv) until it ends, or you interrupt. It must have been \
+     started with $(b,OCAML_RUNTIME_EVENTS_START=1)."
   in
   Arg.(value & opt (some int) None & info [ "pid" ] ~docv:"PID" ~doc)
 
@@ -83,7 +82,7 @@ type subject = {
 (* A program to run, or one that runs. *)
 let run_or_attach words ~pid ~seconds ~files f =
   match (pid, words) with
-  | Some _, _ :: _ -> fails Cmd.Exit.cli_error "either --pid or a program, not both"
+  | Some _, _ :: _ -> fails Cmd.Exit.cli_error "give either --pid or a program, not both"
   | Some pid, [] ->
       let watch = Attached.run ~pid ~seconds in
       with_files files (fun () -> f { name = Attached.name pid; watch })

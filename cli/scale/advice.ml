@@ -7,14 +7,14 @@ let enough = 10. *. 8.
 let structure (m : S.t) =
   match m.sites with
   | first :: _ when S.burdened_parallelism m < enough && first.place = "outside" ->
-      [ "Most of the span is in code that forks nothing: divide that first." ]
+      [ "Most of the span is in code that does not fork: parallelise that first." ]
   | first :: _ when S.parallelism m < enough ->
-      [ Printf.sprintf "Most of the span is in %s: divide what it runs further." first.place ]
+      [ Printf.sprintf "Most of the span is in %s: divide its work further." first.place ]
   | first :: _ when S.burdened_parallelism m < enough ->
       [
         Printf.sprintf
-          "The pieces are small beside the cost of a steal: let %s do more in each, or call it \
-           less often on more."
+          "The pieces are small compared to the cost of a steal: let each piece of %s do more, or \
+           call it less often with more work."
           first.place;
       ]
   | _ -> []
@@ -25,10 +25,11 @@ let inflation (here : Here.t) m =
   else
     let why =
       if here.collections > 0.5 *. (here.several -. here.one) then
-        "mostly for collections: allocate less, or try a larger minor heap; drover stat shows them"
+        "mostly because of collections: allocate less, or try a larger minor heap; drover stat \
+         shows them"
       else
-        "mostly for memory and caches, or loops too short to divide: let tasks do more with the \
-         data that they have at hand, and write nothing that others read"
+        "mostly because of memory and caches, or loops too short to divide: let tasks do more with \
+         data that is in their caches, and avoid writing data that others read"
     in
     [
       Printf.sprintf "Tasks take %s longer on %d cores than on one, %s." (Show.percent more)
@@ -48,23 +49,20 @@ let asleep (r : Scaling.t) =
   else
     [
       Printf.sprintf
-        "The program ran for %s and worked for %s: for the rest it slept, in waits and system \
-         calls, or had no processor, which is no work and not predicted. System calls sleep at the \
-         same time within Drover.blocking."
+        "The program ran for %s and worked for %s. In between it slept, in waits and system calls, \
+         or had no processor; the predictions leave this out. Within Drover.blocking, system calls \
+         sleep at the same time."
         (Show.seconds r.seconds) (Show.seconds r.measured.work);
     ]
 
 let of_trials (here : Here.t) =
   (if here.disturbed then
-     [
-       "The processors were busy with other programs: what cores do to each other is best measured \
-        on a quiet machine.";
-     ]
+     [ "The processors were busy with other programs: measure inflation on a quiet machine." ]
    else [])
   @
   if here.lost then
     [
-      "Events were lost, so that inflation is uncertain. Larger rings hold more: try \
+      "Events were lost, so the inflation is uncertain. Try larger buffers: \
        OCAMLRUNPARAM=e=22,d=16.";
     ]
   else []

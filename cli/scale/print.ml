@@ -78,8 +78,8 @@ let structure (r : Scaling.t) =
   let range value = range Show.seconds (List.map value r.runs) in
   [
     (Show.seconds m.work, "work", "on one core" ^ range (fun m -> m.S.work));
-    (Show.seconds m.span, "span", "on infinitely many" ^ range (fun m -> m.S.span));
-    (Show.roughly (S.parallelism m), "parallelism", "no number of cores is faster by more");
+    (Show.seconds m.span, "span", "on infinitely many cores" ^ range (fun m -> m.S.span));
+    (Show.roughly (S.parallelism m), "parallelism", "the largest speed-up on any number of cores");
     ( Show.roughly (S.burdened_parallelism m),
       "burdened",
       Printf.sprintf "if each fork costs a steal of %s" (Show.seconds S.default_steal) );

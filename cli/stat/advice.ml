@@ -15,24 +15,28 @@ let major t =
   let share = t.gc_share -. t.minor_share -. t.barrier_share in
   when_ (share > 0.15)
     (Printf.sprintf
-       "%s of the time went into the major collector. Let the heap grow more before it works: try \
+       "%s of the time went into the major collector. Let the heap grow more before it runs: try \
         OCAMLRUNPARAM=o=200."
        (percent share))
 
 let barriers t =
   when_ (t.barrier_share > 0.05)
     (Printf.sprintf
-       "%s of the time domains waited for each other to start or end a collection. Use no more \
-        domains than there are free processors, and collect less often (a larger minor heap)."
+       "For %s of the time, domains waited for each other to start or end a collection. Use no \
+        more domains than there are free processors, and collect less often (a larger minor heap)."
        (percent t.barrier_share))
+
+(* Then it says little that workers stood still. *)
+let is_disturbed t =
+  t.lack = Taken || t.fewer_share > 0.1 || t.unserved > 0.1 *. parallelism t *. t.seconds
 
 let long_task t =
   let idle = float t.size -. parallelism t in
   when_
-    (t.size > 1 && idle > 0.3 && t.longest_task > 0.3 *. t.seconds)
+    (t.size > 1 && idle > 0.3 && t.longest_task > 0.3 *. t.seconds && not (is_disturbed t))
     (Printf.sprintf
-       "One task held a worker for %s, while others had nothing to do. Divide it with both or a \
-        loop."
+       "One task occupied a worker for %s, while others had nothing to do. Divide it with both or \
+        a loop."
        (Show.seconds t.longest_task))
 
 let short_tasks t =
@@ -40,15 +44,15 @@ let short_tasks t =
   when_
     (t.tasks > 1000 && each < 5e-6)
     (Printf.sprintf
-       "A task lasts %s on average, about what it costs to hand it over. Prefer both and loops to \
-        async, or give a task more to do."
+       "A task takes %s on average, about as long as it takes to start it. Prefer both and loops \
+        to async, or give each task more to do."
        (Show.seconds each))
 
 let idle t =
   when_
-    (t.size > 1 && t.uses_drover && parallelism t < 0.6 *. float t.size)
+    (t.size > 1 && t.uses_drover && parallelism t < 0.6 *. float t.size && not (is_disturbed t))
     (Printf.sprintf
-       "On average %.2f of %d workers had work. drover scale tells how much of the program is \
+       "On average, %.2f of %d workers had work. drover scale shows how much of the program is \
         serial."
        (parallelism t) t.size)
 
@@ -57,21 +61,21 @@ let small_batches t =
   when_
     (t.batches.count > 1000 && mean < 1.5 && t.size > 1)
     (Printf.sprintf
-       "A batch holds %s operations on average: the operations seldom come at the same time, so a \
+       "A batch has %s operations on average: operations seldom arrive at the same time, so a \
         mutex would do as well."
        (Show.digits mean))
 
 (* Tasks had a worker without using a processor. *)
 let lack t =
   match t.lack with
-  | Nothing -> []
-  | Taken ->
-      [ "The processors were busy with other programs: the figures tell more on a quiet machine." ]
+  | Nothing when not (is_disturbed t) -> []
+  | Nothing | Taken ->
+      [ "The processors were busy with other programs: repeat this on a quiet machine." ]
   | Asleep ->
       [
         Printf.sprintf
-          "Tasks slept for %s in system calls (all together), each on a worker that could run \
-           others. Make such calls with Drover.blocking."
+          "Tasks slept for %s in system calls (all together), while their workers could have run \
+           other tasks. Make such calls with Drover.blocking."
           (Show.seconds ((parallelism t *. t.seconds) -. t.cpu));
       ]
 

@@ -85,12 +85,12 @@ let warnings t =
   (if t.lost > 0 then
      [
        Printf.sprintf
-         "%d words of events were lost, so the figures are too low. Larger rings hold more: try \
+         "%d words of events were lost, so the figures are too low. Try larger buffers: \
           OCAMLRUNPARAM=e=22,d=16."
          t.lost;
      ]
    else [])
-  @ (if t.uses_drover then [] else [ "No task of Drover's ran: the figures are OCaml's own." ])
+  @ (if t.uses_drover then [] else [ "No Drover task ran: the figures are OCaml's own." ])
   @ t.remarks
 
 let pp program ppf t =

@@ -97,8 +97,9 @@ let follow ~pid ~seconds ~on_lost listen cursor : Watch.outcome =
 
 let no_events pid =
   Printf.sprintf
-    "%d: it writes no runtime events. Start it with OCAML_RUNTIME_EVENTS_START=1 (and, for rings \
-     that hold more, OCAMLRUNPARAM=e=20); the folder is its own or OCAML_RUNTIME_EVENTS_DIR."
+    "process %d writes no runtime events. Start it with OCAML_RUNTIME_EVENTS_START=1 (and, for \
+     larger buffers, OCAMLRUNPARAM=e=20). Its file is in the folder where it was started, or in \
+     OCAML_RUNTIME_EVENTS_DIR."
     pid
 
 let run ~pid ~seconds ~on_lost listen =

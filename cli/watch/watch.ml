@@ -250,16 +250,16 @@ let exit_code outcome = code_of_status outcome.status
 let remarks outcome =
   (if outcome.execs > 0 then
      [
-       "The program became another one (exec): this is of both, but for some milliseconds before \
-        that.";
+       "The program replaced itself by another (exec): the figures include both, except for some \
+        milliseconds before that.";
      ]
    else [])
   @
   if outcome.unseen > 0. then
     [
       Printf.sprintf
-        "Nothing is known of the last %s: the program ended by Unix._exit, or became one that \
-         writes no events (exec)."
+        "Nothing is known about the last %s: the program ended by Unix._exit, or replaced itself \
+         by one that writes no events (exec)."
         (Drover_show.Show.seconds outcome.unseen);
     ]
   else []

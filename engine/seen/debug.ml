@@ -101,7 +101,7 @@ let list_waits () =
     | None -> (text, 1) :: counts
   in
   let counts = By_id.fold (fun _ wait counts -> count counts wait) (Atomic.get waits) [] in
-  let line (text, n) = Printf.sprintf "\n  %d times: %s" n text in
+  let line (text, n) = Printf.sprintf "\n  %dx %s" n text in
   String.concat "" (List.rev_map line counts)
 
 let told = Atomic.make []
@@ -148,7 +148,7 @@ let tell_of_resistance ~pool ~worker ~locals =
   say
     (Printf.sprintf
        "a task on worker %d of %s was cancelled a second ago, and cannot be interrupted: it is in \
-        a system call or in C, bears the exception, or has no safepoint%s"
+        a system call or in C, swallows the exception, or has no safepoint%s"
        worker pool
        (if started = "" then "" else ", in what was started at" ^ started))
 

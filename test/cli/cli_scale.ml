@@ -68,7 +68,7 @@ let show r = Fmt.str "%a" Print.pp r
 let table () =
   let shown = show (scaling measured) in
   List.iter (check_contains shown)
-    [ "A.f (a.ml:1)"; "90.0%"; "10.0"; "5.0 "; "  8"; "divide what it runs further" ]
+    [ "A.f (a.ml:1)"; "90.0%"; "10.0"; "5.0 "; "  8"; "divide its work further" ]
 
 (* Digits beyond two are not known; the bounds are those of all runs. *)
 let runs () =

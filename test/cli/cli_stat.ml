@@ -347,7 +347,7 @@ let () =
             (advice
                { quiet with longest_task = 8.; workers = idle }
                [ "8.00 s"; "On average 1.00" ]);
-          test "short tasks" (advice { quiet with tasks = 10_000_000 } [ "hand it over" ]);
+          test "short tasks" (advice { quiet with tasks = 10_000_000 } [ "to start it" ]);
           test "small batches"
             (advice
                {
@@ -357,6 +357,10 @@ let () =
                }
                [ "a mutex" ]);
           test "another load" (advice { quiet with lack = Taken } [ "other programs" ]);
+          test "a load that takes turns"
+            (advice
+               { quiet with unserved = 3.; longest_task = 9.; workers = idle }
+               [ "other programs" ]);
           test "system calls"
             (advice { quiet with lack = Asleep; cpu = 1.6 } [ "for 18.0 s in system calls" ]);
         ] );

@@ -186,13 +186,12 @@ let stuck =
   says
     [
       "drover: deadlock";
-      "1 times: a task of pool-1 waits for the ledger, which task 1 holds, at\n\
+      "1x a task of pool-1 waits for the ledger, which task 1 holds, at\n\
       \    Dune__exe__Unit_debug.lock_for_ever";
-      "2 times: a task of pool-1 waits at\n    Dune__exe__Unit_debug.wait_for";
-      "1 times: a task of pool-1 waits in what was started at\n\
-      \    Dune__exe__Unit_debug.start_to_wait";
-      "1 times: task 1 of pool-1, with the ledger, waits at\n    Dune__exe__Unit_debug.wait_for";
-      "1 times: a thread outside waits at";
+      "2x a task of pool-1 waits at\n    Dune__exe__Unit_debug.wait_for";
+      "1x a task of pool-1 waits in what was started at\n    Dune__exe__Unit_debug.start_to_wait";
+      "1x task 1 of pool-1, with the ledger, waits at\n    Dune__exe__Unit_debug.wait_for";
+      "1x a thread outside waits at";
     ]
 
 (* Where forks are tasks has no order. *)
