@@ -78,7 +78,7 @@ let structure (r : Scaling.t) =
   let range value = range Show.seconds (List.map value r.runs) in
   [
     (Show.seconds m.work, "work", "on one core" ^ range (fun m -> m.S.work));
-    (Show.seconds m.span, "span", "on infinitely many cores" ^ range (fun m -> m.S.span));
+    (Show.seconds m.span, "span", "on unlimited cores" ^ range (fun m -> m.S.span));
     (Show.roughly (S.parallelism m), "parallelism", "the largest speed-up on any number of cores");
     ( Show.roughly (S.burdened_parallelism m),
       "burdened",

@@ -278,7 +278,7 @@ let () =
                []);
           test "nothing to say" (advice { measured with span = 0.01; burdened_span = 0.02 } []);
           test "serial"
-            (advice { measured with sites = List.rev measured.sites } [ "forks nothing" ]);
+            (advice { measured with sites = List.rev measured.sites } [ "does not fork" ]);
         ] );
       ( "mistakes",
         [

@@ -117,7 +117,7 @@ let traced mode ~code ~saying () =
       List.iter (check_contains err) saying;
       ignore (Yojson.Safe.from_file file : Yojson.Safe.t))
 
-let unseen = [ "Nothing is known of the last"; "exec" ]
+let unseen = [ "Nothing is known about the last"; "exec" ]
 
 module Watch = Drover_watch.Watch
 
@@ -142,7 +142,7 @@ let become () =
       Alcotest.(check int) "becomes another" 1 outcome.execs;
       Alcotest.(check int) "each ends" 2 ends;
       Alcotest.(check (float 0.)) "all seen" 0. outcome.unseen;
-      check_contains (String.concat " " (Watch.remarks outcome)) "became another one (exec)")
+      check_contains (String.concat " " (Watch.remarks outcome)) "replaced itself by another (exec)")
 
 let vanish () =
   watched "exec shell" (fun outcome ends ->
@@ -346,7 +346,7 @@ let () =
           test "long task"
             (advice
                { quiet with longest_task = 8.; workers = idle }
-               [ "8.00 s"; "On average 1.00" ]);
+               [ "8.00 s"; "On average, 1.00" ]);
           test "short tasks" (advice { quiet with tasks = 10_000_000 } [ "to start it" ]);
           test "small batches"
             (advice
