@@ -42,9 +42,9 @@ val is_locked : t -> bool
 (** [is_locked m] is [true] iff [m] was locked at some moment of the call. Never waits. *)
 
 val protect : t -> (unit -> 'a) -> 'a
-(** [protect m f] is [f ()], called with [m] locked. Suspends or blocks as {!lock} does. Raises what
-    [f] raises, with its backtrace. [m] is unlocked in any case, wherever an exception comes from.
-*)
+(** [protect m f] is [f ()], called with [m] locked. Suspends or blocks as {!val-lock} does. Raises
+    what [f] raises, with its backtrace. [m] is unlocked in any case, wherever an exception comes
+    from. *)
 
 (**/**)
 
