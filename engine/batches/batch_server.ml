@@ -101,7 +101,7 @@ and start_in t place lane team =
     | exception exn -> raise_after give_up () exn
   in
   Atomic.set place team;
-  (Pool.is_inside team || Caller.serve team)
+  (Pool.is_inside team || Domains.serve team)
   &&
   let job = Task.job body in
   match Task.start_by (put_launched l) team job with

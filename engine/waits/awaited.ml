@@ -7,7 +7,7 @@ end)
 
 type timer = By_time.key
 type watch = { descriptor : Unix.file_descr; for_writing : bool; ready : unit -> unit }
-type thread = { bell : Bell.t; domain : Domain.id; process : int }
+type thread = { bell : Bell.t; domain : Domain.id; process : int; mutable passes_on : bool }
 
 type state = {
   timers : (unit -> unit) By_time.t;

@@ -11,7 +11,12 @@ type timer = By_time.key
 type watch = { descriptor : Unix.file_descr; for_writing : bool; ready : unit -> unit }
 (** The type for what waits for a descriptor. *)
 
-type thread = { bell : Bell.t; domain : Domain.id; process : int }
+type thread = {
+  bell : Bell.t;
+  domain : Domain.id;
+  process : int;
+  mutable passes_on : bool;  (** its domain is about to end *)
+}
 (** The type for the thread of the poller. It goes when it finds that it is not the one in
     {!val-state}. A child of [Unix.fork] has none. *)
 

@@ -90,7 +90,8 @@ let rec live t () =
 
 let is_of_this_process t = t.process = Unix.getpid ()
 let is_up s = match s.thread with Some t -> is_of_this_process t | None -> false
-let create_thread () = { bell = take_bell (); domain = Domain.self (); process = Unix.getpid () }
+let create_thread () =
+  { bell = take_bell (); domain = Domain.self (); process = Unix.getpid (); passes_on = false }
 
 let take_place t =
   let take s = if is_up s then s else { s with thread = Some t; alarm = awake } in
@@ -146,6 +147,17 @@ let ensure () =
 let bring_here () =
   Option.iter dismiss (Atomic.get state).thread;
   ensure ()
+
+(* Plain: whoever looks later sees it. *)
+let pass_on () =
+  match (Atomic.get state).thread with
+  | Some t when is_here t ->
+      t.passes_on <- true;
+      false
+  | Some t -> is_of_this_process t
+  | None -> false
+
+let take_over t = if t.passes_on && not (is_here t) then bring_here ()
 
 (* The keeper *)
 
@@ -222,6 +234,7 @@ let look () =
   let s = Atomic.get state in
   if not (has_nothing s) then begin
     ensure ();
+    Option.iter take_over s.thread;
     serve_timers (Clock.now ());
     if s.watches <> [] && s.kept_until = awake then look_at s.watches
   end

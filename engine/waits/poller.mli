@@ -43,5 +43,9 @@ val leave : unit -> unit
 val ensure : unit -> unit
 (** [ensure ()] makes a thread, here, if there should be one and it may be gone. *)
 
+val pass_on : unit -> bool
+(** [pass_on ()] is whether there is one on another domain. If there is one here, whoever next looks
+    on another domain takes it over. *)
+
 val bring_here : unit -> unit
 (** [bring_here ()] moves the thread here, before the domains of a pool end that nobody closes. *)

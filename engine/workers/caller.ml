@@ -10,98 +10,19 @@
 
 open Worker
 
-let rec remember (team : team) domain =
-  let domains = Atomic.get team.domains in
-  if not (Atomic.compare_and_set team.domains domains (domain :: domains)) then remember team domain
-
-(* Who has the place of a worker, and gives it up once, whatever is interrupted: a thread that is lent,
-   or whoever makes a domain for it, until that has come and keeps it.
-
-   Free --take--> Held --give_up--> Free
-                    +--keep--> the domain's, for good *)
-type lease = { place : Worker.t; is_held : bool Atomic.t }
-
-let lease place = { place; is_held = Atomic.make false }
-
-(* The others are their domains' from the beginning. *)
-let[@inline] is_lent_out place = place.id = 0
-
-(* Each of these is one step. *)
-
-let[@poll error] take lease =
-  ((not (is_lent_out lease.place)) || Atomic.compare_and_set lease.place.team.lent false true)
-  && begin
-    ignore (Atomic.exchange lease.is_held true : bool);
-    true
-  end
-
-let[@poll error] keep lease = Atomic.exchange lease.is_held false
-
-let[@poll error] give_up lease =
-  if Atomic.exchange lease.is_held false && is_lent_out lease.place then
-    ignore (Atomic.exchange lease.place.team.lent false : bool)
-
-(* Whoever may not find it free must be told. May be called again. *)
-let free lease =
-  give_up lease;
-  Claimants.wake_all ()
-
-(* What a finaliser or the like raises in the scheduler's code has nobody else to go to. *)
-let rec work_as w =
-  let until () = Team.is_stopped w.team in
-  match Scheduler.work w ~until with
-  | true -> ()
-  | false -> assert false (* a fresh domain has no worker *)
-  | exception exn ->
-      Failure.report (Failure.caught exn);
-      work_as w
-
-(* The life of a domain. May be called again: whoever joins it is not to be told of a callback that
-   raised here. *)
-let serve_as w mask () =
-  Signals.begin_worker mask;
-  work_as w;
-  Poller.leave ();
-  Blocking.leave ()
-
-(* Gives the place [w] to a domain of the pool's own; [false] if there is no room for another. [true]
-   also if somebody has it. The domain is born with all signals blocked, so that not even its first
-   steps run a handler. *)
-let spawn w =
-  (is_lent_out w && Atomic.get w.team.lent)
-  ||
-  let lease = lease w in
-  let serve = serve_as w (Signals.program_mask ()) in
-  let live () = if keep lease then Critical.finish_to_end serve in
-  let make () = remember w.team (Domain.spawn live) in
-  match if take lease then Signals.with_all_blocked make with
-  | () -> true
-  | exception exn -> (
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with free lease;
-      match exn with
-      | Failure _ | Sys_error _ -> false
-      | exn -> Printexc.raise_with_backtrace exn backtrace)
-
-(* Sees to it that somebody runs what is added from outside; [false] if nobody can, for lack of
-   another domain. May be called again. *)
-let serve team = Array.length team.members > 1 || Team.is_stopped team || spawn team.members.(0)
-let staff team = Team.is_stopped team || spawn team.members.(0) || Array.length team.members > 1
-
 (* Tasks that are left, even those that sleep, may need a worker when nobody comes any more. May be
    called again. *)
-let give_back lease =
-  let team = lease.place.team in
-  free lease;
-  if Array.length team.members = 1 && not (Team.is_idle team) then ignore (serve team : bool)
+let give_back (lease : Domains.lease) =
+  Domains.free lease;
+  Domains.see_to lease.place.team
 
 let lend ?first team ~until =
-  let lease = lease team.members.(0) in
-  take lease
+  let lease = Domains.lease team.members.(0) in
+  Domains.take lease
   &&
   match Scheduler.work ?first lease.place ~until with
   | works ->
-      Critical.finish_with (if works then give_back else free) lease;
+      Critical.finish_with (if works then give_back else Domains.free) lease;
       works
   | exception exn -> Critical.raise_after give_back lease exn
 
@@ -111,7 +32,7 @@ let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.mem
 (* Where there is no room for another domain, a fiber is lent nevertheless. *)
 let is_lent (caller : Host.caller) team cell =
   caller = Thread
-  || (not (staff team))
+  || (not (Domains.staff team))
      && begin
        wake_when_full team cell;
        true
@@ -123,7 +44,7 @@ let is_lent (caller : Host.caller) team cell =
 let rec block_in_turn caller team cell parker =
   if not (Ivar.is_full cell) then begin
     let is_beside = Worker.of_domain () != Worker.nobody in
-    if is_beside && not (serve team) then Thread.delay slice
+    if is_beside && not (Domains.serve team) then Thread.delay slice
     else if
       is_beside || not (is_lent caller team cell && lend team ~until:(fun () -> Ivar.is_full cell))
     then Host.wait caller parker;
@@ -178,6 +99,7 @@ let run_for caller team job cell is_in =
     team.record_backtraces <- Printexc.backtrace_status ();
     begin_with w job is_in;
     if !is_in then begin
+      Domains.watch team;
       Scheduler.run_job w;
       if not (Ivar.is_full cell) then wake_when_full team cell
     end
@@ -188,7 +110,10 @@ let run_for caller team job cell is_in =
       Inbox.add team.inbox job;
       is_in := true
     in
-    if Task.start_outside team put job then block caller team cell
+    if Task.start_outside team put job then begin
+      Domains.watch team;
+      block caller team cell
+    end
   end
 
 (* Runs [job], outside any task, and waits until [cell] is full, which it fills; [false] if [team] is

@@ -10,17 +10,3 @@ val run : Worker.team -> Job.t -> 'a Ivar.t -> cancel:(exn -> unit) -> bool
 (** [run team job cell ~cancel] runs [job], outside any task, and waits until [cell] is full, which
     it fills; [false] if [team] is closed. When a signal's handler raises in the scheduler's code,
     the work is cancelled, and waited for; unless another handler raises meanwhile. *)
-
-(** {1 Domains} *)
-
-val spawn : Worker.t -> bool
-(** [spawn w] makes a domain whose thread is [w], for good; [false] if there is no room for one, or
-    if somebody has the place. Never waits. *)
-
-val serve : Worker.team -> bool
-(** [serve team] sees to it that [team] has a worker that needs no caller; [false] if it cannot have
-    one. May be called again. *)
-
-val staff : Worker.team -> bool
-(** [staff team] is the same for the caller's place too, unless there is no room for another domain;
-    [false] if callers are the only workers. *)

@@ -13,7 +13,7 @@ type stage = All | Trial of load | Fewer of load | Look of load
 
 type t = {
   members : int;
-  processors : int;
+  most : int; (* that are worth a processor, as there are no more *)
   stage : stage;
   few : int;
   until : float;
@@ -28,22 +28,34 @@ let crowded = 0.3 (* threads that wait for a processor, on average *)
 let worth = 1.1
 
 (* How long the outcome of a comparison holds. *)
-let shortest = 0.025
-let longest = 0.4
-
-let create ~processors members =
-  { members; processors; stage = All; few = members; until = 0.; hold = shortest; lately = 0. }
-
+let shortest = 0.05
+let longest = 0.8
 let useful load = load.ran -. load.lost
-let active t = match t.stage with All | Look _ -> t.members | Trial _ | Fewer _ -> t.few
-let has_fewer t = match t.stage with All | Look _ -> false | Trial _ | Fewer _ -> true
+let most t = t.most
+let active t = match t.stage with All | Look _ -> t.most | Trial _ | Fewer _ -> t.few
+let has_fewer t = active t < t.members
+let nothing = { ran = 0.; lost = 0.; waiting = 0. }
+
 let for_now t ~now stage = { t with stage; until = now +. t.hold }
+
+let create ~processors ~free ~now members =
+  let most = Int.min members processors in
+  let few = Int.max 1 (Int.min free most) in
+  let t = { members; most; stage = All; few; until = 0.; hold = 2. *. shortest; lately = 0. } in
+  if few < most then for_now t ~now (Fewer nothing) else t
+
+let on t ~processors =
+  let most = Int.max 1 (Int.min t.members processors) in
+  if most = t.most then t else { t with most; few = Int.min t.few most }
+
+let is_settled t ~now = match t.stage with Fewer _ -> now < t.until | All | Trial _ | Look _ -> false
+let hurry t = { t with until = 0. }
 let for_longer t ~now stage = for_now { t with hold = Float.min longest (2. *. t.hold) } ~now stage
 
 (* As many as are on a processor at a time. Those that sleep meanwhile are not seen to wait for one. *)
 let few_of t load =
   let waiting = Int.max 1 (Float.to_int (Float.round load.waiting)) in
-  Int.max 1 (Int.min t.processors (t.members - waiting))
+  Int.max 1 (t.most - waiting)
 
 (* They cannot do more than one processor's work each. *)
 let may_do_as_much few load = useful load < worth *. float few
@@ -64,7 +76,7 @@ let step t ~now load =
   | All when t.lately < crowded -> { t with hold = shortest }
   | All ->
       let few = few_of t load in
-      if now < t.until || not (may_do_as_much few load) then t
+      if few = t.most || now < t.until || not (may_do_as_much few load) then t
       else { t with stage = Trial load; few }
   | Trial all when useful all < worth *. useful load -> for_now t ~now (Fewer load)
   | Trial _ -> for_longer t ~now All

@@ -53,6 +53,18 @@ let turn_to team crowd =
   team.active <- (if Crowd.has_fewer crowd then Crowd.active crowd else max_int);
   Array.iter (fun w -> if w.id >= team.active then w.attention ()) team.members
 
+(* Of the processors that this process may use, those that other programs leave to so many threads
+   of its own; as far as the system tells. *)
+let left_for threads =
+  match Processors.unclaimed ~root:"/" with
+  | Some unclaimed -> unclaimed + threads
+  | None -> max_int
+
+let begin_with team members =
+  let processors = if team.adaptive then Processors.available () else members in
+  let free = if team.adaptive then left_for 1 else members in
+  turn_to team (Crowd.create ~processors ~free ~now:(Unix.gettimeofday ()) members)
+
 let least_told = 1e-4 (* seconds *)
 
 (* A window that is much too long is of a pool that had nothing to do. *)
@@ -68,6 +80,20 @@ let observe team now =
 
 let[@poll error] begin_to_observe team = Atomic.compare_and_set team.observing false true
 let end_observing team = Atomic.set team.observing false
+
+(* The time for it has come, or there is room. *)
+let is_time_to_retry team =
+  let is_running w = Atomic.get w.is_taken && w.in_job in
+  let running = Team.sum team (fun w -> Bool.to_int (is_running w)) in
+  not (Crowd.is_settled team.crowd ~now:(Unix.gettimeofday ()))
+  || left_for running >= Crowd.most team.crowd
+
+let retry team =
+  if begin_to_observe team then
+    match turn_to team (Crowd.hurry (Crowd.on team.crowd ~processors:(Processors.available ()))) with
+    | () -> end_observing team
+    | exception exn -> Critical.raise_after end_observing team exn
+
 let has_place w = match w.place with Some (thread, _) -> thread = w.thread | None -> false
 
 let look_now w =
@@ -104,4 +130,8 @@ let stand_by w =
   Array.iter (fun v -> if v != w then v.attention ()) team.members;
   Unix.sleepf pause;
   look w;
-  points () = before && Team.has_work team
+  w.spare <- not (points () = before && Team.has_work team);
+  not w.spare
+
+let lets_go w =
+  w.spare && is_surplus w && Crowd.is_settled w.team.crowd ~now:(Unix.gettimeofday ())

@@ -1,5 +1,8 @@
 (** Looks at the load of a pool, and says who works. *)
 
+val begin_with : Worker.team -> int -> unit
+(** [begin_with team members] says who of so many works at first. *)
+
 val look : Worker.t -> unit
 (** [look w] is to be called by [w] now and then. It looks at the load of the pool if it is time. *)
 
@@ -12,3 +15,13 @@ val stand_by : Worker.t -> bool
 
 val spinning : Worker.t -> (unit -> bool) -> bool
 (** [spinning w search] is [search ()], which does nothing useful meanwhile. *)
+
+val lets_go : Worker.t -> bool
+(** [lets_go w] is whether the domain of [w] had better end: it has stood by in vain, and would for
+    some time. *)
+
+val is_time_to_retry : Worker.team -> bool
+(** [is_time_to_retry team] is whether all workers should be tried again. Any thread. *)
+
+val retry : Worker.team -> unit
+(** [retry team] has that happen at a next look, when they are there. Any thread. *)

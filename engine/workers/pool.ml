@@ -13,7 +13,7 @@ let abandon (p : t) =
     Poller.bring_here ();
     ignore (Atomic.compare_and_set p.phase Open Closing : bool);
     Team.try_stop p;
-    if not (Caller.serve p) then Atomic.set p.phase Stopped
+    if not (Domains.serve p) then Atomic.set p.phase Stopped
   end;
   if Team.is_stopped p then Team.announce_stop p
 
@@ -22,14 +22,17 @@ let abandon (p : t) =
 let fill (team : t) wanted =
   let members = Array.init wanted (Worker.create team) in
   team.members <- members;
-  let rec spawn_from i = if i < wanted && Caller.spawn members.(i) then spawn_from (i + 1) else i in
-  let size = spawn_from 1 in
-  if size < wanted then team.members <- Array.sub members 0 size;
-  team.crowd <- Crowd.create ~processors:(Domain.recommended_domain_count ()) size;
-  Events.tell Events.pool_open size;
+  Crowding.begin_with team wanted;
+  let size = Domains.open_with team (Int.min wanted team.active) in
+  if size < Int.min wanted team.active then begin
+    team.members <- Array.sub members 0 size;
+    Atomic.set team.away 0;
+    Crowding.begin_with team size
+  end;
+  Events.tell Events.pool_open (Array.length team.members);
   Hooks.pool_open team
 
-let create ?name ?domains ?minor_heap_words ?(adaptive = true) () =
+let create ?name ?domains ?minor_heap_words ?adaptive () =
   let wanted = match domains with Some n -> n | None -> Processors.default () in
   if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
   let wanted = Option.value !Measured.workers ~default:wanted in
@@ -37,7 +40,10 @@ let create ?name ?domains ?minor_heap_words ?(adaptive = true) () =
   if Option.fold ~none:false ~some:(fun words -> words < 1) minor_heap_words then
     invalid_arg "Drover.Pool.create: minor_heap_words < 1";
   let name = match name with Some name -> name | None -> default_name () in
-  let adaptive = adaptive && wanted > 1 && Option.is_some (Processor_time.place ()) in
+  let wants = match adaptive with Some adaptive -> adaptive | None -> Processors.adaptive () in
+  let adaptive =
+    wants && wanted > 1 && Hooks.shortcuts () && Option.is_some (Processor_time.place ())
+  in
   let team = Worker.create_team ~name ~adaptive ~minor_heap_words in
   match fill team wanted with () -> team | exception exn -> Critical.raise_after abandon team exn
 
@@ -55,7 +61,7 @@ let run p f =
   in
   match Worker.mine () with
   | None -> run_in_place (Promise.run_outside p)
-  | Some w when w.team == p || not (Caller.serve p) -> f ()
+  | Some w when w.team == p || not (Domains.serve p) -> f ()
   | Some w -> run_in_place (Promise.run_beside p (Context.task w.context))
 
 (* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
@@ -63,7 +69,7 @@ let run p f =
 let start_outside p f =
   let context = Task.started_here (Context.independent (Task.context ())) in
   let promise = Promise.start p context ~on_end:Promise.watch f in
-  if Option.is_some promise then ignore (Caller.serve p : bool);
+  if Option.is_some promise then ignore (Domains.serve p : bool);
   promise
 
 (* As [async] below, in a given pool. *)
@@ -75,7 +81,7 @@ let async_in p f =
 
 let staff (p : t) =
   if Atomic.get p.phase <> Open then refuse "staff" p;
-  if not (Caller.staff p) then
+  if not (Domains.staff p) then
     failwith
       (Printf.sprintf "Drover.Pool.staff: %s has no domain, and there is room for no other" p.name)
 
@@ -86,7 +92,7 @@ let drain (p : t) =
   Team.try_stop p;
   if Team.is_stopped p then ()
   else if Option.is_some (Worker.mine ()) then begin
-    ignore (Caller.serve p : bool);
+    ignore (Domains.serve p : bool);
     let sleeper = Sleeper.create () in
     Ivar.on_fill p.stopped (fun () -> ignore (Sleeper.wake sleeper : bool));
     Task.wait sleeper
@@ -147,7 +153,7 @@ let close_at_exit (p : t) =
     end
   in
   if Option.is_none (Worker.mine ()) && Atomic.compare_and_set p.phase Open Closing then begin
-    ignore (Caller.serve p : bool);
+    ignore (Domains.serve p : bool);
     wait 0. 0
   end
 

@@ -60,6 +60,30 @@ let cgroup_quota ~root =
         (fun quota line -> smallest quota (quota_of_line ~root line))
         None (String.split_on_char '\n' text)
 
+(* "0.56 1.20 2.30 3/345 1234": the threads of the machine that run, or wait for a processor. *)
+let running ~root =
+  match Option.map (String.split_on_char ' ') (read (Filename.concat root "proc/loadavg")) with
+  | Some [ _; _; _; threads; _ ] -> Scanf.sscanf_opt threads "%d/%_d" Fun.id
+  | Some _ | None -> None
+
+(* "0-3,8". *)
+let length_of_range range =
+  match List.map int_of_string_opt (String.split_on_char '-' range) with
+  | [ Some _ ] -> Some 1
+  | [ Some first; Some last ] -> Some (last - first + 1)
+  | _ -> None
+
+let online ~root =
+  let add n range = Option.bind n (fun n -> Option.map (( + ) n) (length_of_range range)) in
+  match read (Filename.concat root "sys/devices/system/cpu/online") with
+  | Some ranges -> List.fold_left add (Some 0) (String.split_on_char ',' ranges)
+  | None -> None
+
+let unclaimed ~root =
+  match (online ~root, running ~root) with
+  | Some processors, Some threads -> Some (processors - threads)
+  | None, _ | _, None -> None
+
 let available () =
   let processors = Domain.recommended_domain_count () in
   match cgroup_quota ~root:"/" with Some quota -> min quota processors | None -> processors
@@ -77,3 +101,16 @@ let default () =
       | Some _ | None ->
           invalid_arg
             (Printf.sprintf "Drover: the variable %s is %S, not a number of domains" variable text))
+
+let adaptive_variable = "DROVER_ADAPTIVE"
+
+let adaptive () =
+  match Sys.getenv_opt adaptive_variable with
+  | None | Some "" -> true
+  | Some text -> (
+      match bool_of_string_opt text with
+      | Some adaptive -> adaptive
+      | None ->
+          invalid_arg
+            (Printf.sprintf "Drover: the variable %s is %S, neither true nor false" adaptive_variable
+               text))

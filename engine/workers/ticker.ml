@@ -39,6 +39,13 @@ let adapt pace last =
     Minor_heap.adapt ~fast:(pace.now -. pace.fast_since)
       ~survival:((pace.promoted -. last.promoted) /. allocated)
 
+(* A worker that comes back begins with what the others have. *)
+let adapt_in (team : team) pace last =
+  if adapts team then begin
+    adapt pace last;
+    team.heap_words <- Int.max team.heap_words (Minor_heap.size ())
+  end
+
 let tell_of_delay w =
   w.late <- false;
   if w.context != Context.none then Hooks.late w
@@ -60,7 +67,7 @@ let attend w ticks =
   let last = ticks.pace in
   let pace = pace_after last in
   ticks.pace <- pace;
-  if adapts w.team then adapt pace last
+  adapt_in w.team pace last
 
 (* A finaliser of a domain that has ended runs on another. *)
 let rec tick ticks turn =
@@ -90,7 +97,7 @@ let first_pace () =
    the table of finalisers that OCaml keeps for each domain and does not free. *)
 let start w =
   w.ticks <- true;
-  Option.iter Minor_heap.at_least w.team.minor_heap_words;
+  Minor_heap.at_least (Option.value w.team.minor_heap_words ~default:w.team.heap_words);
   let domain = number () in
   if ticking.(Domain.self_index ()) <> domain then begin
     ticking.(Domain.self_index ()) <- domain;

@@ -49,11 +49,13 @@ type t = {
   pad7 : unit;
   pad8 : unit;
   id : int;
+  is_taken : bool Atomic.t;
   team : team;
   mutable this : t option;
   core : Job.t Deque.t;
   urgent : Job.t Deque.t;
   parker : Parker.t;
+  mutable spare : bool;
   mutable late : bool;
   mutable attention : unit -> unit;
   mutable interrupter : unit -> unit;
@@ -91,8 +93,12 @@ and team = {
   stopped : unit Ivar.t;
   minor_heap_words : int option;
   mutable record_backtraces : bool;
-  lent : bool Atomic.t;
   domains : unit Domain.t list Atomic.t;
+  away : int Atomic.t;
+  watching : bool Atomic.t;
+  mutable seen : int;
+  mutable period : float;
+  mutable heap_words : int;
   unseen : Failure.log;
   adaptive : bool;
   mutable active : int;
@@ -129,7 +135,7 @@ let create_team ~name ~adaptive ~minor_heap_words =
     name;
     adaptive;
     active = max_int;
-    crowd = Crowd.create ~processors:1 1;
+    crowd = Crowd.create ~processors:1 ~free:1 ~now:0. 1;
     observed_at = 0.;
     collections = 0;
     observing = Atomic.make false;
@@ -145,7 +151,11 @@ let create_team ~name ~adaptive ~minor_heap_words =
     submitted = Atomic.make_contended 0;
     phase = Atomic.make Open;
     stopped = Ivar.create ();
-    lent = Atomic.make false;
+    away = Atomic.make 0;
+    watching = Atomic.make false;
+    seen = 0;
+    period = 0.;
+    heap_words = 0;
     domains = Atomic.make [];
     unseen = Failure.create_log ();
   }
@@ -199,11 +209,13 @@ let create team id =
       pad7 = ();
       pad8 = ();
       id;
+      is_taken = Atomic.make false;
       team;
       this = None;
       core;
       urgent = Deque.create ~nil:Job.none;
       parker = Parker.create ();
+      spare = false;
       late = false;
       attention = ignore;
       interrupter = ignore;
@@ -304,6 +316,7 @@ let enter w =
   && begin
     w.backtraces <- Printexc.backtrace_status ();
     w.ticks <- false;
+    w.spare <- false;
     w.domain <- domain ();
     true
   end

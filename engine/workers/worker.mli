@@ -48,11 +48,13 @@ type t = {
   pad7 : unit;
   pad8 : unit;
   id : int;  (** its index in [team.members] *)
+  is_taken : bool Atomic.t;  (** some thread is it, or comes to be; see [Domains] *)
   team : team;
   mutable this : t option;  (** itself *)
   core : Job.t Deque.t;
   urgent : Job.t Deque.t;
   parker : Parker.t;
+  mutable spare : bool;  (** it has stood by, and was not wanted *)
   mutable late : bool;  (** see [Watch] *)
   mutable attention : unit -> unit;  (** makes its next fork or iteration look around *)
   mutable interrupter : unit -> unit;  (** the same, and has its code interrupted *)
@@ -99,8 +101,12 @@ and team = {
   stopped : unit Ivar.t;  (** filled with the step to Stopped *)
   minor_heap_words : int option;  (** of each worker's domain; else it adapts *)
   mutable record_backtraces : bool;  (** as those who submit tasks do *)
-  lent : bool Atomic.t;  (** somebody is members.(0) *)
   domains : unit Domain.t list Atomic.t;  (** its own *)
+  away : int Atomic.t;  (** workers without a thread, the first apart *)
+  watching : bool Atomic.t;  (** a timer is set that looks after these *)
+  mutable seen : int;  (** points that its tasks had passed when that looked last *)
+  mutable period : float;  (** after which it looks again, in seconds *)
+  mutable heap_words : int;  (** the largest minor heap that one has grown to *)
   unseen : Failure.log;
   adaptive : bool;  (** follows the load of the machine; see [Crowding] *)
   mutable active : int;  (** how many should work; [max_int] for all *)

@@ -1,0 +1,182 @@
+(* Domains.
+
+   The place of a worker is taken by a thread: that of a domain of the pool's own, or, for
+   members.(0), of a caller that is lent (see [Caller]).
+
+   Free --take--> Held --give_up--> Free
+                   +--keep--> the domain's --leave--> Free
+
+   Where other programs want the processors too, or there are fewer than workers, a domain that only
+   stands by still costs time: each collection waits for it. So it ends, and its worker is away. A
+   timer looks after those that are away. They come back when all are to be tried again (see
+   [Crowding]); and one by one while there is work and no task comes by, as those that run may wait
+   for it without the scheduler's knowing. The timer is set while somebody is away and tasks are
+   left; whoever adds a task from outside sees to that.
+
+   As long as tasks are left, some place is taken: whoever frees one then looks whether it was the
+   last, and tasks are left; whoever adds a task from outside then looks whether one is taken. So one
+   of them sees the other, and makes a domain. *)
+
+open Worker
+
+(* Who has the place of a worker, and gives it up once, whatever is interrupted: a thread that is
+   lent, or whoever makes a domain for it, until that has come and keeps it. *)
+type lease = { place : Worker.t; is_held : bool Atomic.t }
+
+let lease place = { place; is_held = Atomic.make false }
+
+(* The first is a caller's. *)
+let[@inline] count_away w n =
+  if w.id > 0 then ignore (Atomic.fetch_and_add w.team.away n : int)
+
+(* Each of these is one step. *)
+
+let[@poll error] take lease =
+  Atomic.compare_and_set lease.place.is_taken false true
+  && begin
+    ignore (Atomic.exchange lease.is_held true : bool);
+    count_away lease.place (-1);
+    true
+  end
+
+let[@poll error] keep lease = Atomic.exchange lease.is_held false
+
+let[@poll error] give_up lease =
+  if Atomic.exchange lease.is_held false then begin
+    ignore (Atomic.exchange lease.place.is_taken false : bool);
+    count_away lease.place 1
+  end
+
+(* Whoever may not find it free must be told. May be called again. *)
+let free lease =
+  give_up lease;
+  Claimants.wake_all ()
+
+let is_manned team = Array.exists (fun w -> Atomic.get w.is_taken) team.members
+
+(* Those that it has, to be joined when the pool closes; apart from those that are about to end. *)
+
+let rec update_domains (team : team) step =
+  let domains = Atomic.get team.domains in
+  if not (Atomic.compare_and_set team.domains domains (step domains)) then
+    update_domains team step
+
+let forget_this team =
+  let is_other domain = Domain.get_id domain <> Domain.self () in
+  update_domains team (List.filter is_other)
+
+(* What a domain does, once each; it may be interrupted by a callback that raises. *)
+type life = { worker : Worker.t; mask : int list; mutable has_left : bool }
+
+let[@poll error] leave_place life =
+  if not life.has_left then begin
+    life.has_left <- true;
+    ignore (Atomic.exchange life.worker.is_taken false : bool);
+    count_away life.worker 1
+  end
+
+let period = 0.05 (* seconds *)
+let longest_period = 1.
+let points team = Team.sum team (fun w -> w.points)
+
+let rec spawn w =
+  Atomic.get w.is_taken
+  ||
+  let lease = lease w and life = { worker = w; mask = Signals.program_mask (); has_left = false } in
+  let live () = if keep lease then Critical.finish_to_end (serve_in life) in
+  let make () =
+    let domain = Domain.spawn live in
+    update_domains w.team (List.cons domain)
+  in
+  match if take lease then Signals.with_all_blocked make with
+  | () -> true
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.finish_with free lease;
+      match exn with
+      | Failure _ | Sys_error _ -> false
+      | exn -> Printexc.raise_with_backtrace exn backtrace)
+
+(* The domain is born with all signals blocked, so that not even its first steps run a handler. *)
+and serve_in life () =
+  let { worker = w; mask; has_left } = life in
+  if not has_left then begin
+    Signals.begin_worker mask;
+    work_as w;
+    leave_place life
+  end;
+  if not (Team.is_stopped w.team) then forget_this w.team;
+  Poller.leave ();
+  Blocking.leave ();
+  see_to w.team
+
+(* What a finaliser or the like raises in the scheduler's code has nobody else to go to. *)
+and work_as w =
+  let until () = Team.is_stopped w.team || may_end w in
+  match Scheduler.work w ~until with
+  | true -> ()
+  | false -> assert false (* a fresh domain has no worker *)
+  | exception exn ->
+      Failure.report (Failure.caught exn);
+      work_as w
+
+(* Somebody looks after timers then. *)
+and may_end w =
+  Crowding.lets_go w
+  && begin
+    set_timer w.team;
+    Poller.pass_on ()
+  end
+
+(* To be called after a place has become free. May be called again. *)
+and see_to team =
+  if not (Team.is_idle team || serve team) then set_timer team
+
+(* Sees to it that somebody runs what is added from outside; [false] if nobody can, for lack of
+   another domain. May be called again. *)
+and serve team =
+  watch team;
+  Team.is_stopped team || is_manned team
+  || spawn team.members.(Int.min 1 (Array.length team.members - 1))
+
+(* The timer *)
+
+and set_timer team =
+  if Atomic.compare_and_set team.watching false true then
+    ignore (Poller.at (Clock.now () +. team.period) (fun () -> look_after team) : Awaited.timer)
+
+and look_after team =
+  Atomic.set team.watching false;
+  if not (Team.is_stopped team || Team.is_idle team) then begin
+    let now = points team in
+    let stands = now = team.seen in
+    team.seen <- now;
+    team.period <- (if stands then Float.min longest_period (2. *. team.period) else period);
+    if stands && Team.has_work team then bring_back team 1 (Array.length team.members)
+    else if stands || Crowding.is_time_to_retry team then begin
+      bring_back team max_int (Crowd.most team.crowd);
+      Crowding.retry team
+    end;
+    watch team
+  end
+
+(* So many of the first [among]. *)
+and bring_back team left among =
+  let rec from i left =
+    if left > 0 && i < among then
+      if Atomic.get team.members.(i).is_taken then from (i + 1) left
+      else if spawn team.members.(i) then from (i + 1) (left - 1)
+  in
+  see_to team;
+  from 1 left
+
+(* To be called after a task was added from outside. *)
+and watch team = if Atomic.get team.away > 0 then set_timer team
+
+let staff team = Team.is_stopped team || spawn team.members.(0) || is_manned team
+
+(* Makes the domains of the first so many workers, the caller's apart; how many there are then. *)
+let open_with team wanted =
+  Atomic.set team.away (Array.length team.members - 1);
+  let rec from i = if i < wanted && spawn team.members.(i) then from (i + 1) else i in
+  from 1

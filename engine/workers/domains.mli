@@ -1,0 +1,33 @@
+(** Domains of a pool's own: how they come to be workers, and end. *)
+
+type lease = private { place : Worker.t; is_held : bool Atomic.t }
+(** The type for the right to be a worker. *)
+
+val lease : Worker.t -> lease
+(** [lease w] is that right, not had yet. *)
+
+val take : lease -> bool
+(** [take lease] has it from now on; [false] if somebody has it. *)
+
+val free : lease -> unit
+(** [free lease] gives it up. May be called again. *)
+
+val see_to : Worker.team -> unit
+(** [see_to team] is to be called then, where tasks may be left: sees to it that [team] has a worker
+    if so. May be called again. *)
+
+val open_with : Worker.team -> int -> int
+(** [open_with team wanted] makes domains for the first so many workers, the caller's apart, and is
+    how many workers have a place then: fewer where there is no room. *)
+
+val serve : Worker.team -> bool
+(** [serve team] sees to it that [team] has a worker that needs no caller; [false] if it cannot have
+    one. Never waits. May be called again. *)
+
+val staff : Worker.team -> bool
+(** [staff team] is the same for the caller's place too, unless there is no room for another domain;
+    [false] if callers are the only workers. *)
+
+val watch : Worker.team -> unit
+(** [watch team] is to be called after a task was added from outside: workers that have no domain now
+    will be looked after. *)

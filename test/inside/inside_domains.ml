@@ -1,0 +1,169 @@
+(* Domains that end where they are not wanted, and come back: nothing is left undone meanwhile. *)
+
+open Test_support
+
+let with_pool domains f () =
+  let pool = Pool.create ~domains ~adaptive:false () in
+  Fun.protect (fun () -> f pool) ~finally:(fun () -> Pool.close pool)
+
+let size (pool : Worker.team) = Array.length pool.members
+
+(* One is to work, and for long, or until all are tried again. *)
+let only_one (pool : Worker.team) =
+  let now = Unix.gettimeofday () +. 1000. in
+  pool.crowd <- Crowd.create ~processors:(size pool) ~free:1 ~now (size pool);
+  pool.active <- 1
+
+let all (pool : Worker.team) =
+  pool.crowd <- Crowd.create ~processors:(size pool) ~free:max_int ~now:0. (size pool);
+  pool.active <- max_int
+
+let away (pool : Worker.team) = Atomic.get pool.away
+
+let rec await what =
+  if not (what ()) then begin
+    Thread.delay 0.001;
+    await what
+  end
+
+let rec fib n =
+  if n < 2 then n
+  else
+    let a, b = Fork_join.both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
+    a + b
+
+let program () =
+  Alcotest.(check int) "fib" 6765 (fib 20);
+  let allocate i = List.length (List.init (i land 63) Fun.id) in
+  ignore (Drover.Array.init 1000 allocate : int array);
+  Gc.minor ();
+  let promises = List.init 100 (fun i -> Pool.async (fun () -> fib (i land 7))) in
+  let expected = List.init 100 (fun i -> List.nth [ 0; 1; 1; 2; 3; 5; 8; 13 ] (i land 7)) in
+  Alcotest.(check (list int)) "promises" expected (List.map Promise.await promises)
+
+(* Runs the program until the others have gone, which wait until this domain looks after timers, as it
+   does at collections. *)
+let have_others_end pool =
+  while away pool < size pool - 1 do
+    only_one pool;
+    Pool.run pool program
+  done
+
+let come_back pool =
+  have_others_end pool;
+  all pool;
+  while away pool > 0 do
+    Pool.run pool program
+  done
+
+let coming_and_going pool =
+  for _ = 1 to 3 do
+    come_back pool
+  done
+
+(* While the phases change at any time. *)
+let at_random pool =
+  let is_over = Atomic.make false in
+  let rec change () =
+    if not (Atomic.get is_over) then begin
+      only_one pool;
+      Thread.delay (Random.float 0.04);
+      all pool;
+      Thread.delay (Random.float 0.1);
+      change ()
+    end
+  in
+  let thread = Thread.create change () in
+  let finally () =
+    Atomic.set is_over true;
+    Thread.join thread
+  in
+  let until = Unix.gettimeofday () +. 1. in
+  Fun.protect ~finally (fun () ->
+      while Unix.gettimeofday () < until do
+        Pool.run pool program
+      done)
+
+(* A task that waits without the scheduler's knowing. *)
+let waited_for pool =
+  have_others_end pool;
+  Pool.run pool (fun () ->
+      let flag = Atomic.make false in
+      ignore (Pool.async (fun () -> Atomic.set flag true) : unit Promise.t);
+      while not (Atomic.get flag) do
+        Domain.cpu_relax ()
+      done)
+
+let in_the_system pool =
+  have_others_end pool;
+  let from, into = Unix.pipe ~cloexec:true () in
+  let finally () =
+    Unix.close from;
+    Unix.close into
+  in
+  Fun.protect ~finally (fun () ->
+      Pool.run pool (fun () ->
+          let write () = ignore (Unix.write_substring into "x" 0 1 : int) in
+          ignore (Pool.async write : unit Promise.t);
+          Alcotest.(check int) "read" 1 (Unix.read from (Bytes.create 1) 0 1)))
+
+let from_outside pool =
+  have_others_end pool;
+  for _ = 1 to 10 do
+    let task = Pool.async_in pool (fun () -> fib 10) in
+    await (fun () -> Promise.is_settled task)
+  done
+
+(* The caller leaves while tasks wait. *)
+let left_alone pool =
+  have_others_end pool;
+  let task = Pool.run pool (fun () -> Pool.async (fun () -> Sleep.sleep 0.02; fib 10)) in
+  await (fun () -> Promise.is_settled task)
+
+(* Two callers at a time. *)
+let two_callers pool =
+  have_others_end pool;
+  let run () =
+    for _ = 1 to 20 do
+      Pool.run pool program
+    done
+  in
+  let other = Domain.spawn run in
+  run ();
+  Domain.join other
+
+let closed_meanwhile domains () =
+  for i = 0 to 20 do
+    let pool = Pool.create ~domains ~adaptive:false () in
+    only_one pool;
+    let until = Unix.gettimeofday () +. (0.001 *. float i) in
+    while Unix.gettimeofday () < until do
+      Pool.run pool (fun () -> ignore (fib 10 : int))
+    done;
+    Pool.close pool
+  done
+
+let timers pool =
+  have_others_end pool;
+  Pool.run pool (fun () ->
+      Fork_join.all (List.init 20 (fun i () -> Sleep.sleep (0.001 *. float i)))
+      |> (ignore : unit list -> unit))
+
+let () =
+  let each name f =
+    let on domains = Watchdog.case (Printf.sprintf "%d domains" domains) (f domains) in
+    (name, List.map on [ 2; 4; 8 ])
+  in
+  let on_each name f = each name (fun domains -> with_pool domains f) in
+  Alcotest.run "inside domains"
+    [
+      on_each "go and come back" coming_and_going;
+      on_each "at random" at_random;
+      on_each "one waits for another" waited_for;
+      on_each "one waits in the system" in_the_system;
+      on_each "nobody is inside" from_outside;
+      on_each "the caller leaves" left_alone;
+      on_each "two callers" two_callers;
+      on_each "timers" timers;
+      each "closed meanwhile" closed_meanwhile;
+    ]
