@@ -90,6 +90,7 @@ let rec live t () =
 
 let is_of_this_process t = t.process = Unix.getpid ()
 let is_up s = match s.thread with Some t -> is_of_this_process t | None -> false
+
 let create_thread () =
   { bell = take_bell (); domain = Domain.self (); process = Unix.getpid (); passes_on = false }
 

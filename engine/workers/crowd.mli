@@ -26,9 +26,9 @@ val on : t -> processors:int -> t
 val window : float
 (** The seconds that a load should be of. *)
 
-val step : t -> now:float -> load -> t
-(** [step t ~now load] takes the load of the latest window into account, during which {!active}[ t]
-    workers were active. *)
+val step : t -> now:float -> all_there:bool -> load -> t
+(** [step t ~now ~all_there load] takes the load of the latest window into account, during which
+    {!active}[ t] workers were active. *)
 
 val active : t -> int
 (** [active t] is how many workers should work, from 1 on. *)

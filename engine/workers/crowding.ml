@@ -67,6 +67,10 @@ let begin_with team members =
 
 let least_told = 1e-4 (* seconds *)
 
+let are_all_there team =
+  let is_there w = w.id = 0 || w.id >= Crowd.most team.crowd || Atomic.get w.is_taken in
+  Array.for_all is_there team.members
+
 (* A window that is much too long is of a pool that had nothing to do. *)
 let observe team now =
   let seconds = now -. team.observed_at in
@@ -76,7 +80,8 @@ let observe team now =
   team.collections <- collections;
   let unserved = load.waiting *. seconds in
   if unserved > least_told then Events.tell_time Events.unserved (int_of_float (1e9 *. unserved));
-  if seconds < 10. *. Crowd.window then turn_to team (Crowd.step team.crowd ~now load)
+  if seconds < 10. *. Crowd.window then
+    turn_to team (Crowd.step team.crowd ~now ~all_there:(are_all_there team) load)
 
 let[@poll error] begin_to_observe team = Atomic.compare_and_set team.observing false true
 let end_observing team = Atomic.set team.observing false
@@ -85,12 +90,14 @@ let end_observing team = Atomic.set team.observing false
 let is_time_to_retry team =
   let is_running w = Atomic.get w.is_taken && w.in_job in
   let running = Team.sum team (fun w -> Bool.to_int (is_running w)) in
-  not (Crowd.is_settled team.crowd ~now:(Unix.gettimeofday ()))
+  (not (Crowd.is_settled team.crowd ~now:(Unix.gettimeofday ())))
   || left_for running >= Crowd.most team.crowd
 
 let retry team =
   if begin_to_observe team then
-    match turn_to team (Crowd.hurry (Crowd.on team.crowd ~processors:(Processors.available ()))) with
+    match
+      turn_to team (Crowd.hurry (Crowd.on team.crowd ~processors:(Processors.available ())))
+    with
     | () -> end_observing team
     | exception exn -> Critical.raise_after end_observing team exn
 
@@ -133,5 +140,4 @@ let stand_by w =
   w.spare <- not (points () = before && Team.has_work team);
   not w.spare
 
-let lets_go w =
-  w.spare && is_surplus w && Crowd.is_settled w.team.crowd ~now:(Unix.gettimeofday ())
+let lets_go w = w.spare && is_surplus w && Crowd.is_settled w.team.crowd ~now:(Unix.gettimeofday ())

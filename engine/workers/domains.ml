@@ -26,8 +26,7 @@ type lease = { place : Worker.t; is_held : bool Atomic.t }
 let lease place = { place; is_held = Atomic.make false }
 
 (* The first is a caller's. *)
-let[@inline] count_away w n =
-  if w.id > 0 then ignore (Atomic.fetch_and_add w.team.away n : int)
+let[@inline] count_away w n = if w.id > 0 then ignore (Atomic.fetch_and_add w.team.away n : int)
 
 (* Each of these is one step. *)
 
@@ -58,8 +57,7 @@ let is_manned team = Array.exists (fun w -> Atomic.get w.is_taken) team.members
 
 let rec update_domains (team : team) step =
   let domains = Atomic.get team.domains in
-  if not (Atomic.compare_and_set team.domains domains (step domains)) then
-    update_domains team step
+  if not (Atomic.compare_and_set team.domains domains (step domains)) then update_domains team step
 
 let forget_this team =
   let is_other domain = Domain.get_id domain <> Domain.self () in
@@ -129,8 +127,7 @@ and may_end w =
   end
 
 (* To be called after a place has become free. May be called again. *)
-and see_to team =
-  if not (Team.is_idle team || serve team) then set_timer team
+and see_to team = if not (Team.is_idle team || serve team) then set_timer team
 
 (* Sees to it that somebody runs what is added from outside; [false] if nobody can, for lack of
    another domain. May be called again. *)

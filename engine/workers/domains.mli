@@ -29,5 +29,5 @@ val staff : Worker.team -> bool
     [false] if callers are the only workers. *)
 
 val watch : Worker.team -> unit
-(** [watch team] is to be called after a task was added from outside: workers that have no domain now
-    will be looked after. *)
+(** [watch team] is to be called after a task was added from outside: workers that have no domain
+    now will be looked after. *)

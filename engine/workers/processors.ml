@@ -112,5 +112,5 @@ let adaptive () =
       | Some adaptive -> adaptive
       | None ->
           invalid_arg
-            (Printf.sprintf "Drover: the variable %s is %S, neither true nor false" adaptive_variable
-               text))
+            (Printf.sprintf "Drover: the variable %s is %S, neither true nor false"
+               adaptive_variable text))

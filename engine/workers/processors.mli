@@ -8,8 +8,8 @@ val default : unit -> int
 *)
 
 val adaptive : unit -> bool
-(** [adaptive ()] is whether a pool follows the load of the machine if nobody says:
-    DROVER_ADAPTIVE, or else it does. *)
+(** [adaptive ()] is whether a pool follows the load of the machine if nobody says: DROVER_ADAPTIVE,
+    or else it does. *)
 
 val cgroup_quota : root:string -> int option
 (** [cgroup_quota ~root] is the processors' worth of time that the control groups of this process

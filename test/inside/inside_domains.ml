@@ -117,7 +117,12 @@ let from_outside pool =
 (* The caller leaves while tasks wait. *)
 let left_alone pool =
   have_others_end pool;
-  let task = Pool.run pool (fun () -> Pool.async (fun () -> Sleep.sleep 0.02; fib 10)) in
+  let task =
+    Pool.run pool (fun () ->
+        Pool.async (fun () ->
+            Sleep.sleep 0.02;
+            fib 10))
+  in
   await (fun () -> Promise.is_settled task)
 
 (* Two callers at a time. *)
