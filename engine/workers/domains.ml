@@ -174,6 +174,8 @@ let staff team = Team.is_stopped team || spawn team.members.(0) || is_manned tea
 
 (* Makes the domains of the first so many workers, the caller's apart; how many there are then. *)
 let open_with team wanted =
+  team.period <- period;
+  team.seen <- -1;
   Atomic.set team.away (Array.length team.members - 1);
   let rec from i = if i < wanted && spawn team.members.(i) then from (i + 1) else i in
   from 1
