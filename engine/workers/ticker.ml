@@ -31,7 +31,7 @@ let pace_after last =
 (* A worker alone in the program has nobody to stop. *)
 let adapts (team : team) =
   Option.is_none team.minor_heap_words
-  && (Array.length team.members > 1 || not (Domain.is_main_domain ()))
+  && (Array.length team.members - Atomic.get team.away > 1 || not (Domain.is_main_domain ()))
 
 let adapt pace last =
   let allocated = pace.words -. last.words in
