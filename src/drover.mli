@@ -453,10 +453,14 @@ module Pool : sig
       8M words (64 MB) each.
 
       When other programs compete for the processors, fewer workers may get as much done as all of
-      them, because workers wait for each other at collections. Then some workers stand by, and try
-      at least every 0.4 s whether that has changed. They do not if [adaptive] is [false], which is
-      for measurements, nor on systems that do not report how long a thread waits for a processor,
-      as Linux does.
+      them, because workers wait for each other at collections. Then some workers stand by, and the
+      domains of those that are not needed for long end: each collection would wait for them too.
+      They come back as soon as processors are free; all workers are tried again within 1.6 s in any
+      case. More workers than processors work only if a task waits without the scheduler's knowing,
+      in a system call for instance, while there is work: each 50 ms another. If [adaptive] is
+      [false], all workers always work, which is for measurements. The default is the value of the
+      environment variable [DROVER_ADAPTIVE], or else [true]; on systems that do not report how long
+      a thread waits for a processor, as Linux does, it is [false].
 
       From anywhere; does not wait for tasks. Raises [Invalid_argument] if [domains < 1] or
       [minor_heap_words < 1], or if [DROVER_DOMAINS] is needed and is not a positive number. *)

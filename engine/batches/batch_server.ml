@@ -105,7 +105,9 @@ and start_in t place lane team =
   &&
   let job = Task.job body in
   match Task.start_by (put_launched l) team job with
-  | has_started -> has_started
+  | has_started ->
+      if has_started then Domains.provide team;
+      has_started
   | exception exn -> raise_after end_launched l exn
 
 (* Starts a task that will serve, unless one is on its way. A pool that is closed or has no domain

@@ -191,7 +191,11 @@ let run_beside team (context : Context.t) f =
       if not (Ivar.is_full ended) then Waiter.sleep_until (Ivar.on_fill ended)
     end
   in
-  match Option.map (join ~cancel) (start team context ~on_end f) with
+  let join p =
+    Domains.provide team;
+    join p ~cancel
+  in
+  match Option.map join (start team context ~on_end f) with
   | value -> value
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in

@@ -14,7 +14,7 @@ open Worker
    called again. *)
 let give_back (lease : Domains.lease) =
   Domains.free lease;
-  Domains.see_to lease.place.team
+  Domains.provide lease.place.team
 
 let lend ?first team ~until =
   let lease = Domains.lease team.members.(0) in
@@ -99,7 +99,7 @@ let run_for caller team job cell is_in =
     team.record_backtraces <- Printexc.backtrace_status ();
     begin_with w job is_in;
     if !is_in then begin
-      Domains.watch team;
+      Domains.provide team;
       Scheduler.run_job w;
       if not (Ivar.is_full cell) then wake_when_full team cell
     end
@@ -111,7 +111,7 @@ let run_for caller team job cell is_in =
       is_in := true
     in
     if Task.start_outside team put job then begin
-      Domains.watch team;
+      Domains.provide team;
       block caller team cell
     end
   end

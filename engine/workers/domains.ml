@@ -15,7 +15,7 @@
 
    As long as tasks are left, some place is taken: whoever frees one then looks whether it was the
    last, and tasks are left; whoever adds a task from outside then looks whether one is taken. So one
-   of them sees the other, and makes a domain. *)
+   of them sees the other, and makes a domain (see [provide]). *)
 
 open Worker
 
@@ -106,7 +106,7 @@ and serve_in life () =
   if not (Team.is_stopped w.team) then forget_this w.team;
   Poller.leave ();
   Blocking.leave ();
-  see_to w.team
+  provide w.team
 
 (* What a finaliser or the like raises in the scheduler's code has nobody else to go to. *)
 and work_as w =
@@ -126,13 +126,16 @@ and may_end w =
     Poller.pass_on ()
   end
 
-(* To be called after a place has become free. May be called again. *)
-and see_to team = if not (Team.is_idle team || serve team) then set_timer team
+(* To be called after a place has become free, or a task was added from outside. May be called
+   again. *)
+and provide team =
+  if not (Team.is_idle team) then begin
+    watch team;
+    if not (serve team) then set_timer team
+  end
 
-(* Sees to it that somebody runs what is added from outside; [false] if nobody can, for lack of
-   another domain. May be called again. *)
+(* Sees to it that somebody is there; [false] if nobody can, for lack of another domain. *)
 and serve team =
-  watch team;
   Team.is_stopped team || is_manned team
   || spawn team.members.(Int.min 1 (Array.length team.members - 1))
 
@@ -154,7 +157,7 @@ and look_after team =
       bring_back team max_int (Crowd.most team.crowd);
       Crowding.retry team
     end;
-    watch team
+    provide team
   end
 
 (* So many of the first [among]. *)
@@ -164,10 +167,8 @@ and bring_back team left among =
       if Atomic.get team.members.(i).is_taken then from (i + 1) left
       else if spawn team.members.(i) then from (i + 1) (left - 1)
   in
-  see_to team;
   from 1 left
 
-(* To be called after a task was added from outside. *)
 and watch team = if Atomic.get team.away > 0 then set_timer team
 
 let staff team = Team.is_stopped team || spawn team.members.(0) || is_manned team

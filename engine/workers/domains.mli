@@ -12,22 +12,19 @@ val take : lease -> bool
 val free : lease -> unit
 (** [free lease] gives it up. May be called again. *)
 
-val see_to : Worker.team -> unit
-(** [see_to team] is to be called then, where tasks may be left: sees to it that [team] has a worker
-    if so. May be called again. *)
+val provide : Worker.team -> unit
+(** [provide team] is to be called after that, and after a task was added from outside: sees to it
+    that the tasks that are left have a worker, and that workers come back that have no domain now.
+    Never waits. May be called again. *)
 
 val open_with : Worker.team -> int -> int
 (** [open_with team wanted] makes domains for the first so many workers, the caller's apart, and is
     how many workers have a place then: fewer where there is no room. *)
 
 val serve : Worker.team -> bool
-(** [serve team] sees to it that [team] has a worker that needs no caller; [false] if it cannot have
-    one. Never waits. May be called again. *)
+(** [serve team] sees to it that somebody runs what is added from outside; [false] if nobody can,
+    for lack of another domain. Never waits. May be called again. *)
 
 val staff : Worker.team -> bool
 (** [staff team] is the same for the caller's place too, unless there is no room for another domain;
     [false] if callers are the only workers. *)
-
-val watch : Worker.team -> unit
-(** [watch team] is to be called after a task was added from outside: workers that have no domain
-    now will be looked after. *)

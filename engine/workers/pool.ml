@@ -69,7 +69,7 @@ let run p f =
 let start_outside p f =
   let context = Task.started_here (Context.independent (Task.context ())) in
   let promise = Promise.start p context ~on_end:Promise.watch f in
-  if Option.is_some promise then ignore (Domains.serve p : bool);
+  if Option.is_some promise then Domains.provide p;
   promise
 
 (* As [async] below, in a given pool. *)
