@@ -33,6 +33,21 @@ let[@inline] raise_after step x exn =
   finish_with step x;
   Printexc.raise_with_backtrace exn backtrace
 
+let[@inline] raise_despite step x exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  give_up call step x;
+  Printexc.raise_with_backtrace exn backtrace
+
+let finally f after =
+  match f () with
+  | v ->
+      after ();
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      after ();
+      Printexc.raise_with_backtrace exn backtrace
+
 (* A function makes sure at its start that the stack has room for all that it may keep there: here
    for 256 words, although the branch that needs them is never taken. *)
 

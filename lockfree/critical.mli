@@ -32,6 +32,14 @@ val raise_after : ('a -> unit) -> 'a -> exn -> 'b
 (** [raise_after step x exn], first thing in the handler of [exn], is [finish_with step x], and then
     raises [exn] with its backtrace. *)
 
+val raise_despite : ('a -> unit) -> 'a -> exn -> 'b
+(** [raise_despite step x exn] is the same, and raises [exn] also if [step] was interrupted: where
+    whoever waits must learn of [exn], or the step may be interrupted by what it undoes. *)
+
+val finally : (unit -> 'a) -> (unit -> unit) -> 'a
+(** [finally f after] is [f ()], and then [after ()], once, also if [f] raises. If [after] raises
+    that is raised. *)
+
 val give_up : ('a -> 'b -> unit) -> 'a -> 'b -> unit
 (** [give_up step x reason] calls [step x reason] until it returns, and raises nothing: for a
     handler that raises [reason] then. *)

@@ -113,7 +113,7 @@ let serve_inside t (w : Worker.t) =
     Extent.within (Fun.const context) serve
   with
   | () -> Team.end_batch team
-  | exception exn -> raise_after Team.end_batch team exn
+  | exception exn -> Critical.raise_despite Team.end_batch team exn
 
 let is_in_pool t =
   match t.pool with Some pool -> Pool.is_inside pool | None -> Option.is_some (Worker.mine ())

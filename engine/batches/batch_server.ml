@@ -4,16 +4,11 @@ open Batch_object
 
 let is_due t left = match t.policy with At_once -> true | When_idle -> left >= t.max
 
-let raise_after step x exn =
-  let backtrace = Printexc.get_raw_backtrace () in
-  (match Critical.finish_with step x with () -> () | exception _ -> ());
-  Printexc.raise_with_backtrace exn backtrace
-
 (* Calls [f x], which serves, and leaves. *)
 let leaving t f x =
   match f x with
   | () -> Critical.finish_with leave_queue t
-  | exception exn -> raise_after leave_queue t exn
+  | exception exn -> Critical.raise_despite leave_queue t exn
 
 (* What is launched goes before other work, until batches have done so for this long. Then it comes
    in its turn, once: behind what waits in the pool's inbox. *)
@@ -98,7 +93,7 @@ and start_in t place lane team =
     Task.enter (Worker.of_domain ()) context;
     match run_launched t place l with
     | () -> Critical.finish_with Task.count_end context
-    | exception exn -> raise_after give_up () exn
+    | exception exn -> Critical.raise_despite give_up () exn
   in
   Atomic.set place team;
   (Pool.is_inside team || Domains.serve team)
@@ -108,7 +103,7 @@ and start_in t place lane team =
   | has_started ->
       if has_started then Domains.provide team;
       has_started
-  | exception exn -> raise_after end_launched l exn
+  | exception exn -> Critical.raise_despite end_launched l exn
 
 (* Starts a task that will serve, unless one is on its way. A pool that is closed or has no domain
    leaves it to the pool of the caller, if that is a task, or to the caller. *)
@@ -121,7 +116,7 @@ and start t place lane =
     | false ->
         forget place;
         serve t ~has_turns:false (Clock.now ())
-    | exception exn -> raise_after forget place exn
+    | exception exn -> Critical.raise_despite forget place exn
 
 and launch t = start t t.launched (if Atomic.get t.spent > turn then In_turn else First)
 and put_off t = start t t.put_off Later
@@ -134,11 +129,11 @@ let is_forgotten t =
 let leave_busy t =
   match Critical.finish_with leave_queue t with
   | () -> Critical.finish_with find_server t
-  | exception exn -> raise_after find_server t exn
+  | exception exn -> Critical.raise_despite find_server t exn
 
 let[@inline] leave t = if not (leave_if_empty t) then leave_busy t
 
 let serving t f x =
   match leaving t f x with
   | () -> Critical.finish_with find_server t
-  | exception exn -> raise_after find_server t exn
+  | exception exn -> Critical.raise_despite find_server t exn

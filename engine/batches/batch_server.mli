@@ -19,7 +19,3 @@ val launch : 'op Batch_object.t -> unit
 val is_forgotten : 'op Batch_object.t -> bool
 (** [is_forgotten t], for whoever has queued an operation, is [false] if somebody serves, or will.
 *)
-
-val raise_after : ('x -> unit) -> 'x -> exn -> 'y
-(** [raise_after step x exn], first thing in the handler of [exn], finishes [step x], whatever
-    raises, and then raises [exn]. *)

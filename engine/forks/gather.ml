@@ -14,10 +14,7 @@ let with_failure (failure : Failure.t) = function
   | [ { Failure.exn = Token.Cancelled _; _ } ] -> [ failure ]
   | before -> failure :: before
 
-let rec add g failure =
-  let before = Atomic.get g in
-  if not (Atomic.compare_and_set g before (with_failure failure before)) then add g failure
-
+let add g failure = Shared.change g (with_failure failure)
 let has_failed g = match Atomic.get g with [] -> false | _ :: _ -> true
 
 let[@inline] check g =

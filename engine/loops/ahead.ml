@@ -65,19 +65,6 @@ let[@inline] leave_chain t place =
     ignore (Atomic.fetch_and_add t.left 1 : int)
   end
 
-let catch iteration i =
-  match
-    Worker.unmask_again ();
-    Task.poll ();
-    iteration i
-  with
-  | () ->
-      Worker.mask_here ();
-      Ok ()
-  | exception exn ->
-      Worker.mask_in_handler ();
-      Failure.error exn
-
 (* Does not raise but what callbacks do. *)
 let to_its_end t place i =
   let outcome = ref (Ok ()) and ending = Alone.ending () in
@@ -85,8 +72,12 @@ let to_its_end t place i =
     Alone.end_piece t.alone t.gather !outcome;
     Token.finish (Worker.here ()).context.token;
     if place.has_left then count_down t ending
+  and iteration () =
+    Worker.unmask_again ();
+    Task.poll ();
+    t.iteration i
   in
-  match outcome := Task.let_go (catch t.iteration i) with
+  match outcome := Task.let_go (Task.catch iteration) with
   | () -> Critical.finish conclude
   | exception exn -> Critical.raise_after conclude () exn
 
@@ -154,17 +145,11 @@ let[@inline] begin_on_top (w : Worker.t) =
 
 (* [f ()], after which the calling worker has [after]. *)
 let with_chain (w : Worker.t) chain ~after f =
-  match
-    Worker.set_chain w chain;
-    f ()
-  with
-  | result ->
-      Worker.set_chain (Worker.here ()) after;
-      result
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Worker.set_chain (Worker.here ()) after;
-      Printexc.raise_with_backtrace exn backtrace
+  Critical.finally
+    (fun () ->
+      Worker.set_chain w chain;
+      f ())
+    (fun () -> Worker.set_chain (Worker.here ()) after)
 
 let begin_chain (w : Worker.t) awaited =
   let chain = Chain.create ~awaited ~since:(Unix.gettimeofday ()) in

@@ -52,7 +52,7 @@ let job t gather token part =
     Token.finish token
   in
   let body () =
-    match outcome := Task.let_go (Task.catch_part part) with
+    match outcome := Task.let_go (Task.catch part) with
     | () -> Critical.finish conclude
     | exception exn ->
         (* A signal's handler raised it, when the part had ended. *)

@@ -64,15 +64,11 @@ let waits : moment Atomic.t = Atomic.make By_id.empty
 let now () = Atomic.get waits
 let ids = Atomic.make 0
 
-let rec update f =
-  let before = Atomic.get waits in
-  if not (Atomic.compare_and_set waits before (f before)) then update f
-
 (* Enters a wait into the list; the result takes it out. *)
 let enter wait =
   let id = Atomic.fetch_and_add ids 1 in
-  update (By_id.add id wait);
-  fun () -> update (By_id.remove id)
+  Shared.change waits (By_id.add id wait);
+  fun () -> Shared.change waits (By_id.remove id)
 
 let who wait =
   match (wait.pool, wait.holds) with

@@ -12,7 +12,7 @@ let wait hold sleep x =
         Debug.task ~pool:team.name ~number ~holds ~wants ~locals
     | None -> Debug.thread ~wants
   in
-  Strand.finally (fun () -> sleep x) (enter ())
+  Critical.finally (fun () -> sleep x) (enter ())
 
 let loop _ _ f run = Extent.within Task.started_here (fun () -> run f)
 

@@ -36,16 +36,9 @@ let[@inline] wait_after n =
   let next = n + 1 in
   if next mod some = 0 then Atomic.fetch_and_add taken some land largest else next
 
-let[@inline] during event f =
+let during event f =
   E.User.write event E.Type.Begin;
-  match f () with
-  | v ->
-      E.User.write event E.Type.End;
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      E.User.write event E.Type.End;
-      Printexc.raise_with_backtrace exn backtrace
+  Critical.finally f (fun () -> E.User.write event E.Type.End)
 
 module Names = Map.Make (String)
 

@@ -96,21 +96,11 @@ let pass () =
 
 let meet at = if (state ()).running then start (join (stop ()) at)
 
-let finally f after =
-  match f () with
-  | v ->
-      after ();
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      after ();
-      Printexc.raise_with_backtrace exn backtrace
-
 let strand at until f =
   start at;
-  finally f (fun () -> until (stop ()))
+  Critical.finally f (fun () -> until (stop ()))
 
 let aside f =
   let was_running = (state ()).running in
   let here = stop () in
-  finally f (fun () -> if was_running then start here)
+  Critical.finally f (fun () -> if was_running then start here)

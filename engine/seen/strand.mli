@@ -51,9 +51,6 @@ val strand : stamp -> (stamp -> unit) -> (unit -> 'a) -> 'a
 val aside : (unit -> 'a) -> 'a
 (** [aside f] is [f ()], during which the caller's strand does nothing. *)
 
-val finally : (unit -> 'a) -> (unit -> unit) -> 'a
-(** [finally f after] is [f ()], and then [after ()], in any case. *)
-
 (** {1 For a profile} *)
 
 type state = {

@@ -19,11 +19,6 @@ type sight = {
 
 let see worker = { worker; points = -1; looks = 0; resists = 0 }
 let sights : (Worker.team * sight list) list Atomic.t = Atomic.make []
-
-let rec update f =
-  let before = Atomic.get sights in
-  if not (Atomic.compare_and_set sights before (f before)) then update f
-
 let is_idle (w : Worker.t) = w.context == Context.none
 
 (* It had a chance to say where it is, and did not. *)
@@ -112,7 +107,7 @@ let is_on = Atomic.make false
 
 let add (team : Worker.team) =
   let workers = List.map see (Array.to_list team.members) in
-  update (fun sights -> (team, workers) :: sights);
+  Shared.push sights (team, workers);
   if not (Atomic.exchange is_on true) then start (progress (), 0)
 
-let remove team = update (List.filter (fun (team', _) -> team' != team))
+let remove team = Shared.change sights (List.filter (fun (team', _) -> team' != team))

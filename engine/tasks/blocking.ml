@@ -28,14 +28,14 @@ and stage = Calls of call | Rests of stay | Gone
 type state = {
   idle : stay list; (* latest first *)
   threads : int;
-  line : call Fifo.t;
+  line : call Line.t;
   is_up : bool; (* the domain *)
   wanted : call list; (* the first calls of threads that it is to make, latest first *)
 }
 
 let most = 64
 let patience = 1. (* seconds *)
-let state = Atomic.make { idle = []; threads = 0; line = Fifo.empty; is_up = false; wanted = [] }
+let state = Atomic.make { idle = []; threads = 0; line = Line.empty; is_up = false; wanted = [] }
 
 (* Makes a step, which also says what follows from it. No safepoint comes after the step. *)
 let rec update step =
@@ -84,8 +84,8 @@ let next ~rests =
     { order = Atomic.make Free; parker = Parker.create (); domain = Domain.self () }
   in
   let go_on s =
-    match Fifo.pop s.line with
-    | Some (call, line) -> ({ s with line }, Calls call)
+    match Line.next s.line with
+    | Some (place, line) -> ({ s with line }, Calls place.who)
     | None when rests ->
         let stay = new_stay () in
         ({ s with idle = stay :: s.idle }, Rests stay)
@@ -177,7 +177,7 @@ let start call =
           if s.is_up then fun () -> Parker.wake host else open_domain (Atomic.make Unborn)
         in
         ({ s with threads = s.threads + 1; wanted = call :: s.wanted; is_up = true }, follow)
-    | [] -> ({ s with line = Fifo.push s.line call }, ignore)
+    | [] -> ({ s with line = Line.join s.line (Line.place call) }, ignore)
   in
   Critical.finish (update take)
 
@@ -208,7 +208,7 @@ let rec await outcome ~cancel =
       await outcome ~cancel
 
 (* A callback's exception has interrupted the caller. May be called again. *)
-let give_up call outcome =
+let give_up call outcome () =
   if not (Claim.give_up call.claim || Ivar.is_full outcome) then
     Waiter.sleep_until (Ivar.on_fill outcome)
 
@@ -216,16 +216,14 @@ let give_up call outcome =
 let run_aside w f =
   let outcome = Ivar.create () in
   let call = create_call w outcome f in
+  let give_up = give_up call outcome in
   Critical.reserve_stack ();
   match
     start call;
     await outcome ~cancel:(Hooks.call (fun () -> Ivar.is_full outcome))
   with
   | outcome -> Failure.get outcome
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.give_up give_up call outcome;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_despite give_up () exn
 
 let blocking f =
   match Worker.mine () with

@@ -25,16 +25,13 @@ let enter t =
   | None -> ()
 
 let leave t = match Worker.mine () with Some w -> Worker.turn_to w t.outer | None -> ()
-
-(* In any case. *)
-let leave t = Critical.finish_with leave t
 let enter_again t (_ : exn) = enter t
 
 (* [eff] comes back, or raises, where the continuation [k] is resumed. Whatever raises meanwhile is
    raised in [k]. *)
 let[@inline] resume t eff k =
   match
-    leave t;
+    Critical.finish_with leave t;
     let answer = Effect.perform eff in
     enter t;
     answer
@@ -55,10 +52,7 @@ let within change f =
     f ()
   with
   | v ->
-      leave t;
+      Critical.finish_with leave t;
       v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      leave t;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after leave t exn
   | effect eff, k when not (Task.is_own eff) -> resume t eff k

@@ -54,11 +54,10 @@ let clear entries =
   let length = List.length members in
   { members; length; cleared_at = Int.max 16 length }
 
-let rec add log entry =
-  let before = Atomic.get log in
-  let entries = if before.length >= 2 * before.cleared_at then clear before else before in
-  let after = { entries with members = entry :: entries.members; length = entries.length + 1 } in
-  if not (Atomic.compare_and_set log before after) then add log entry
+let add log entry =
+  Shared.change log (fun before ->
+      let entries = if before.length >= 2 * before.cleared_at then clear before else before in
+      { entries with members = entry :: entries.members; length = entries.length + 1 })
 
 let report_entry entry =
   Option.iter report entry.copy;
@@ -87,13 +86,11 @@ let find exn attachments =
 
 let attached exn = find exn (Atomic.get attachments)
 
-let rec attach exn others =
-  let before = Atomic.get attachments in
-  let others_of_it = List.take latest (find exn before @ others) in
-  let after =
-    { raised = exn; others = others_of_it } :: List.filter (fun a -> a.raised != exn) before
-  in
-  if not (Atomic.compare_and_set attachments before (List.take latest after)) then attach exn others
+let attach exn others =
+  Shared.change attachments (fun before ->
+      let others = List.take latest (find exn before @ others) in
+      let without = List.filter (fun a -> a.raised != exn) before in
+      List.take latest ({ raised = exn; others } :: without))
 
 let raise_first first others =
   let with_others f =

@@ -64,10 +64,7 @@ let sit p seat waiter = Ivar.sit p.outcome seat (fun () -> ignore (Waiter.wake w
 let wait_inside w p =
   let seat = Ivar.seat () in
   try Waiter.wait_inside w (sit p seat)
-  with exn ->
-    let backtrace = Printexc.get_raw_backtrace () in
-    Critical.finish (fun () -> Ivar.leave p.outcome seat);
-    Printexc.raise_with_backtrace exn backtrace
+  with exn -> Critical.raise_after (fun () -> Ivar.leave p.outcome seat) () exn
 
 let wait_outside p =
   if p.team != no_team then Caller.wait p.team p.outcome
@@ -185,7 +182,7 @@ let run_beside team (context : Context.t) f =
   let cancel = Token.cancel context.token in
   let f () = if Claim.begin_ claim then f () else raise (Token.Cancelled Exit)
   and on_end _ _ = ignore (Ivar.fill ended () : bool)
-  and give_up () reason =
+  and give_up reason =
     if not (Claim.give_up claim) then begin
       cancel reason;
       if not (Ivar.is_full ended) then Waiter.sleep_until (Ivar.on_fill ended)
@@ -197,10 +194,7 @@ let run_beside team (context : Context.t) f =
   in
   match Option.map join (start team context ~on_end f) with
   | value -> value
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.give_up give_up () exn;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_despite give_up exn exn
 
 let run_outside team f =
   Task.check_may_block ();

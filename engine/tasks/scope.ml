@@ -211,16 +211,11 @@ let canceller () =
 let protect f =
   match Worker.mine () with
   | None -> f ()
-  | Some w -> (
+  | Some w ->
       let token = Token.root ignore and whole = w.context.token.fiber in
-      match Extent.within (fun outer -> { outer with token; interruptible = false }) f with
-      | v ->
-          Token.hand_on token.fiber whole;
-          v
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          Token.hand_on token.fiber whole;
-          Printexc.raise_with_backtrace exn backtrace)
+      Critical.finally
+        (fun () -> Extent.within (fun outer -> { outer with token; interruptible = false }) f)
+        (fun () -> Token.hand_on token.fiber whole)
 
 (* Why the others of a race are cancelled. *)
 exception Lost

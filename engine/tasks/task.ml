@@ -35,20 +35,8 @@ type _ Effect.t +=
 let[@inline] is_own (type a) (eff : a Effect.t) =
   match eff with Suspend _ | Go_on -> true | _ -> false
 
-(* The one place where a job's code begins: what it raises from now on is its own. *)
-let[@inline] catch w f =
-  try
-    Worker.empty_hand w;
-    Worker.unmask w;
-    let v = f () in
-    Worker.mask_here ();
-    Ok v
-  with exn ->
-    Worker.mask_in_handler ();
-    Failure.error exn
-
-(* The same for code that enters its context itself. *)
-let[@inline] catch_part f =
+(* What the code of a job raises is its own. *)
+let[@inline] catch f =
   try
     let v = f () in
     Worker.mask_here ();
@@ -244,7 +232,14 @@ let run_task (job : _ Job.job) = job.body ()
 
 let run_fork job =
   let p = Job.published_of job in
-  p.outcome <- catch (Worker.of_domain ()) job.body;
+  let body = job.body in
+  let begin_now () =
+    let w = Worker.of_domain () in
+    Worker.empty_hand w;
+    Worker.unmask w;
+    body ()
+  in
+  p.outcome <- catch begin_now;
   Critical.finish_with Job.conclude job
 
 let[@inline] run_claimed (w : Worker.t) (Job.Job job) =
@@ -371,9 +366,7 @@ let count_and_put (w : Worker.t) put job =
     put job
   with
   | () -> ()
-  | exception exn ->
-      Worker.retract_start w;
-      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+  | exception exn -> Critical.raise_after Worker.retract_start w exn
 
 let[@inline] start_inside (w : Worker.t) ~urgent job =
   if Team.needs_another w.team then Critical.reserve_stack ();

@@ -103,8 +103,8 @@ val enter : Worker.t -> Context.t -> unit
 val count_end : Context.t -> unit
 (** [count_end context] is the last thing. *)
 
-val catch_part : (unit -> unit) -> (unit, Failure.t) result
-(** [catch_part f] is the outcome of [f], code of a task's own, which enters its context itself. *)
+val catch : (unit -> 'a) -> ('a, Failure.t) result
+(** [catch f] is the outcome of [f], code of a task's own, which enters its context itself. *)
 
 val try_to_begin : Worker.t -> Job.t -> bool
 (** [try_to_begin w job] begins [job], a task of the same team, on top of the calling task, which

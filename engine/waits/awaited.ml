@@ -23,10 +23,7 @@ let state =
   Atomic.make
     { timers = By_time.empty; watches = []; thread = None; alarm = awake; kept_until = awake }
 
-let rec update step =
-  let before = Atomic.get state in
-  if Atomic.compare_and_set state before (step before) then before else update step
-
+let update step = Shared.update state step
 let has_nothing s = By_time.is_empty s.timers && s.watches = []
 
 let next_time s =

@@ -102,7 +102,4 @@ let sleep ?(read = []) ?(write = []) bell ~until =
       bell.ends <- None;
       leave ();
       nothing
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      leave ();
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after leave () exn

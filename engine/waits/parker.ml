@@ -54,16 +54,12 @@ let wake p =
   Critical.finish (fun () -> deliver p)
 
 let is_woken p = Atomic.get p.token
+let leave p = Atomic.set p.place Nowhere
 
 (* Whether there was a token. *)
 let come_back p =
-  Atomic.set p.place Nowhere;
+  leave p;
   is_woken p && Atomic.exchange p.token false
-
-let interrupted p exn =
-  let backtrace = Printexc.get_raw_backtrace () in
-  Atomic.set p.place Nowhere;
-  Printexc.raise_with_backtrace exn backtrace
 
 let wait_on_condition p =
   Stdlib.Mutex.lock p.mutex;
@@ -78,7 +74,7 @@ let wait_on_condition p =
       ignore (come_back p : bool)
   | exception exn ->
       Stdlib.Mutex.unlock p.mutex;
-      interrupted p exn
+      Critical.raise_after leave p exn
 
 let rest p place sleep =
   match
@@ -86,7 +82,7 @@ let rest p place sleep =
     if not (is_woken p) then sleep ()
   with
   | () -> come_back p
-  | exception exn -> interrupted p exn
+  | exception exn -> Critical.raise_after leave p exn
 
 let suspend p ~resume await = rest p (In_fiber resume) await
 

@@ -72,16 +72,12 @@ let rec take_bell () =
   | bell :: rest as bells ->
       if Atomic.compare_and_set spare_bells bells rest then bell else take_bell ()
 
-let rec spare bell =
-  let bells = Atomic.get spare_bells in
-  if not (Atomic.compare_and_set spare_bells bells (bell :: bells)) then spare bell
-
 (* A finaliser may raise here, but must not end it. *)
 let rec live t () =
   match
     Bell.prepare t.bell;
     serve t ~since:(Clock.now ());
-    spare t.bell
+    Shared.push spare_bells t.bell
   with
   | () -> ()
   | exception exn ->
@@ -100,8 +96,6 @@ let take_place t =
 
 let give_up t =
   ignore (update (fun s -> if is_thread t s then { s with thread = None } else s) : state)
-
-let give_up_for t (_ : exn) = give_up t
 
 let dismiss t =
   give_up t;
@@ -134,12 +128,9 @@ let start () =
     try
       Lazy.force (Domain.DLS.get at_end);
       Signals.with_all_blocked (fun () -> ignore (Thread.create (live t) () : Thread.t))
-    with exn -> (
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.give_up give_up_for t exn;
-      match exn with
-      | Failure _ | Sys_error _ -> ()
-      | exn -> Printexc.raise_with_backtrace exn backtrace)
+    with
+    | Failure _ | Sys_error _ -> Critical.finish_with give_up t
+    | exn -> Critical.raise_despite give_up t exn
 
 let ensure () =
   let s = Atomic.get state in

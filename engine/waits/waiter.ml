@@ -80,8 +80,7 @@ let wait_for_end on_end ~cancel =
     | None -> wait_outside Task.wait register
   with
   | () -> ()
-  | exception exn -> (
-      let backtrace = Printexc.get_raw_backtrace () in
+  | exception (Token.Cancelled _ as exn) ->
       raised := exn;
-      Critical.finish go_on;
-      match exn with Token.Cancelled _ -> () | exn -> Printexc.raise_with_backtrace exn backtrace)
+      Critical.finish go_on
+  | exception exn -> Critical.raise_after go_on () exn

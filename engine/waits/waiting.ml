@@ -1,10 +1,5 @@
 let until ~undo wait =
-  match wait () with
-  | v -> v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      (match Critical.finish undo with () -> () | exception _ -> ());
-      Printexc.raise_with_backtrace exn backtrace
+  match wait () with v -> v | exception exn -> Critical.raise_despite undo () exn
 
 let and_then leave f =
   match f () with

@@ -1,9 +1,5 @@
 let parkers : Parker.t list Atomic.t = Atomic.make []
-
-let rec update step =
-  let before = Atomic.get parkers in
-  if not (Atomic.compare_and_set parkers before (step before)) then update step
-
+let update step = Shared.change parkers step
 let leave parker = update (List.filter (( != ) parker))
 let wake_all () = List.iter Parker.wake (Atomic.get parkers)
 

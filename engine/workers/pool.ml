@@ -209,14 +209,8 @@ let with_pool ?domains f =
   if Option.fold ~none:false ~some:(fun n -> n < 1) domains then
     invalid_arg "Drover.run: domains < 1";
   let use = { pool = Worker.nobody.team; has_ended = false } in
-  match
-    use.pool <- create ?domains ();
-    run use.pool (fun () -> call use f)
-  with
-  | v ->
-      end_use use;
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      end_use use;
-      Printexc.raise_with_backtrace exn backtrace
+  Critical.finally
+    (fun () ->
+      use.pool <- create ?domains ();
+      run use.pool (fun () -> call use f))
+    (fun () -> end_use use)

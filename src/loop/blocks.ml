@@ -52,20 +52,10 @@ let in_parallel b combine piece init ~from =
   done;
   !acc
 
-(* As [Spread.lead]. *)
-let rec lead b combine piece acc ~since ~from ~step =
-  let upto = Int.min b.count (from + step) in
-  let acc = add b combine piece acc from (upto - 1) in
-  if upto = b.count then acc
-  else if Unix.gettimeofday () -. since > Spread.patience then
-    in_parallel b combine piece acc ~from:upto
-  else lead b combine piece acc ~since ~from:upto ~step:(step * 16)
-
 (* [init] combined with [piece lo hi] of each block, in order. *)
 let reduce b ~init ~combine piece =
-  if b.count <= 1 then add b combine piece init 0 (b.count - 1)
-  else if b.n >= Spread.many || Spread.in_task () then in_parallel b combine piece init ~from:0
+  let add acc first last = add b combine piece acc first last in
+  if b.count <= 1 then add init 0 (b.count - 1)
   else
-    let since = Unix.gettimeofday () in
-    if Spread.is_due since then in_parallel b combine piece init ~from:0
-    else lead b combine piece init ~since ~from:0 ~step:1
+    let acc, from = Spread.lead init ~at_once:(Spread.is_for_all b.n) b.count add in
+    if from = b.count then acc else in_parallel b combine piece acc ~from

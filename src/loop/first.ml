@@ -40,17 +40,7 @@ let rec serially f i n =
   if i >= n then None
   else match f i with None -> serially f (i + 1) n | Some _ as result -> result
 
-let rec lead f ~since ~from ~step n =
-  let upto = Int.min n (from + step) in
-  match serially f from upto with
-  | Some _ as result -> result
-  | None when upto >= n -> None
-  | None when Unix.gettimeofday () -. since > Spread.patience -> in_blocks f upto n
-  | None -> lead f ~since ~from:upto ~step:(step * 16) n
-
 let map f n =
-  if n >= Spread.many then in_blocks f 0 n
-  else
-    let since = Unix.gettimeofday () in
-    if n > 1 && (not (Spread.in_task ())) && Spread.is_due since then in_blocks f 0 n
-    else lead f ~since ~from:0 ~step:1 n
+  let step found lo hi = if Option.is_some found then found else serially f lo (hi + 1) in
+  let found, from = Spread.lead None ~at_once:(n >= Spread.many) n step in
+  if Option.is_some found || from >= n then found else in_blocks f from n

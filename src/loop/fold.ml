@@ -89,19 +89,6 @@ let rest n ~from ~first ~init ~merge step =
     from_to 1 ~start:from ~finish ~init ~merge (fun acc lo hi -> in_blocks step acc lo hi)
   else by_each 1 ~start:from ~finish ~init ~merge (fun acc i -> step acc i i)
 
-let rec lead step acc ~since ~from ~size n =
-  let upto = if size >= n - from then n else from + size in
-  let acc = step acc from (upto - 1) in
-  if upto = n || Unix.gettimeofday () -. since > Spread.patience then (acc, upto)
-  else lead step acc ~since ~from:upto ~size:(size * 16) n
-
 let over n ~init ~merge step =
-  let first = init () in
-  if n >= Spread.many || Spread.in_task () then rest n ~from:0 ~first ~init ~merge step
-  else if n = 0 then first
-  else
-    let since = Unix.gettimeofday () in
-    if n > 1 && Spread.is_due since then rest n ~from:0 ~first ~init ~merge step
-    else
-      let first, from = lead step first ~since ~from:0 ~size:1 n in
-      rest n ~from ~first ~init ~merge step
+  let first, from = Spread.lead (init ()) ~at_once:(Spread.is_for_all n) n step in
+  rest n ~from ~first ~init ~merge step

@@ -22,14 +22,22 @@ let is_due now =
     true
   end
 
-(* Runs [body] on more and more elements, and returns the first that is left; [n] if none is. *)
-let rec lead body ~since ~from ~step n =
-  let upto = if step >= n - from then n else from + step in
-  body from (upto - 1);
-  if upto = n || Unix.gettimeofday () -. since > patience then upto
-  else lead body ~since ~from:upto ~step:(step * 16) n
-
 let in_task () = Option.is_some (Worker.mine ())
+
+let rec lead_from acc step ~since ~from ~size n =
+  let upto = if size >= n - from then n else from + size in
+  let acc = step acc from (upto - 1) in
+  if upto = n || Unix.gettimeofday () -. since > patience then (acc, upto)
+  else lead_from acc step ~since ~from:upto ~size:(size * 16) n
+
+let lead acc ~at_once n step =
+  if at_once || n = 0 then (acc, 0)
+  else
+    let since = Unix.gettimeofday () in
+    if n > 1 && (not (in_task ())) && is_due since then (acc, 0)
+    else lead_from acc step ~since ~from:0 ~size:1 n
+
+let is_for_all n = n >= many || in_task ()
 let few = 128
 let block = 4096
 
@@ -46,11 +54,8 @@ let rest body ~from n =
   else if from < n then Loops.iter ~start:from ~finish:(n - 1) (fun i -> body i i)
 
 let over n body =
-  if n >= many || in_task () then rest body ~from:0 n
-  else if n > 0 then
-    let since = Unix.gettimeofday () in
-    let from = if n > 1 && is_due since then 0 else lead body ~since ~from:0 ~step:1 n in
-    rest body ~from n
+  let (), from = lead () ~at_once:(is_for_all n) n (fun () lo hi -> body lo hi) in
+  rest body ~from n
 
 let light n body =
   if n >= many then Loops.range ~start:0 ~finish:(n - 1) (in_blocks body)

@@ -14,6 +14,14 @@ val rest : (int -> int -> unit) -> from:int -> int -> unit
 
 (** {1 For others that take the time} *)
 
+val lead : 'a -> at_once:bool -> int -> ('a -> int -> int -> 'a) -> 'a * int
+(** [lead acc ~at_once n step] folds [step acc lo hi] over more and more of 0..n-1, until that takes
+    long, and is the result and the first that is left; [acc] and [0] if that is [at_once]. *)
+
+val is_for_all : int -> bool
+(** [is_for_all n] is whether the first of [n] elements need not be run apart: there are many, or
+    the caller is part of a task. *)
+
 val in_task : unit -> bool
 (** [in_task ()] is whether the caller is part of a task. *)
 

@@ -67,7 +67,4 @@ let wait (c : t) m =
   Critical.reserve_stack ();
   match Waiting.until ~undo (unlock_and_wait c m place pause) with
   | () -> lock_again pause
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      lock_again pause;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Critical.raise_after lock_again pause exn

@@ -94,10 +94,6 @@ let current : run option Local.t = Local.create None
 let create_run () =
   { computed_for = Local.get current; awaited_by = Atomic.make []; ended = Ivar.create () }
 
-let rec change cell f =
-  let before = Atomic.get cell in
-  if not (Atomic.compare_and_set cell before (f before)) then change cell f
-
 (* Whether [run] waits for [from]. *)
 let waits_for run from =
   let seen = ref [] in
@@ -129,9 +125,9 @@ let await run =
   match Local.get current with
   | None -> wait_for run
   | Some me ->
-      change run.awaited_by (List.cons me);
+      Shared.change run.awaited_by (List.cons me);
       Waiting.until
-        ~undo:(fun () -> change run.awaited_by (without me))
+        ~undo:(fun () -> Shared.change run.awaited_by (without me))
         (fun () -> if waits_for run me then raise Cycle else wait_for run)
 
 (* The value of an entry *)

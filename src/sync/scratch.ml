@@ -21,12 +21,10 @@ let rec take_spare s =
 
 let[@inline] take s = match Atomic.exchange (here s) None with Some x -> x | None -> take_spare s
 
-let rec add_spare s x =
-  let before = Atomic.get s.spare in
-  if not (Atomic.compare_and_set s.spare before (x :: before)) then add_spare s x
-
 let give_back s x =
-  match Atomic.exchange (here s) (Some x) with None -> () | Some other -> add_spare s other
+  match Atomic.exchange (here s) (Some x) with
+  | None -> ()
+  | Some other -> Shared.push s.spare other
 
 (* A value whose use raised may be in the middle of something, and is left to the collector. *)
 let use s f =
