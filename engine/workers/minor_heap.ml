@@ -41,12 +41,16 @@ let enough = 0.008
 let step = 1024 * 1024
 let grace ~survival = if survival > 0.02 then 0.03 else 0.24
 
-(* To be called after a collection that this share of the minor heap survived, when they have come
-   fast for [fast] seconds. *)
+(* Where more survives than dies, a larger minor heap saves little copying, and what it copies has
+   left the caches. Kernel: derivative. *)
+let few_die ~survival = survival > 0.5
+
+(* To be called after a collection, when they have come fast for [fast] seconds and this share of the
+   minor heap has survived them. *)
 let adapt ~fast ~survival =
   let words = size () in
   let allowed = step * int_of_float (fast /. grace ~survival) in
-  if words < largest_useful && allowed >= 2 * words then begin
+  if words < largest_useful && allowed >= 2 * words && not (few_die ~survival) then begin
     let allowed = Int.min allowed (largest ()) in
     if allowed > words then set allowed
   end

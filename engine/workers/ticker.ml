@@ -9,24 +9,33 @@ open Worker
 (* Collections that others forced say nothing about how fast this domain allocates. *)
 let is_own_collection allocated = allocated > float (Minor_heap.size ()) /. 2.
 
-(* The time of a tick, what has passed between two on average, and since when that has been short. A
-   single long wait changes little: beside a busy process there are many, and then larger heaps help
-   most. *)
+(* The time of a tick, what has passed between two on average, and since when that has been short; and
+   what part of the minor heap has survived, on average. A single long wait changes little: beside a
+   busy process there are many, and then larger heaps help most. *)
 type pace = {
   now : float;
   between : float;
   fast_since : float;
   words : float; (* allocated by this domain *)
   promoted : float; (* of these *)
+  survival : float; (* nan before the first collection *)
 }
+
+let average before now = if Float.is_nan before then now else ((3. *. before) +. now) /. 4.
 
 let pace_after last =
   let now = Unix.gettimeofday () in
   let passed = Float.min (now -. last.now) (4. *. Minor_heap.enough) in
-  let between = ((3. *. last.between) +. passed) /. 4. in
+  let between = average last.between passed in
   let fast_since = if between < Minor_heap.enough then last.fast_since else now in
   let words, promoted, _ = Gc.counters () in
-  { now; between; fast_since; words; promoted }
+  let allocated = words -. last.words in
+  let survival =
+    if is_own_collection allocated then
+      average last.survival ((promoted -. last.promoted) /. allocated)
+    else last.survival
+  in
+  { now; between; fast_since; words; promoted; survival }
 
 (* A worker alone in the program has nobody to stop. *)
 let adapts (team : team) =
@@ -36,8 +45,7 @@ let adapts (team : team) =
 let adapt pace last =
   let allocated = pace.words -. last.words in
   if is_own_collection allocated then
-    Minor_heap.adapt ~fast:(pace.now -. pace.fast_since)
-      ~survival:((pace.promoted -. last.promoted) /. allocated)
+    Minor_heap.adapt ~fast:(pace.now -. pace.fast_since) ~survival:pace.survival
 
 (* A worker that comes back begins with what the others have. *)
 let adapt_in (team : team) pace last =
@@ -91,7 +99,7 @@ and go_on ticks =
 let first_pace () =
   let now = Unix.gettimeofday () in
   let words, promoted, _ = Gc.counters () in
-  { now; between = 0.; fast_since = now; words; promoted }
+  { now; between = 0.; fast_since = now; words; promoted; survival = nan }
 
 (* For the first task of a worker that has come: one that gets none pays nothing, in particular not
    the table of finalisers that OCaml keeps for each domain and does not free. *)
