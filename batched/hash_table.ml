@@ -1,7 +1,26 @@
-(* Buckets behind a gate. *)
+(* Segments, and a gate for whatever needs several of them, or more room in one, or meets a batch. *)
 
-type ('k, 'v) state = { buckets : ('k, 'v) Buckets.t; mutable length : int }
-type ('k, 'v) t = { state : ('k, 'v) state; gate : ('k, 'v) Op.t Gate.t }
+type ('k, 'v) t = {
+  hash : 'k -> int;
+  equal : 'k -> 'k -> bool;
+  segments : ('k, 'v) Segment.t array;
+  gate : ('k, 'v) Op.t Gate.t;
+}
+
+let hash_bits = 60
+
+(* So many that few operations meet in one, and so few that a batch may close them all. *)
+let segment_bits = 5
+
+(* Spreads the bits of the user's hash over all of them. *)
+let hash_of hash key =
+  let h = hash key * 0x1E3779B97F4A7C15 in
+  let h = h lxor (h lsr 32) * 0x1E3779B97F4A7C15 in
+  h land ((1 lsl hash_bits) - 1)
+
+let index hash = hash lsr (hash_bits - segment_bits)
+
+(* Batches *)
 
 (* Shorter batches are not worth sorting, and none is where nobody shares the work. Kernel:
    batch-lengths. *)
@@ -10,81 +29,149 @@ let short = 1024
 let is_alone () =
   match Drover.Pool.current () with Some pool -> Drover.Pool.size pool = 1 | None -> false
 
-let hashed s op =
-  match Buckets.hash_of s.buckets (Op.key op) with
+let hashed hash op =
+  match hash_of hash (Op.key op) with
   | hash -> hash
   | exception exn ->
       Op.fail op exn;
       -1
 
-let perform s op hash grown = if hash >= 0 then Buckets.perform s.buckets op hash grown
+let perform segments equal op hash =
+  if hash >= 0 then Segment.perform_closed segments.(index hash) equal hash op
 
-let in_turn s ops =
-  let grown = ref 0 in
-  Array.iter (fun op -> perform s op (hashed s op) grown) ops;
-  !grown
-
-(* By regions of whole buckets, 256 at most, each in the order of the batch. *)
-let by_regions s ops =
-  let hashes = Drover.Array.map (hashed s) ops in
-  let bits = Int.min 8 s.buckets.bits in
-  let region i = hashes.(i) asr (Buckets.hash_bits - bits) in
+(* By segments, each in the order of the batch. *)
+let by_segments segments equal ops hashes =
+  let region i = hashes.(i) asr (hash_bits - segment_bits) in
   let order = Drover.Array.init (Array.length ops) Fun.id in
   Drover.Array.sort_by_key region order;
   let together i = region order.(i - 1) = region order.(i) in
-  Pieces.sum (Array.length ops) ~together (fun first last ->
-      let grown = ref 0 in
+  Pieces.iter (Array.length ops) ~together (fun first last ->
       for i = first to last do
-        perform s ops.(order.(i)) hashes.(order.(i)) grown
-      done;
-      !grown)
+        perform segments equal ops.(order.(i)) hashes.(order.(i))
+      done)
 
-let process s ops =
-  let adding = Drover.Array.count Op.may_add ops in
-  Buckets.reserve s.buckets (s.length + adding);
-  let apply = if Array.length ops < short || is_alone () then in_turn else by_regions in
-  Growth.count ~before:s.length
-    ~set:(fun length -> s.length <- length)
-    ~recount:(fun () -> Buckets.length s.buckets)
-    (fun () -> apply s ops)
+(* [f ()], while the segments that [close] closes are closed. *)
+let closing segments ~close f =
+  Critical.reserve_stack ();
+  let reopen = Array.iter Segment.reopen in
+  match
+    close ();
+    f ()
+  with
+  | () -> Critical.finish_with reopen segments
+  | exception exn -> Critical.raise_after reopen segments exn
 
-let process_one s op =
-  if Op.may_add op then Buckets.reserve s.buckets (s.length + 1);
-  let grown = ref 0 in
-  perform s op (hashed s op) grown;
-  s.length <- s.length + !grown
+let process segments hash equal ops =
+  let is_long = Array.length ops >= short && not (is_alone ()) in
+  let hashes =
+    if is_long then Drover.Array.map (hashed hash) ops else Young.map (hashed hash) ops
+  in
+  let close () = Array.iter (fun h -> if h >= 0 then Segment.close segments.(index h)) hashes
+  and apply () =
+    if is_long then by_segments segments equal ops hashes
+    else Array.iter2 (perform segments equal) ops hashes
+  in
+  closing segments ~close apply
 
 let create ?pool ~hash ~equal () =
-  let state = { buckets = Buckets.create hash equal; length = 0 } in
-  let gate =
-    Gate.create ?pool ~applied:Op.is_settled ~one:(process_one state) ~many:(process state) ()
-  in
-  { state; gate }
+  let segments = Array.init (1 lsl segment_bits) (fun _ -> Segment.create ()) in
+  let many = process segments hash equal in
+  let one op = many [| op |] in
+  { hash; equal; segments; gate = Gate.create ?pool ~applied:Op.is_settled ~one ~many () }
 
 let apply t ops = Gate.submit_all t.gate ops
 
-include Map_ops.Make (struct
+module Gated = Map_ops.Make (struct
   type nonrec ('k, 'v) t = ('k, 'v) t
 
   let submit t op = Gate.submit t.gate op
   let apply = apply
 end)
 
-let length t = Gate.alone t.gate (fun () -> t.state.length)
-let snapshot t = Gate.alone t.gate (fun () -> Drover.Array.copy t.state.buckets.slots)
+include Gated
+
+(* Single operations: by themselves where that is possible. *)
+
+let bucket t key =
+  let hash = hash_of t.hash key in
+  Segment.find t.equal hash key (Segment.bucket t.segments.(index hash) hash)
+
+let grow t segment =
+  Gate.alone t.gate (fun () ->
+      let close () = Segment.close segment and grow () = Segment.grow_if_full segment in
+      closing [| segment |] ~close grow)
+
+let rec perform t key action =
+  let hash = hash_of t.hash key in
+  let segment = t.segments.(index hash) in
+  match Segment.perform segment t.equal hash key action with
+  | before -> before
+  | exception Segment.Full ->
+      grow t segment;
+      perform t key action
+
+let find t key =
+  match bucket t key with
+  | bucket -> Segment.value bucket
+  | exception Segment.Closed -> Gated.find t key
+
+let mem t key =
+  match bucket t key with
+  | bucket -> bucket != Nothing
+  | exception Segment.Closed -> Gated.mem t key
+
+let insert t key value =
+  match perform t key (Insert value) with
+  | (_ : _ Segment.bucket) -> ()
+  | exception Segment.Closed -> Gated.insert t key value
+
+let add t key value =
+  match perform t key (Add value) with
+  | before -> before == Nothing
+  | exception Segment.Closed -> Gated.add t key value
+
+let delete t key =
+  match perform t key Delete with
+  | before -> before != Nothing
+  | exception Segment.Closed -> Gated.delete t key
+
+let update t key f =
+  match perform t key (Update f) with
+  | (_ : _ Segment.bucket) -> ()
+  | exception Segment.Closed -> Gated.update t key f
+
+(* Looking *)
+
+(* [f ()], which has the whole table to itself. *)
+let alone t f =
+  Gate.alone t.gate (fun () ->
+      let result = ref None in
+      let close () = Array.iter Segment.close t.segments in
+      closing t.segments ~close (fun () -> result := Some (f ()));
+      Option.get !result)
+
+let length t =
+  alone t (fun () -> Array.fold_left (fun n (s : _ Segment.t) -> n + s.length) 0 t.segments)
+
+let snapshot t =
+  let slots (s : _ Segment.t) = s.slots in
+  alone t (fun () -> Drover.Array.concat (List.map slots (Array.to_list t.segments)))
 
 let to_array t =
-  Drover.Array.concat_map (fun bucket -> Array.of_list (Buckets.bindings [] bucket)) (snapshot t)
+  Drover.Array.concat_map (fun bucket -> Array.of_list (Segment.bindings [] bucket)) (snapshot t)
 
 let iter f t =
   Array.iter
-    (fun b -> List.iter (fun (key, value) -> f key value) (Buckets.bindings [] b))
+    (fun b -> List.iter (fun (key, value) -> f key value) (Segment.bindings [] b))
     (snapshot t)
 
 let validate t =
-  Gate.alone t.gate (fun () ->
-      Buckets.validate t.state.buckets;
-      if Buckets.length t.state.buckets <> t.state.length then
-        failwith "Drover_batched: a hash table is broken: length")
+  alone t (fun () ->
+      Array.iteri
+        (fun i s ->
+          Segment.validate s ~equal:t.equal ~hash_of:(fun key ->
+              let hash = hash_of t.hash key in
+              if index hash = i then hash else -1))
+        t.segments)
 
 let batch_sizes t = Gate.batch_sizes t.gate

@@ -1,15 +1,18 @@
 (** Hash tables.
 
-    Bindings are in buckets, by the bits of a hash. The operations of a batch are sorted by regions
-    of buckets, which are processed in parallel. Before a batch that may need more room, the table
-    grows, also in parallel.
+    The bindings are in 32 segments, by the bits of a hash. A single operation reads the bucket of
+    its key, finds out what becomes of it, and replaces the bucket in one step, or begins again if
+    another was faster. So it never waits for other single operations, whatever the functions that
+    you pass do. A batch closes the segments of its keys, and processes them in parallel; segments
+    grow one by one.
 
     Linearizable; a batch takes effect in its order. An operation for which [hash], [equal] or your
     function raises fails alone, and changes nothing. From any thread; suspends or blocks while a
-    batch runs. The functions that you pass must not use the table itself.
+    batch uses the segment, and single operations are batches where too many change a bucket at
+    once. The functions that you pass must not use the table itself.
 
     Bounds are expected ones, for a good hash. A batch of b operations has work O(b) and span O(log
-    b) plus b / 256 steps; operations on one key come one after the other. *)
+    b) plus b / 32 steps; operations on one key come one after the other. *)
 
 type ('k, 'v) t
 (** The type for tables from ['k] to ['v]. *)
@@ -39,8 +42,8 @@ val delete : ('k, 'v) t -> 'k -> bool
 (** [delete t k] removes the binding of [k], and is [true] iff there was one. O(1). *)
 
 val update : ('k, 'v) t -> 'k -> ('v option -> 'v option) -> unit
-(** [update t k f] replaces the binding of [k] by what [f] returns for it, atomically. O(1),
-    amortised. *)
+(** [update t k f] replaces the binding of [k] by what [f] returns for it, atomically. If others
+    change the bucket meanwhile, [f] is called again, for the new binding. O(1), amortised. *)
 
 (** {1 Many operations} *)
 
@@ -61,7 +64,7 @@ val apply : ('k, 'v) t -> ('k, 'v) Op.t array -> unit
 (** {1 The whole structure} *)
 
 val length : ('k, 'v) t -> int
-(** [length t] is the number of bindings. O(1). *)
+(** [length t] is the number of bindings. O(1): a batch that closes all segments. *)
 
 val to_array : ('k, 'v) t -> ('k * 'v) array
 (** [to_array t] is the array of the bindings at one moment, in no particular order. Work O(n), span
@@ -77,5 +80,5 @@ val validate : ('k, 'v) t -> unit
 
 val batch_sizes : ('k, 'v) t -> int array
 (** [(batch_sizes t).(i)] is the number of batches so far with 2{^ i} to 2{^ i+1} - 1 operations,
-    where a batch that a caller submitted counts as one operation. Exact when no operation is in
-    progress. Never waits. *)
+    where a batch that a caller submitted counts as one operation, and single operations that needed
+    no batch do not count. Exact when no operation is in progress. Never waits. *)

@@ -13,33 +13,33 @@ let add key value = make key (Add value)
 let delete key = make key Delete
 let update key f = make key (Update f)
 let key op = op.key
+let action op = op.action
 
 (* Whatever raises meanwhile, it is not settled. *)
 let fail op exn =
   op.outcome <- Pending;
   op.outcome <- Outcome.failed exn
 
-(* What becomes of [binding]: physically the same if nothing does. *)
+(* The first outcome is a constant, so that inserting what is new allocates none. *)
+let settle op binding = op.outcome <- (match binding with None -> Is None | Some _ -> Is binding)
+
+let become action binding =
+  match (action, binding) with
+  | Find, _ | Add _, Some _ -> binding
+  | (Insert v | Add v), _ -> Some v
+  | Delete, _ -> None
+  | Update f, _ -> f binding
+
 let step op binding =
-  let settle after =
-    (* The first one is a constant, so that inserting what is new allocates no outcome. *)
-    op.outcome <- (match binding with None -> Is None | Some _ -> Is binding);
-    after
-  in
-  match (op.action, binding) with
-  | Find, _ | Add _, Some _ -> settle binding
-  | (Insert v | Add v), _ -> settle (Some v)
-  | Delete, _ -> settle None
-  | Update f, _ -> (
-      match f binding with
-      | after -> settle after
-      | exception exn ->
-          fail op exn;
-          binding)
+  match become op.action binding with
+  | after ->
+      settle op binding;
+      after
+  | exception exn ->
+      fail op exn;
+      binding
 
 let result op = Outcome.get ~caller:"Op.result" op.outcome
 let check op = ignore (result op)
 let is_settled op = Outcome.is_settled op.outcome
-
-(* May it make a new binding? *)
-let may_add op = match op.action with Insert _ | Add _ | Update _ -> true | Find | Delete -> false
+let may_bind = function Insert _ | Add _ | Update _ -> true | Find | Delete -> false

@@ -47,7 +47,19 @@ val fail : ('k, 'v) t -> exn -> unit
 val is_settled : ('k, 'v) t -> bool
 (* [is_settled op] is [true] iff [op] has been applied or has failed. *)
 
-val may_add : ('k, 'v) t -> bool
-(* [may_add op] is [false] if [op] cannot make a new binding. *)
+type 'v action = Find | Insert of 'v | Add of 'v | Delete | Update of ('v option -> 'v option)
+
+val action : ('k, 'v) t -> 'v action
+(* [action op] is what [op] does to the binding of its key. *)
+
+val become : 'v action -> 'v option -> 'v option
+(* [become action binding] is what becomes of [binding]: physically the same if nothing does. Raises
+   what the user's function raises. *)
+
+val may_bind : 'v action -> bool
+(* [may_bind action] is [false] if [action] cannot make a new binding. *)
+
+val settle : ('k, 'v) t -> 'v option -> unit
+(* [settle op binding] says that [binding] was there before [op]. *)
 
 (**/**)

@@ -213,19 +213,6 @@ let rec split cmp key = function
         let before, binding, behind = split cmp key n.right in
         (join nobody n.left n.key n.value before, binding, behind)
 
-(* The [n] least bindings, and the others. *)
-let rec split_at n = function
-  | Empty -> (Empty, Empty)
-  | Node t as tree ->
-      let l = size t.left in
-      if n <= 0 then (Empty, tree)
-      else if n <= l then
-        let before, behind = split_at n t.left in
-        (before, join nobody behind t.key t.value t.right)
-      else
-        let before, behind = split_at (n - l - 1) t.right in
-        (join nobody t.left t.key t.value before, behind)
-
 (* [binding] of [key], if there is one, between two trees. *)
 let join_option owner left key binding right =
   match binding with

@@ -26,7 +26,7 @@ let follow list (cmds, ops) ~may_fail =
         match Queue.result ops.(i) with
         | None -> put x list
         | Some _ -> failwith "a push popped"
-        | exception Refused when may_fail x -> list)
+        | exception Refused when may_fail () -> list)
   in
   let pop list i = function
     | Push _ -> list
@@ -34,6 +34,7 @@ let follow list (cmds, ops) ~may_fail =
         match (Queue.result ops.(i), list) with
         | None, [] -> []
         | Some x, y :: rest when x = y -> rest
+        | exception Refused when may_fail () -> list
         | _ -> failwith "popped another one")
   in
   let fold f list = snd (Array.fold_left (fun (i, l) cmd -> (i + 1, f l i cmd)) (0, list) cmds) in
@@ -67,13 +68,13 @@ let run b ~tick ~may_fail =
   true
 
 let small b = { b with sizes = List.map (Int.min 600) b.sizes }
-let agrees b = run (small b) ~tick:ignore ~may_fail:(fun _ -> false)
+let agrees b = run (small b) ~tick:ignore ~may_fail:(fun () -> false)
 
-(* A comparison fails now and then: each push takes effect, or fails and does not. *)
+(* A comparison fails now and then: each operation takes effect, or fails and does not. *)
 let shaky b =
   let calls = Atomic.make b.seed in
   let tick _ = if Atomic.fetch_and_add calls 1 mod 97 = 0 then raise Refused in
-  run (small b) ~tick ~may_fail:(fun _ -> true)
+  run (small b) ~tick ~may_fail:(fun () -> true)
 
 (* Elements that cannot be compared, once there is one to compare with: pushes only. *)
 let poisoned b =

@@ -70,6 +70,39 @@ let priority_queue () =
   Alcotest.(check int) "iter" (1 + (99 * 50) - 13) !sum;
   Alcotest.(check (option int)) "the least" (Some 0) (Priority_queue.pop_min t)
 
+(* Of many that are pushed and popped singly and together, equal ones are in the order in which they
+   came. *)
+let in_order () =
+  let t = Priority_queue.create (fun (x, _) (y, _) -> Int.compare x y) in
+  let rng = Random.State.make [| 4 |] and came = ref 0 and model = ref [] in
+  let next () =
+    incr came;
+    (Random.State.int rng 50, !came)
+  in
+  let add xs = model := List.stable_sort compare (xs @ !model) in
+  for _ = 1 to 1000 do
+    match Random.State.int rng 4 with
+    | 0 ->
+        let xs = Array.init (Random.State.int rng 100) (fun _ -> next ()) in
+        add (Array.to_list xs);
+        Priority_queue.push_all t xs
+    | 1 ->
+        let n = Random.State.int rng 100 in
+        Alcotest.(check bool)
+          "many" true
+          (Array.to_list (Priority_queue.pop_many t n) = List.take n !model);
+        model := List.drop n !model
+    | 2 ->
+        let x = next () in
+        add [ x ];
+        Priority_queue.push t x
+    | _ ->
+        Alcotest.(check bool) "one" true (Priority_queue.pop_min t = List.nth_opt !model 0);
+        model := List.drop 1 !model
+  done;
+  Priority_queue.validate t;
+  Alcotest.(check bool) "the rest" true (Array.to_list (Priority_queue.to_array t) = !model)
+
 let union_find () =
   Failing.misuse "Drover_batched.Union_find.create:" (fun () -> Union_find.create (-1));
   let t = Union_find.create 10 in
@@ -118,6 +151,57 @@ let rec until condition =
     Drover.sleep 0.001;
     until condition
   end
+
+(* Alone in a pool, [f] begins and waits; meanwhile [beside] comes to its end. *)
+let while_waiting f beside =
+  Drover.run ~domains:1 (fun () ->
+      let promise, promised = Drover.Promise.create () and waits = ref false in
+      let wait () =
+        waits := true;
+        Drover.await promise
+      in
+      let waiting = Drover.async (fun () -> f wait) in
+      until (fun () -> !waits);
+      beside ();
+      Drover.Promise.fulfil promised ();
+      Drover.await waiting)
+
+let hash_table_while_waiting () =
+  let t = Hash_table.create ~hash:Fun.id ~equal:Int.equal () in
+  Hash_table.insert t 1 10;
+  let calls = ref 0 in
+  let update wait =
+    Hash_table.update t 1 (fun n ->
+        incr calls;
+        wait ();
+        Option.map succ n)
+  in
+  while_waiting update (fun () ->
+      Hash_table.insert t 2 20;
+      Alcotest.(check (option int)) "another" (Some 20) (Hash_table.find t 2);
+      Alcotest.(check (option int)) "the same, as before" (Some 10) (Hash_table.find t 1);
+      Hash_table.insert t 1 30);
+  Alcotest.(check (option int)) "changed once more" (Some 31) (Hash_table.find t 1);
+  Alcotest.(check int) "called again" 2 !calls;
+  Hash_table.validate t
+
+let priority_queue_while_waiting () =
+  let waiting = ref ignore in
+  let compare x y =
+    if x = 5 then !waiting ();
+    Int.compare x y
+  in
+  let t = Priority_queue.create compare in
+  Priority_queue.push_all t [| 1; 3; 7 |];
+  let push wait =
+    waiting := wait;
+    Priority_queue.push t 5
+  in
+  while_waiting push (fun () ->
+      Alcotest.(check (option int)) "popped" (Some 1) (Priority_queue.pop_min t);
+      Priority_queue.push t 4);
+  Alcotest.(check (array int)) "all" [| 3; 4; 5; 7 |] (Priority_queue.to_array t);
+  Priority_queue.validate t
 
 (* What [tasks] do to the map while a batch holds it, in a pool of one domain: so it is one batch. *)
 let while_held t tasks =
@@ -251,11 +335,14 @@ let () =
         [
           everywhere "an operation fails alone, with its backtrace" hash_table;
           Watchdog.case "bulk forms make few collections" few_collections;
+          Watchdog.case "nobody waits for a function that waits" hash_table_while_waiting;
         ] );
       ( "priority queue",
         [
           everywhere "a push fails alone, with its backtrace" priority_queue;
           everywhere "batches of all lengths" long_batches;
+          everywhere "equal elements in order" in_order;
+          Watchdog.case "nobody waits for a comparison that waits" priority_queue_while_waiting;
         ] );
       ("counter", [ everywhere "failures, sums" counter ]);
       ("union-find", [ everywhere "failures" union_find ]);

@@ -14,3 +14,4 @@ s/{ state = \([A-Z][a-z]*\); body/{ state = Atomic.make \1; body/
 s/{ state = public context; body/{ state = Atomic.make (public context); body/
 s/{ state = Awake; /{ state = Atomic.make Awake; /
 s/{ op; wait = Awake; /{ op; wait = Atomic.make Awake; /
+s/{ version = 0; /{ version = Atomic.make 0; /
