@@ -10,9 +10,9 @@
     program is correct on one domain. In the bounds below, {e work} is the number of steps of all
     tasks and {e span} the number of steps on the longest chain of dependencies.
 
-    A task keeps its worker until it waits: a loop that never waits and a system call that blocks
-    both occupy the worker's domain. A task must handle the effects that it performs itself: a
-    handler around {!both} or {!await} does not see the effects of code that another domain runs,
+    A task keeps its worker until it waits: a loop that never waits, or a system call that blocks,
+    occupies the worker's domain. The effects that a task performs must be handled inside that task:
+    a handler around {!both} or {!await} does not see the effects of code that another domain runs,
     and such an effect raises [Effect.Unhandled] where it is performed.
 
     {b Generators.} An effect handler inside a task may capture a continuation and resume it later
@@ -70,7 +70,7 @@ val all : (unit -> 'a) list -> 'a list
 (** The results of tasks that run on their own. *)
 module Promise : sig
   type !'a t
-  (** The type for values of type ['a] that will be there later. *)
+  (** The type for promises of a value of type ['a]. *)
 
   type !'a resolver
   (** The type for what settles a promise, once. *)
