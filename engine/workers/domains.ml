@@ -64,7 +64,7 @@ let forget_this team =
   update_domains team (List.filter is_other)
 
 (* What a domain does, once each; it may be interrupted by a callback that raises. *)
-type life = { worker : Worker.t; mask : int list; mutable has_left : bool }
+type life = { worker : Worker.t; mutable has_left : bool }
 
 let[@poll error] leave_place life =
   if not life.has_left then begin
@@ -80,7 +80,7 @@ let points team = Team.sum team (fun w -> w.points)
 let rec spawn w =
   Atomic.get w.is_taken
   ||
-  let lease = lease w and life = { worker = w; mask = Signals.program_mask (); has_left = false } in
+  let lease = lease w and life = { worker = w; has_left = false } in
   let live () = if keep lease then Critical.finish_to_end (serve_in life) in
   let make () =
     let domain = Domain.spawn live in
@@ -97,9 +97,9 @@ let rec spawn w =
 
 (* The domain is born with all signals blocked, so that not even its first steps run a handler. *)
 and serve_in life () =
-  let { worker = w; mask; has_left } = life in
+  let { worker = w; has_left } = life in
   if not has_left then begin
-    Signals.begin_worker mask;
+    Signals.begin_worker w.team.mask;
     work_as w;
     leave_place life
   end;

@@ -44,7 +44,8 @@ let create ?name ?domains ?minor_heap_words ?adaptive () =
   let adaptive =
     wants && wanted > 1 && Hooks.shortcuts () && Option.is_some (Processor_time.place ())
   in
-  let team = Worker.create_team ~name ~adaptive ~minor_heap_words in
+  let mask = Signals.program_mask () in
+  let team = Worker.create_team ~name ~mask ~adaptive ~minor_heap_words in
   match fill team wanted with () -> team | exception exn -> Critical.raise_after abandon team exn
 
 let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())

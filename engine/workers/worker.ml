@@ -81,6 +81,7 @@ and portion = All | Half | Leaving | Next
 
 and team = {
   name : string;
+  mask : int list;
   mutable members : t array;
   inbox : Job.t Inbox.t;
   urgent_inbox : Job.t Inbox.t;
@@ -130,9 +131,10 @@ let no_loop = create_loop 0 0
 
 (* Which worker is this? *)
 
-let create_team ~name ~adaptive ~minor_heap_words =
+let create_team ~name ~mask ~adaptive ~minor_heap_words =
   {
     name;
+    mask;
     adaptive;
     active = max_int;
     crowd = Crowd.create ~processors:1 ~free:1 ~now:0. 1;
@@ -241,7 +243,7 @@ let create team id =
       Interrupter.request w.is_wanted);
   w
 
-let nobody = create (create_team ~name:"none" ~adaptive:false ~minor_heap_words:None) (-1)
+let nobody = create (create_team ~name:"none" ~mask:[] ~adaptive:false ~minor_heap_words:None) (-1)
 
 (* No runtime allows more domains. *)
 let most = 4096

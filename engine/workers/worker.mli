@@ -89,6 +89,7 @@ and portion = All | Half | Leaving | Next
 
 and team = {
   name : string;
+  mask : int list;  (** the signals that the program had blocked where it made the pool *)
   mutable members : t array;
   inbox : Job.t Inbox.t;
   urgent_inbox : Job.t Inbox.t;  (** goes before all other work *)
@@ -160,8 +161,9 @@ val table : t array
 val no_thread : int
 (** [no_thread] is the number of no thread. *)
 
-val create_team : name:string -> adaptive:bool -> minor_heap_words:int option -> team
-(** [create_team ~name ~adaptive ~minor_heap_words] has no members yet. *)
+val create_team :
+  name:string -> mask:int list -> adaptive:bool -> minor_heap_words:int option -> team
+(** [create_team ~name ~mask ~adaptive ~minor_heap_words] has no members yet. *)
 
 val create : team -> int -> t
 (** [create team id] is a worker that no thread is. *)

@@ -56,6 +56,25 @@ let come_back pool =
     Pool.run pool program
   done
 
+(* Whoever makes a domain anew may block all signals, as the thread does that looks after timers;
+   children of the new one's tasks must not. *)
+let signals pool =
+  let mask = Thread.sigmask SIG_BLOCK [ Sys.sigusr2 ] in
+  let finally () = ignore (Thread.sigmask SIG_SETMASK mask : int list) in
+  Fun.protect ~finally (fun () -> come_back pool);
+  let blocks_some () = List.mem Sys.sigusr2 (Thread.sigmask SIG_BLOCK []) in
+  let gate = Atomic.make 0 in
+  let look () =
+    Atomic.incr gate;
+    while Atomic.get gate < size pool do
+      Domain.cpu_relax ()
+    done;
+    blocks_some ()
+  in
+  let run () = List.map Promise.await (List.init (size pool) (fun _ -> Pool.async look)) in
+  let seen = Pool.run pool run in
+  Alcotest.(check (list bool)) "blocked" (List.map (fun _ -> false) seen) seen
+
 let coming_and_going pool =
   for _ = 1 to 3 do
     come_back pool
@@ -163,6 +182,7 @@ let () =
   Alcotest.run "inside domains"
     [
       on_each "go and come back" coming_and_going;
+      on_each "signals" signals;
       on_each "at random" at_random;
       on_each "one waits for another" waited_for;
       on_each "one waits in the system" in_the_system;
