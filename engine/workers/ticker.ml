@@ -21,18 +21,19 @@ type pace = {
   survival : float; (* nan before the first collection *)
 }
 
-let average before now = if Float.is_nan before then now else ((3. *. before) +. now) /. 4.
+(* Over some [n] values. Survival needs many, as little of what an idle worker has allocated does. *)
+let average n before now = if Float.is_nan before then now else before +. ((now -. before) /. n)
 
 let pace_after last =
   let now = Unix.gettimeofday () in
   let passed = Float.min (now -. last.now) (4. *. Minor_heap.enough) in
-  let between = average last.between passed in
+  let between = average 4. last.between passed in
   let fast_since = if between < Minor_heap.enough then last.fast_since else now in
   let words, promoted, _ = Gc.counters () in
   let allocated = words -. last.words in
   let survival =
     if is_own_collection allocated then
-      average last.survival ((promoted -. last.promoted) /. allocated)
+      average 16. last.survival ((promoted -. last.promoted) /. allocated)
     else last.survival
   in
   { now; between; fast_since; words; promoted; survival }
