@@ -87,19 +87,19 @@ and start_in t place lane team =
     forget place;
     end_launched l;
     find_server t;
-    Task.count_end context
+    Admission.count_end context
   in
   let body () =
-    Task.enter (Worker.of_domain ()) context;
+    Admission.enter (Worker.of_domain ()) context;
     match run_launched t place l with
-    | () -> Critical.finish_with Task.count_end context
+    | () -> Critical.finish_with Admission.count_end context
     | exception exn -> Critical.raise_despite give_up () exn
   in
   Atomic.set place team;
   (Pool.is_inside team || Domains.serve team)
   &&
-  let job = Task.job body in
-  match Task.start_by (put_launched l) team job with
+  let job = Admission.job body in
+  match Admission.start_by (put_launched l) team job with
   | has_started ->
       if has_started then Domains.provide team;
       has_started

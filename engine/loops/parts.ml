@@ -35,7 +35,7 @@ let give_alone rest w alone (context : Context.t) gather body =
     let token = Token.task (Alone.token alone) in
     let part () =
       let w = Worker.of_domain () in
-      Task.enter w { context with token };
+      Admission.enter w { context with token };
       Worker.unmask w;
       Gather.check gather;
       Task.poll ();

@@ -78,7 +78,9 @@ let rec await p =
   else begin
     (match Worker.mine () with
     | Some w ->
-        let begins = p.team == w.team && Task.is_out_of_reach w && Task.try_to_begin w p.job in
+        let begins =
+          p.team == w.team && Claimed.is_out_of_reach w && Claimed.try_to_begin w p.job
+        in
         if not begins then wait_inside w p
     | None -> wait_outside p);
     await p
@@ -140,7 +142,7 @@ let[@inline] catch (context : Context.t) f =
 
 (* [w] runs it. *)
 let work w p context on_end f =
-  Task.enter w context;
+  Admission.enter w context;
   let outcome = catch context f in
   match conclude p context on_end outcome with
   | () -> ()
@@ -161,15 +163,15 @@ let body_apart p parent f =
 
 let start_inside (w : Worker.t) f =
   let p = make w.team and parent = Task.started_here w.context in
-  p.job <- Task.job (fun () -> body_apart p parent f);
-  Task.start_inside w ~urgent:parent.urgent p.job;
+  p.job <- Admission.job (fun () -> body_apart p parent f);
+  Admission.start_inside w ~urgent:parent.urgent p.job;
   p
 
 let start team (context : Context.t) ~on_end f =
   let p = make team in
-  p.job <- Task.job (body p context on_end f);
+  p.job <- Admission.job (body p context on_end f);
   let promise = Some p in
-  if Task.start team ~urgent:context.urgent p.job then promise else None
+  if Admission.start team ~urgent:context.urgent p.job then promise else None
 
 (* Both run [f] as a task of [team], and wait for it in any case; [None] if [team] is closed. The
    caller is a task of another team, or none. *)
@@ -199,7 +201,7 @@ let run_beside team (context : Context.t) f =
 let run_outside team f =
   Task.check_may_block ();
   let p = make team and context = Task.started_here Context.(independent none) in
-  let job = Task.job (body p context nobody_watches f) in
+  let job = Admission.job (body p context nobody_watches f) in
   if Caller.run team job p.outcome ~cancel:(Token.cancel context.token) then
     Some (join p ~cancel:ignore)
   else None

@@ -70,61 +70,14 @@ val yield : Worker.t -> unit
 val give_way : Worker.t -> unit
 (** [give_way w] is the same, also for what others have put behind it. *)
 
-(** {1 To start one}
-
-    A task counts from its start to its end, which runs on a worker, so that its pool can drain. It
-    is counted and put where it is found, or neither. *)
-
-val job : (unit -> unit) -> Job.t
-(** [job body] is for the functions below. [body] must not raise but what callbacks do; it begins
-    with {!enter}, and counts the end. *)
-
-val start : Worker.team -> urgent:bool -> Job.t -> bool
-(** [start team ~urgent job] starts [job] as a task of [team]; [false] if that is closed to the
-    caller. Any thread. Never waits. *)
-
-val start_inside : Worker.t -> urgent:bool -> Job.t -> unit
-(** [start_inside w ~urgent job] is the same for a task of the calling task, which [w] runs. *)
-
-val start_outside : Worker.team -> (Job.t -> unit) -> Job.t -> bool
-(** [start_outside team put job] is the same for a caller outside [team], where [put] adds the job,
-    or raises and has not. *)
-
-val start_by : (Job.t -> unit) -> Worker.team -> Job.t -> bool
-(** [start_by put team job] is [start], where [put] puts it. *)
-
-val admit : Worker.team -> bool
-(** [admit team] counts a task from outside; [false] if [team] is closed. One step. *)
-
-val enter : Worker.t -> Context.t -> unit
-(** [enter w context], the first thing that the body of a task in [context] does: from here on it is
-    its own affair to come to its end. [w] runs it. May be called again when it was interrupted. *)
-
-val count_end : Context.t -> unit
-(** [count_end context] is the last thing. *)
+(** {1 To run its code} *)
 
 val catch : (unit -> 'a) -> ('a, Failure.t) result
 (** [catch f] is the outcome of [f], code of a task's own, which enters its context itself. *)
 
-val try_to_begin : Worker.t -> Job.t -> bool
-(** [try_to_begin w job] begins [job], a task of the same team, on top of the calling task, which
-    [w] runs, is out of reach, and has nothing else to do before [job] has ended. [false] if
-    somebody has begun it, or the caller had better suspend. Returns when it has ended, or is
-    suspended. *)
-
-val is_out_of_reach : Worker.t -> bool
-(** [is_out_of_reach w] is whether nobody can cancel what [w] runs, not even when it waits: then it
-    has nothing that a thief could take and that could fail. *)
-
-(** {1 For a worker's loop} *)
-
-val run_claimed : Worker.t -> Job.t -> unit
-(** [run_claimed w job] runs [job], which [w] has claimed and has in its hand. Raises what a
-    callback does that interrupts the scheduler. *)
-
-val give_back : Worker.t -> unit
-(** [give_back w]: what [w] has claimed and has not begun is for another to run. May be called
-    again. *)
+val in_fiber : ('a -> 'b) -> 'a -> unit
+(** [in_fiber f x] is [f x] in a fiber of its own, on the worker's own stack: returns when that has
+    ended or is suspended. *)
 
 (** {1 For handlers}
 

@@ -88,7 +88,7 @@ let wait team cell = wait_as (Host.caller ()) team cell
 (* Whoever is lent begins with [job]: to have another worker begin would cost its wake-up. It is
    counted and in the worker's hand, or neither. *)
 let[@poll error] begin_with w (Job.Job job as j) is_in =
-  if Task.admit w.team then begin
+  if Admission.admit w.team then begin
     is_in := true;
     if Job.claim job then Worker.pick_up w j
   end
@@ -110,7 +110,7 @@ let run_for caller team job cell is_in =
       Inbox.add team.inbox job;
       is_in := true
     in
-    if Task.start_outside team put job then begin
+    if Admission.start_outside team put job then begin
       Domains.provide team;
       block caller team cell
     end

@@ -326,7 +326,7 @@ let end_job w =
 (* Runs what is in the worker's hand. *)
 let run_job w =
   begin_job w;
-  Task.run_claimed w w.hand;
+  Claimed.run w w.hand;
   if w.in_hand then Worker.empty_hand w;
   end_job w
 
@@ -374,7 +374,7 @@ let rec give_back_moving w =
 
 let clear_away w =
   if w.in_job then end_job w;
-  Task.give_back w;
+  Claimed.give_back w;
   give_back_moving w;
   if w.announced then withdraw w;
   if w.searches then stop_searching w ~found:false;
