@@ -24,7 +24,7 @@
 
    Rest --claim--> Resumed
 
-   A claim allocates nothing: it is part of the one step that takes a job (see [Scheduler]). *)
+   A claim allocates nothing: it is part of the one step that takes a job (see [Search]). *)
 
 type 'a state =
   | Private

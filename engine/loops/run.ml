@@ -11,7 +11,7 @@
    suspends, it gives all of the rest too, so that only the loop's end waits. When one waits for
    a batch, it gives the next iteration, to be begun ahead (see [Ahead]).
 
-   A thief asks when it has seen the same loop for a while (see [Scheduler.ask]): one that ends
+   A thief asks when it has seen the same loop for a while (see [Search.ask]): one that ends
    sooner than a thief could help would be the slower for it. So a loop looks at the clock only
    when all thieves sleep, to wake one.
 

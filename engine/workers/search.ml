@@ -1,0 +1,236 @@
+(* Search: where a worker finds its next job. *)
+
+open Worker
+
+(* Takes the newest job of its own, then what came from outside, then the oldest job of another
+   worker: first among the parts of batches, then among the others.
+
+   To take a job is to claim it and to have it in one's hand, in one step: so whatever a callback
+   raises, in the scheduler's code or before the job's own code has begun, no claimed job is lost (see
+   [Scheduler.clear_away]). Each of the following is [true] if there is a job in the worker's hand. *)
+
+type look = Got | Nothing | Lost (* the job was claimed before *)
+
+let[@inline] take w (Job.Job job as j) =
+  if j == Job.none then Nothing
+  else if Job.claim job then begin
+    Worker.pick_up w j;
+    Got
+  end
+  else Lost
+
+let[@poll error] take_newest w deque = take w (Deque.pop deque)
+let[@poll error] take_oldest w deque = take w (Deque.steal deque)
+
+let rec pop w deque =
+  match take_newest w deque with Got -> true | Nothing -> false | Lost -> pop w deque
+
+(* Takes the whole inbox, for others to steal from; the item that came first is to run first. *)
+
+let[@poll error] take_in w inbox = w.moving <- Inbox.take_all inbox
+
+let[@poll error] move_one w deque job later =
+  Deque.put deque job
+  && begin
+    w.moving <- later;
+    true
+  end
+
+let rec move w deque =
+  match w.moving with
+  | [] -> ()
+  | job :: later ->
+      if not (move_one w deque job later) then Deque.make_room deque;
+      move w deque
+
+let take_all w inbox deque =
+  if w.moving == [] then take_in w inbox;
+  w.moving != []
+  && begin
+    move w deque;
+    pop w deque
+  end
+
+let from_inbox w = take_all w w.team.inbox w.core
+let urgent_from_inbox w = take_all w w.team.urgent_inbox w.urgent
+
+(* Marsaglia's xorshift. *)
+let random w n =
+  let s = w.seed in
+  let s = s lxor (s lsl 13) in
+  let s = s lxor (s lsr 7) in
+  let s = s lxor (s lsl 17) in
+  w.seed <- s;
+  s land max_int mod n
+
+let outermost v = List.fold_left (fun _ loop -> loop) Worker.no_loop v.loops
+
+let ask_owner v loop =
+  if v.limit <> 0 then v.limit <- 0;
+  if loop != Worker.no_loop then Worker.ask_loop loop
+
+let rec steal_from w victim ~urgent =
+  let deque = deque_for victim ~urgent in
+  match take_oldest w deque with
+  | Nothing -> false
+  | (Got | Lost) as look ->
+      (* The owner's next fork or iteration refills a deque that ran dry. *)
+      if Deque.is_empty deque then ask_owner victim (outermost victim);
+      look = Got || steal_from w victim ~urgent
+
+(* From [members.(i)] on, and then from the [left - 1] behind it. *)
+let rec steal_among members w i left ~urgent =
+  left > 0
+  &&
+  let i = if i < Array.length members then i else 0 in
+  let victim = members.(i) in
+  if victim != w && steal_from w victim ~urgent then begin
+    Events.tell Events.steal victim.id;
+    true
+  end
+  else steal_among members w (i + 1) (left - 1) ~urgent
+
+let steal w ~urgent =
+  let members = w.team.members in
+  let n = Array.length members in
+  steal_among members w (random w n) n ~urgent
+
+let urgent_others w = urgent_from_inbox w || steal w ~urgent:true
+let core_others w = from_inbox w || steal w ~urgent:false
+
+(* What a worker finds that has nothing to do. *)
+let others w = urgent_others w || core_others w || take_all w w.team.later w.core
+
+(* Who has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
+let hides_work w victim = victim != w && Fork_stack.hides victim
+
+(* Asks for it at the owners' next fork, or, if the owner was in the same loop the last time, at its
+   next iteration: a loop that ends before would be the slower for the help. [watched] is the
+   owners' outermost loops that were seen the last time. Kernel: nbody-planets. *)
+let ask ?(hides = hides_work) w watched =
+  let look i v =
+    if hides w v then begin
+      let loop = outermost v in
+      if v.sp > v.base && v.limit <> 0 then v.limit <- 0;
+      if loop == watched.(i) && loop != Worker.no_loop then Worker.ask_loops v;
+      watched.(i) <- loop
+    end
+  in
+  Array.iteri look w.team.members
+
+(* Parts of batches go before other work: whoever has some that no thief can see is asked for them,
+   and waited for; by a worker whose task has joined a crowd, whoever runs a part is. For what that
+   worker would do otherwise makes the crowd larger, and what waits long is work for the collector.
+   Probes: ordered-map, skip-list. *)
+
+(* A worker's [deque] is plain, and its own: to others it is a hint, which may be old. *)
+let runs_urgent w v = v != w && v.deque == v.urgent
+let hides_urgent w v = runs_urgent w v && hides_work w v
+
+(* Some tens of microseconds. *)
+let urgent_rounds = 500
+
+let rec await_urgent w awaited watched round =
+  urgent_others w
+  || round < urgent_rounds
+     && Array.exists (awaited w) w.team.members
+     && begin
+       if round land 15 = 0 then ask ~hides:hides_urgent w watched;
+       Domain.cpu_relax ();
+       await_urgent w awaited watched (round + 1)
+     end
+
+type watched = loop array
+
+let nothing_watched w = Array.map (fun _ -> Worker.no_loop) w.team.members
+
+let urgent_of_others w =
+  let awaited = if w.crowds then runs_urgent else hides_urgent in
+  w.crowds <- false;
+  await_urgent w awaited (nothing_watched w) 0
+
+let[@inline] urgent w =
+  ((not (Deque.is_empty w.urgent)) && pop w w.urgent)
+  || ((not (Inbox.is_empty w.team.urgent_inbox)) && urgent_from_inbox w)
+  || (Atomic.get w.team.batches > 0 && urgent_of_others w)
+
+(* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,
+   and costs memory each time: what the newest would have left lies below it until it has ended.
+   Kernel: fib, with promises. *)
+let[@inline] neglected w =
+  w.turns land 63 = 0
+  &&
+  match (w.turns lsr 6) land 31 with
+  | 1 -> steal_from w w ~urgent:false (* its own oldest *)
+  | n when n land 3 = 3 -> take_all w w.team.later w.core
+  | _ -> from_inbox w
+
+let core w = pop w w.core || core_others w
+
+let find w =
+  w.turns <- w.turns + 1;
+  w.in_hand || neglected w || urgent w || core w
+
+(* What a worker hides, to tell later whether it is in the same stretch still. *)
+let newest v =
+  (* Races with the owner: a guess, within bounds. *)
+  let sp = v.sp and stack = v.stack in
+  let job = if sp = 0 || sp > Array.length stack then Job.none else stack.(sp - 1) in
+  (v, v.loops, job)
+
+let hidden w = List.map newest (List.filter (hides_work w) (Array.to_list w.team.members))
+let is_stuck (v, loops, job) = match newest v with _, l, j -> l == loops && j == job
+
+(* Takes a part of a loop from an owner that did not come by for long; or else asks it, at the minor
+   collection that this makes it join: see [Ticker]. It costs all domains some time, so it must not
+   be for work that comes and goes by itself. *)
+let demand w watched seen =
+  match List.filter is_stuck seen with
+  | [] -> false
+  | stuck ->
+      List.iter (fun (v, _, _) -> List.iter (fun loop -> loop.is_long <- true) v.loops) stuck;
+      if List.exists (fun (v, _, _) -> Fork_stack.take_half v w) stuck then pop w w.deque
+      else begin
+        ask w watched;
+        Gc.minor ();
+        false
+      end
+
+(* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
+   less, a worker that gets a task every few microseconds would be found asleep each time. Kernel:
+   wake. *)
+let rounds = 1500
+
+(* Longer than most stretches between two forks. Probe: long. *)
+let patience = 500
+
+let rec search w ~until ~watched ~seen round =
+  (not (round = rounds || until ()))
+  && (others w
+     || begin
+       if round land 15 = 0 then ask w watched;
+       round = 2 * patience && demand w watched seen
+     end
+     || begin
+       Domain.cpu_relax ();
+       let seen = if round = patience then hidden w else seen in
+       search w ~until ~watched ~seen (round + 1)
+     end)
+
+let search w ~until ~watched = search w ~until ~watched ~seen:[] 0
+
+(* The last look at what others hide, and a second one for loops: a loop that is asked wakes a
+   sleeper, and one that begins after the announcement sees that there is one. So a loop that stays
+   is never left alone. *)
+let ask_once_more w watched =
+  ask w watched;
+  if Array.exists (fun loop -> loop != Worker.no_loop) watched then begin
+    for _ = 1 to 32 do
+      Domain.cpu_relax ()
+    done;
+    ask w watched
+  end
+
+(* A loop that began in between, in an iteration that may take long. *)
+let take_half w =
+  Fork_stack.(Array.exists (fun v -> v != w && has_loops v && take_half v w)) w.team.members

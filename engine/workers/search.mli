@@ -1,0 +1,28 @@
+(** The search for work: what a worker has, what came from outside, what others have, and what these
+    hide.
+
+    Each function is for a worker's own thread, and its result is whether the worker has a job in
+    its hand then. *)
+
+val find : Worker.t -> bool
+(** [find w] looks once at all places where jobs lie. *)
+
+val pop : Worker.t -> Job.t Deque.t -> bool
+(** [pop w deque] takes the newest of [deque], which is its own. *)
+
+type watched
+(** The type for the outermost loops of others, as they were seen the last time. *)
+
+val nothing_watched : Worker.t -> watched
+(** [nothing_watched w] is none yet. *)
+
+val search : Worker.t -> until:(unit -> bool) -> watched:watched -> bool
+(** [search w ~until ~watched] looks at others until it finds something, [until ()] holds, or it has
+    lasted about as long as a wake-up. It asks those that hide work. *)
+
+val ask_once_more : Worker.t -> watched -> unit
+(** [ask_once_more w watched], by a worker that has announced that it sleeps, asks those that hide
+    work for it. *)
+
+val take_half : Worker.t -> bool
+(** [take_half w] takes a part of a loop of another, where it lies open. *)
