@@ -25,7 +25,7 @@ let make_by n first fill =
 
 let init n f =
   if n < 0 then invalid_arg "Drover.Array.init: negative length";
-  if n > Sys.max_array_length then invalid_arg "Drover.Array.init: no array is so long";
+  if n > Sys.max_array_length then invalid_arg "Drover.Array.init: the length is too large";
   make_by n f (fun r lo hi ->
       for i = lo to hi do
         Array.unsafe_set r i (f i)

@@ -7,7 +7,7 @@ let word i = i / places
 let[@inline] bit i = 1 lsl (i land (places - 1))
 
 let create length =
-  if length < 0 then invalid_arg "Drover.Bitset.create: negative length";
+  if length < 0 then invalid_arg "Drover.Bitset.create: the length is negative";
   { length; words = Array.init ((length + places - 1) / places) (fun _ -> Atomic.make 0) }
 
 let length s = s.length

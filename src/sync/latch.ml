@@ -3,7 +3,7 @@
 type t = { left : int Atomic.t; lobby : unit Seat.t Lobby.t }
 
 let create n =
-  if n < 0 then invalid_arg "Drover.Latch.create: negative";
+  if n < 0 then invalid_arg "Drover.Latch.create: the count is negative";
   { left = Atomic.make n; lobby = Lobby.create () }
 
 let left l = Atomic.get l.left

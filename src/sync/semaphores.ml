@@ -3,7 +3,7 @@
 type t = Turnstile.t
 
 let create n =
-  if n < 0 then invalid_arg "Drover.Semaphore.create: negative";
+  if n < 0 then invalid_arg "Drover.Semaphore.create: the count is negative";
   Permits.create ~most:max_int n
 
 let acquire s = Turnstile.enter s

@@ -189,7 +189,7 @@ let sole () = { turnstile = Permits.create ~most:1 1; inside = Hold.nobody }
 let within caller s f =
   let me = Task.number () in
   if s.inside = me && Task.is_told_apart () then
-    invalid_arg ("Drover." ^ caller ^ ": called again by what it calls");
+    invalid_arg ("Drover." ^ caller ^ ": called from within its own call");
   between Waiter.wait s.turnstile f
     ~on_enter:(fun () -> s.inside <- me)
     ~on_leave:(fun () -> s.inside <- Hold.nobody)
