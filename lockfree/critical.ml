@@ -77,3 +77,13 @@ let[@inline never] reserve_stack () =
     ) : int)
   end
 [@@ocamlformat "disable"]
+
+let[@inline never] reserve_handler () =
+  if Sys.opaque_identity false then begin
+    let w = word in
+    let n = 0 in
+    ignore (Sys.opaque_identity (
+    w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    ) : int)
+  end
+[@@ocamlformat "disable"]

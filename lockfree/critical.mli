@@ -50,3 +50,9 @@ val reserve_stack : unit -> unit
     first step; and before a fiber is made whose handler of effects calls functions: that runs on
     this stack, and loses the continuation if it raises. A function that reserves may raise although
     its caller has reserved as much: after a first step, {!finish} it. *)
+
+val reserve_handler : unit -> unit
+(** [reserve_handler ()] raises [Stack_overflow] now, if the stack has not room for a fiber's
+    handler of effects to be called (16 words), even by one that calls nothing: the runtime calls it
+    by a function that looks for room, on the stack of whoever made the fiber. To be called before a
+    fiber is made on a stack that may be full. *)

@@ -100,7 +100,7 @@ let begin_one (w : Worker.t) t i =
   let chain = w.chain and before = w.context in
   let token = Token.begin_task (Worker.attention_in w t.context) t.parent in
   let context = { t.context with token } and place = { has_left = false } in
-  if w.unmasked then Critical.reserve_stack ();
+  if w.unmasked then Critical.reserve_stack () else Critical.reserve_handler ();
   match
     chain.length <- chain.length + 1;
     chain.free_since <- 0.;

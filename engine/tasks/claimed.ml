@@ -69,9 +69,9 @@ let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
   end
 
 (* What raises here is a callback's exception, before the task began or after it ended. Only to mask
-   and to unmask asks for room on the stack; to reserve it always would make fresh stacks grow. *)
+   and to unmask asks for much room on the stack; to reserve it always would make fresh stacks grow. *)
 let begin_on_top (w : Worker.t) job context depth =
-  if w.unmasked then Critical.reserve_stack ();
+  if w.unmasked then Critical.reserve_stack () else Critical.reserve_handler ();
   match
     take_on_top w job
     && begin

@@ -6,7 +6,8 @@ type t = F.t
 
 let init n f =
   if n < 0 then invalid_arg "Drover.Float_array.init: negative length";
-  if n > Sys.max_floatarray_length then invalid_arg "Drover.Float_array.init: the length is too large";
+  if n > Sys.max_floatarray_length then
+    invalid_arg "Drover.Float_array.init: the length is too large";
   let r = F.create n in
   Spread.over n (fun lo hi ->
       for i = lo to hi do
