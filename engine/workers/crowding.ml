@@ -86,6 +86,13 @@ let observe team now =
 let[@poll error] begin_to_observe team = Atomic.compare_and_set team.observing false true
 let end_observing team = Atomic.set team.observing false
 
+(* [f x], unless somebody else observes. *)
+let observing team f x =
+  if begin_to_observe team then
+    match f x with
+    | () -> end_observing team
+    | exception exn -> Critical.raise_after end_observing team exn
+
 (* The time for it has come, or there is room. *)
 let is_time_to_retry team =
   let is_running w = Atomic.get w.is_taken && w.in_job in
@@ -93,14 +100,10 @@ let is_time_to_retry team =
   (not (Crowd.is_settled team.crowd ~now:(Unix.gettimeofday ())))
   || left_for running >= Crowd.most team.crowd
 
-let retry team =
-  if begin_to_observe team then
-    match
-      turn_to team (Crowd.hurry (Crowd.on team.crowd ~processors:(Processors.available ())))
-    with
-    | () -> end_observing team
-    | exception exn -> Critical.raise_after end_observing team exn
+let retry_now team =
+  turn_to team (Crowd.hurry (Crowd.on team.crowd ~processors:(Processors.available ())))
 
+let retry team = observing team retry_now team
 let has_place w = match w.place with Some (thread, _) -> thread = w.thread | None -> false
 
 let look_now w =
@@ -109,10 +112,7 @@ let look_now w =
     w.place <- Option.map (fun place -> (w.thread, place)) (Processor_time.place ())
   end;
   let team = w.team and now = Unix.gettimeofday () in
-  if now -. team.observed_at > Crowd.window && begin_to_observe team then
-    match observe team now with
-    | () -> end_observing team
-    | exception exn -> Critical.raise_after end_observing team exn
+  if now -. team.observed_at > Crowd.window then observing team (observe team) now
 
 let look w = if w.team.adaptive then look_now w
 
@@ -132,12 +132,11 @@ let pause = 0.005 (* seconds *)
    scheduler's knowing may wait for a job that nobody takes. *)
 let stand_by w =
   let team = w.team in
-  let points () = Team.sum team (fun v -> v.points) in
-  let before = points () in
+  let before = Team.points team in
   Array.iter (fun v -> if v != w then v.attention ()) team.members;
   Unix.sleepf pause;
   look w;
-  w.spare <- not (points () = before && Team.has_work team);
+  w.spare <- not (Team.points team = before && Team.has_work team);
   not w.spare
 
 let lets_go w = w.spare && is_surplus w && Crowd.is_settled w.team.crowd ~now:(Unix.gettimeofday ())

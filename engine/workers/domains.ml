@@ -28,6 +28,10 @@ let lease place = { place; is_held = Atomic.make false }
 (* The first is a caller's. *)
 let[@inline] count_away w n = if w.id > 0 then ignore (Atomic.fetch_and_add w.team.away n : int)
 
+let[@inline] free_place w =
+  ignore (Atomic.exchange w.is_taken false : bool);
+  count_away w 1
+
 (* Each of these is one step. *)
 
 let[@poll error] take lease =
@@ -39,12 +43,7 @@ let[@poll error] take lease =
   end
 
 let[@poll error] keep lease = Atomic.exchange lease.is_held false
-
-let[@poll error] give_up lease =
-  if Atomic.exchange lease.is_held false then begin
-    ignore (Atomic.exchange lease.place.is_taken false : bool);
-    count_away lease.place 1
-  end
+let[@poll error] give_up lease = if Atomic.exchange lease.is_held false then free_place lease.place
 
 (* Whoever may not find it free must be told. May be called again. *)
 let free lease =
@@ -55,13 +54,9 @@ let is_manned team = Array.exists (fun w -> Atomic.get w.is_taken) team.members
 
 (* Those that it has, to be joined when the pool closes; apart from those that are about to end. *)
 
-let rec update_domains (team : team) step =
-  let domains = Atomic.get team.domains in
-  if not (Atomic.compare_and_set team.domains domains (step domains)) then update_domains team step
-
 let forget_this team =
   let is_other domain = Domain.get_id domain <> Domain.self () in
-  update_domains team (List.filter is_other)
+  Shared.change team.domains (List.filter is_other)
 
 (* What a domain does, once each; it may be interrupted by a callback that raises. *)
 type life = { worker : Worker.t; mutable has_left : bool }
@@ -69,23 +64,18 @@ type life = { worker : Worker.t; mutable has_left : bool }
 let[@poll error] leave_place life =
   if not life.has_left then begin
     life.has_left <- true;
-    ignore (Atomic.exchange life.worker.is_taken false : bool);
-    count_away life.worker 1
+    free_place life.worker
   end
 
 let period = 0.05 (* seconds *)
 let longest_period = 1.
-let points team = Team.sum team (fun w -> w.points)
 
 let rec spawn w =
   Atomic.get w.is_taken
   ||
   let lease = lease w and life = { worker = w; has_left = false } in
   let live () = if keep lease then Critical.finish_to_end (serve_in life) in
-  let make () =
-    let domain = Domain.spawn live in
-    update_domains w.team (List.cons domain)
-  in
+  let make () = Shared.push w.team.domains (Domain.spawn live) in
   match if take lease then Signals.with_all_blocked make with
   | () -> true
   | exception exn -> (
@@ -148,7 +138,7 @@ and set_timer team =
 and look_after team =
   Atomic.set team.watching false;
   if not (Team.is_stopped team || Team.is_idle team) then begin
-    let now = points team in
+    let now = Team.points team in
     let stands = now = team.seen in
     team.seen <- now;
     team.period <- (if stands then Float.min longest_period (2. *. team.period) else period);

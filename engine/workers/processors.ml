@@ -88,29 +88,25 @@ let available () =
   let processors = Domain.recommended_domain_count () in
   match cgroup_quota ~root:"/" with Some quota -> min quota processors | None -> processors
 
-(* How many domains a pool has if nobody says. *)
+(* What a pool is like if nobody says. *)
 
-let variable = "DROVER_DOMAINS"
+let from_environment variable parse ~otherwise ~expected =
+  match Sys.getenv_opt variable with
+  | None | Some "" -> otherwise ()
+  | Some text -> (
+      match parse text with
+      | Some value -> value
+      | None ->
+          invalid_arg (Printf.sprintf "Drover: the variable %s is %S, %s" variable text expected))
 
 let default () =
-  match Sys.getenv_opt variable with
-  | None | Some "" -> available ()
-  | Some text -> (
-      match int_of_string_opt text with
-      | Some n when n >= 1 -> n
-      | Some _ | None ->
-          invalid_arg
-            (Printf.sprintf "Drover: the variable %s is %S, not a number of domains" variable text))
-
-let adaptive_variable = "DROVER_ADAPTIVE"
+  let positive text =
+    Option.bind (int_of_string_opt text) (fun n -> if n >= 1 then Some n else None)
+  in
+  from_environment "DROVER_DOMAINS" positive ~otherwise:available
+    ~expected:"not a number of domains"
 
 let adaptive () =
-  match Sys.getenv_opt adaptive_variable with
-  | None | Some "" -> true
-  | Some text -> (
-      match bool_of_string_opt text with
-      | Some adaptive -> adaptive
-      | None ->
-          invalid_arg
-            (Printf.sprintf "Drover: the variable %s is %S, neither true nor false"
-               adaptive_variable text))
+  from_environment "DROVER_ADAPTIVE" bool_of_string_opt
+    ~otherwise:(fun () -> true)
+    ~expected:"neither true nor false"

@@ -58,6 +58,7 @@ let add team ~urgent job =
 let begin_batch team = Atomic.incr team.batches
 let end_batch team = Atomic.decr team.batches
 let sum team count = Array.fold_left (fun n w -> n + count w) 0 team.members
+let points team = sum team (fun w -> w.points)
 let report w = if Atomic.get w.reported <> w.ended then Atomic.set w.reported w.ended
 
 (* No task is left. Whoever sees that a task has ended, by [reported], sees all that it has started,

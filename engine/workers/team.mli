@@ -59,3 +59,7 @@ val is_stopped : Worker.team -> bool
 
 val sum : Worker.team -> (Worker.t -> int) -> int
 (** [sum team count] is the sum over all workers. *)
+
+val points : Worker.team -> int
+(** [points team] is how many scheduling points its tasks have passed: if that stays the same, they
+    do not come by. *)
