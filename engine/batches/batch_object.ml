@@ -119,7 +119,7 @@ let context_in (w : Worker.t) t =
 let run_in (w : Worker.t) t f x =
   match w.context with
   | { batches = [ id ]; token; _ } when id = t.id && Token.is_unknown token -> f x
-  | _ -> Worker.apart w (context_in w t) f x
+  | _ -> Current.apart w (context_in w t) f x
 
 let[@inline] run_here t w f x = match w with Some w -> run_in w t f x | None -> f x
 

@@ -73,7 +73,7 @@ let to_its_end t place i =
     Token.finish (Worker.here ()).context.token;
     if place.has_left then count_down t ending
   and iteration () =
-    Worker.unmask_again ();
+    Interruption.unmask_again ();
     Task.poll ();
     t.iteration i
   in
@@ -94,18 +94,18 @@ let in_fiber t place i =
 
 let end_one (w : Worker.t) (chain : Chain.t) before =
   chain.length <- chain.length - 1;
-  Worker.come_back w before
+  Current.return_to w before
 
 let begin_one (w : Worker.t) t i =
   let chain = w.chain and before = w.context in
-  let token = Token.begin_task (Worker.attention_in w t.context) t.parent in
+  let token = Token.begin_task (Interruption.attention_in w t.context) t.parent in
   let context = { t.context with token } and place = { has_left = false } in
   if w.unmasked then Critical.reserve_stack () else Critical.reserve_handler ();
   match
     chain.length <- chain.length + 1;
     chain.free_since <- 0.;
-    Worker.mask w;
-    Worker.run_in w context;
+    Interruption.mask w;
+    Current.run_in w context;
     in_fiber t place i
   with
   | () -> end_one w chain before
@@ -157,7 +157,7 @@ let begin_chain (w : Worker.t) awaited =
 
 let begin_next awaited =
   match Worker.mine () with
-  | Some w when Fork_stack.has_loops w && Hooks.shortcuts () ->
+  | Some w when Open_loops.are_any w && Hooks.shortcuts () ->
       if w.chain == Chain.none then begin_chain w awaited
       else w.chain.awaited = awaited && begin_on_top w
   | Some _ | None -> false

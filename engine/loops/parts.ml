@@ -36,7 +36,7 @@ let give_alone rest w alone (context : Context.t) gather body =
     let part () =
       let w = Worker.of_domain () in
       Admission.enter w { context with token };
-      Worker.unmask w;
+      Interruption.unmask w;
       Gather.check gather;
       Task.poll ();
       ignore (body first behind)

@@ -41,7 +41,7 @@ type 'a t = { loop : Worker.loop; home : Worker.t; mutable state : 'a state [@at
 let left = { is_open = true; next = 0; stop = 0; given = [] }
 
 let[@inline] create home ~is_open next stop given =
-  let loop = Worker.create_loop next stop in
+  let loop = Open_loops.create next stop in
   if is_open then begin
     loop.has_moved <- true;
     loop.until <- Worker.moved

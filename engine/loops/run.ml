@@ -85,9 +85,9 @@ let ahead_of run =
 
 (* Thieves that ask are answered as between two iterations. *)
 let give_next ({ call; _ } as run) (rest : _ Rest.t) (w : Worker.t) =
-  if Fork_stack.is_asked rest.loop then begin
+  if Open_loops.is_asked rest.loop then begin
     Worker.pass_point w;
-    Fork_stack.calm_loops w;
+    Open_loops.calm w;
     if Fork_stack.give w then Team.notify w.team
   end;
   call.trust > 0
@@ -129,10 +129,10 @@ let create call (w : Worker.t) next stop =
 
 let[@inline] enter { rest; _ } =
   if Rest.is_open rest then Rest.publish rest;
-  Fork_stack.enter_loop rest.home rest.loop
+  Open_loops.enter rest.home rest.loop
 
 let[@inline] leave run =
-  Fork_stack.leave_loop run.rest.home run.rest.loop;
+  Open_loops.leave run.rest.home run.rest.loop;
   match run.ahead with None -> () | Some ahead -> Ahead.leave ahead
 
 (* Between two iterations *)
@@ -155,7 +155,7 @@ let rec come_over run (w : Worker.t) =
     let rest = Rest.create w ~is_open:false next before.stop before.given in
     rest.loop.give <- (fun w portion -> give run rest w portion);
     if not (step_over run before rest) then come_over run w
-    else if w != Worker.nobody then Fork_stack.enter_loop w rest.loop
+    else if w != Worker.nobody then Open_loops.enter w rest.loop
   end
 
 (* [run] has no iterations left: it goes on with the next part, if nobody has taken that. *)
@@ -163,9 +163,9 @@ let reclaim { rest; _ } =
   match Rest.given rest with
   | part :: _ when Parts.take_back part ->
       let w = Worker.here () in
-      Fork_stack.leave_loop rest.home rest.loop;
+      Open_loops.leave rest.home rest.loop;
       Rest.go_back rest part;
-      Fork_stack.enter_loop w rest.loop;
+      Open_loops.enter w rest.loop;
       (* Whoever asked for it may be on the way. *)
       if Team.wants_work w.team then Worker.ask_loop rest.loop;
       true
@@ -187,11 +187,11 @@ let open_for_long ({ call; rest; _ } as run) =
 
 let look_around run (w : Worker.t) =
   let loop = run.rest.loop in
-  let was_asked = Fork_stack.is_asked loop in
+  let was_asked = Open_loops.is_asked loop in
   Worker.pass_point w;
   loop.has_moved <- false;
   (* First this: whoever asks afterwards is heard. *)
-  Fork_stack.calm_loops w;
+  Open_loops.calm w;
   Gather.check run.call.gather;
   Token.poll w.context.token.fiber;
   if (not was_asked) || Fork_stack.give w then Team.notify w.team

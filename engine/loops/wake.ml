@@ -12,7 +12,7 @@ let before_first run =
   if Sleepers.is_empty w.team.sleepers then 0.
   else begin
     let now = Unix.gettimeofday () in
-    if Worker.may_wake w now then begin
+    if Open_loops.may_wake w now then begin
       Team.notify w.team;
       0.
     end
@@ -26,5 +26,5 @@ let after_first run since =
     if since > 0. then
       if Unix.gettimeofday () -. since > long_iteration then Team.notify home.team
       else if loop.stop - loop.next > first_iterations then
-        Fork_stack.set_until home loop (loop.next + first_iterations)
+        Open_loops.set_until home loop (loop.next + first_iterations)
   end

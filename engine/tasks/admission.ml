@@ -2,7 +2,7 @@
    drain. It is counted and put where it is found, or neither. *)
 
 let[@inline] enter (w : Worker.t) (context : Context.t) =
-  Worker.adopt w context;
+  Current.adopt w context;
   ignore (Token.start context.token : bool);
   Worker.empty_hand w
 

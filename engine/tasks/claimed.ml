@@ -10,7 +10,7 @@ let run_fork job =
   let begin_now () =
     let w = Worker.of_domain () in
     Worker.empty_hand w;
-    Worker.unmask w;
+    Interruption.unmask w;
     body ()
   in
   p.outcome <- Task.catch begin_now;
@@ -20,7 +20,7 @@ let[@inline] run (w : Worker.t) (Job.Job job) =
   match Job.state job with
   | Begun -> Task.in_fiber run_task job
   | Taken { context; _ } | Awaited ({ context; _ }, _) ->
-      Worker.adopt w context;
+      Current.adopt w context;
       if Token.start context.token then Task.in_fiber run_fork job else Job.skip job
   | Resumed -> ignore (job.body ())
   | Ended _ -> () (* it was interrupted after its end *)
@@ -50,11 +50,11 @@ let deepest = 64
 let[@inline] come_back (w : Worker.t) context depth =
   Worker.set_depth w depth;
   Fork_stack.end_task w;
-  Worker.adopt w context;
-  Worker.unmask w
+  Current.adopt w context;
+  Interruption.unmask w
 
 let[@inline] run_on_top (w : Worker.t) job context depth =
-  Worker.mask w;
+  Interruption.mask w;
   Worker.begin_on_top w;
   Fork_stack.end_task w;
   run w job;

@@ -21,10 +21,10 @@ let enter t =
         t.outer <- w.context;
         t.inner <- inner
       end;
-      Worker.turn_to w t.inner
+      Current.turn_to w t.inner
   | None -> ()
 
-let leave t = match Worker.mine () with Some w -> Worker.turn_to w t.outer | None -> ()
+let leave t = match Worker.mine () with Some w -> Current.turn_to w t.outer | None -> ()
 let enter_again t (_ : exn) = enter t
 
 (* [eff] comes back, or raises, where the continuation [k] is resumed. Whatever raises meanwhile is

@@ -39,10 +39,10 @@ let[@inline] is_own (type a) (eff : a Effect.t) =
 let[@inline] catch f =
   try
     let v = f () in
-    Worker.mask_here ();
+    Interruption.mask_here ();
     Ok v
   with exn ->
-    Worker.mask_in_handler ();
+    Interruption.mask_in_handler ();
     Failure.error exn
 
 (* Stands where no continuation is yet. *)
@@ -55,7 +55,7 @@ let no_continuation =
 (* On a worker's own stack; the last step cannot be interrupted. *)
 let go_on (fiber : Sleeper.fiber) =
   let w = Worker.of_domain () in
-  Worker.adopt w fiber.context;
+  Current.adopt w fiber.context;
   Events.tell Events.resume fiber.wait;
   Hooks.resume fiber.here fiber.waker;
   Worker.empty_hand w;
@@ -120,14 +120,14 @@ let tell_if_stayed = function
 
 (* A C frame lies between a callback and the task that it has interrupted. *)
 let[@inline] perform suspension =
-  Worker.mask_here ();
+  Interruption.mask_here ();
   match Effect.perform (Suspend suspension) with
   | () ->
       tell_if_stayed suspension;
-      Worker.unmask_again ()
+      Interruption.unmask_again ()
   | exception Effect.Unhandled (Suspend _) ->
       let w = Worker.of_domain () in
-      Worker.unmask w;
+      Interruption.unmask w;
       Events.tell Events.resume w.wait;
       raise_notrace Cannot_wait
 

@@ -5,7 +5,7 @@
    closure; so is what tasks wait with, which is installed where there is a worker. All else is a
    host's. It is asked at each wait, as hosts come and go. *)
 
-(* Like that of [Worker.number], a load without a call. The address is made an integer for the
+(* Like that of [This_thread.number], a load without a call. The address is made an integer for the
    collector, too, at once. *)
 external address : (unit -> unit) -> int = "%field0"
 

@@ -94,5 +94,5 @@ let rest_on bell p sleep =
 let main_bell = Bell.create ()
 let sleep_on_main_bell () = ignore (Bell.sleep main_bell ~until:infinity)
 let rec wait_on_bell p = if not (rest_on main_bell p sleep_on_main_bell) then wait_on_bell p
-let is_main_thread () = Domain.is_main_domain () && Thread.id (Thread.self ()) = 0
+let is_main_thread () = Domain.is_main_domain () && This_thread.number () = 0
 let wait p = if is_main_thread () then wait_on_bell p else wait_on_condition p

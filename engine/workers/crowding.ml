@@ -21,14 +21,14 @@ let[@inline] is_surplus w = w.id >= w.team.active && is_surplus_now w
 (* For how long [w] ran, searches apart, and waited for a processor, since the last look. *)
 let time_of w =
   let read (thread, place) = if thread = w.thread then Processor_time.read place else None in
-  match Option.bind w.place read with
+  match Option.bind w.load.place read with
   | None ->
-      w.time <- None;
+      w.load.time <- None;
       (0., 0.)
   | Some now ->
-      let before = Option.value w.time ~default:now and spun = w.spun in
-      w.time <- Some now;
-      w.spun <- 0.;
+      let before = Option.value w.load.time ~default:now and spun = w.load.spun in
+      w.load.time <- Some now;
+      w.load.spun <- 0.;
       (Float.max 0. (now.ran -. before.ran -. spun), now.waited -. before.waited)
 
 (* A collection that finds a worker off its processor makes the others spin for about a slice of the
@@ -42,14 +42,14 @@ let load_of team seconds ~collections =
   in
   let ran, waited = Array.fold_left add (0., 0.) team.members in
   let waiting = waited /. seconds in
-  let late = if Crowd.active team.crowd = 1 then 0. else Float.min 1. waiting in
+  let late = if Crowd.active team.crowding.crowd = 1 then 0. else Float.min 1. waiting in
   let lost = late_collection *. float collections *. late in
   { Crowd.ran = ran /. seconds; lost = lost /. seconds; waiting }
 
 let turn_to team crowd =
-  if Crowd.active crowd <> Crowd.active team.crowd then
+  if Crowd.active crowd <> Crowd.active team.crowding.crowd then
     Events.tell Events.active (Crowd.active crowd);
-  team.crowd <- crowd;
+  team.crowding.crowd <- crowd;
   team.active <- (if Crowd.has_fewer crowd then Crowd.active crowd else max_int);
   Array.iter (fun w -> if w.id >= team.active then w.attention ()) team.members
 
@@ -68,23 +68,23 @@ let begin_with team members =
 let least_told = 1e-4 (* seconds *)
 
 let are_all_there team =
-  let is_there w = w.id = 0 || w.id >= Crowd.most team.crowd || Atomic.get w.is_taken in
+  let is_there w = w.id = 0 || w.id >= Crowd.most team.crowding.crowd || Atomic.get w.is_taken in
   Array.for_all is_there team.members
 
 (* A window that is much too long is of a pool that had nothing to do. *)
 let observe team now =
-  let seconds = now -. team.observed_at in
-  team.observed_at <- now;
+  let seconds = now -. team.crowding.observed_at in
+  team.crowding.observed_at <- now;
   let collections = (Gc.quick_stat ()).minor_collections in
-  let load = load_of team seconds ~collections:(collections - team.collections) in
-  team.collections <- collections;
+  let load = load_of team seconds ~collections:(collections - team.crowding.collections) in
+  team.crowding.collections <- collections;
   let unserved = load.waiting *. seconds in
   if unserved > least_told then Events.tell_time Events.unserved (int_of_float (1e9 *. unserved));
   if seconds < 10. *. Crowd.window then
-    turn_to team (Crowd.step team.crowd ~now ~all_there:(are_all_there team) load)
+    turn_to team (Crowd.step team.crowding.crowd ~now ~all_there:(are_all_there team) load)
 
-let[@poll error] begin_to_observe team = Atomic.compare_and_set team.observing false true
-let end_observing team = Atomic.set team.observing false
+let[@poll error] begin_to_observe team = Atomic.compare_and_set team.crowding.is_observed false true
+let end_observing team = Atomic.set team.crowding.is_observed false
 
 (* [f x], unless somebody else observes. *)
 let observing team f x =
@@ -97,22 +97,22 @@ let observing team f x =
 let is_time_to_retry team =
   let is_running w = Atomic.get w.is_taken && w.in_job in
   let running = Team.sum team (fun w -> Bool.to_int (is_running w)) in
-  (not (Crowd.is_settled team.crowd ~now:(Unix.gettimeofday ())))
-  || left_for running >= Crowd.most team.crowd
+  (not (Crowd.is_settled team.crowding.crowd ~now:(Unix.gettimeofday ())))
+  || left_for running >= Crowd.most team.crowding.crowd
 
 let retry_now team =
-  turn_to team (Crowd.hurry (Crowd.on team.crowd ~processors:(Processors.available ())))
+  turn_to team (Crowd.hurry (Crowd.on team.crowding.crowd ~processors:(Processors.available ())))
 
 let retry team = observing team retry_now team
-let has_place w = match w.place with Some (thread, _) -> thread = w.thread | None -> false
+let has_place w = match w.load.place with Some (thread, _) -> thread = w.thread | None -> false
 
 let look_now w =
   if not (has_place w) then begin
-    w.time <- None;
-    w.place <- Option.map (fun place -> (w.thread, place)) (Processor_time.place ())
+    w.load.time <- None;
+    w.load.place <- Option.map (fun place -> (w.thread, place)) (Processor_time.place ())
   end;
   let team = w.team and now = Unix.gettimeofday () in
-  if now -. team.observed_at > Crowd.window then observing team (observe team) now
+  if now -. team.crowding.observed_at > Crowd.window then observing team (observe team) now
 
 let look w = if w.team.adaptive then look_now w
 
@@ -122,7 +122,7 @@ let longest_spin = 200e-6 (* seconds *)
 let spinning w search =
   let since = Unix.gettimeofday () in
   let found = search () in
-  w.spun <- w.spun +. Float.min longest_spin (Unix.gettimeofday () -. since);
+  w.load.spun <- w.load.spun +. Float.min longest_spin (Unix.gettimeofday () -. since);
   look w;
   found
 
@@ -139,4 +139,5 @@ let stand_by w =
   w.spare <- not (Team.points team = before && Team.has_work team);
   not w.spare
 
-let lets_go w = w.spare && is_surplus w && Crowd.is_settled w.team.crowd ~now:(Unix.gettimeofday ())
+let lets_go w =
+  w.spare && is_surplus w && Crowd.is_settled w.team.crowding.crowd ~now:(Unix.gettimeofday ())

@@ -132,19 +132,21 @@ and serve team =
 (* The timer *)
 
 and set_timer team =
-  if Atomic.compare_and_set team.watching false true then
-    ignore (Poller.at (Clock.now () +. team.period) (fun () -> look_after team) : Awaited.timer)
+  if Atomic.compare_and_set team.watch.is_set false true then
+    ignore
+      (Poller.at (Clock.now () +. team.watch.period) (fun () -> look_after team) : Awaited.timer)
 
 and look_after team =
-  Atomic.set team.watching false;
+  Atomic.set team.watch.is_set false;
   if not (Team.is_stopped team || Team.is_idle team) then begin
     let now = Team.points team in
-    let stands = now = team.seen in
-    team.seen <- now;
-    team.period <- (if stands then Float.min longest_period (2. *. team.period) else period);
+    let stands = now = team.watch.seen in
+    team.watch.seen <- now;
+    team.watch.period <-
+      (if stands then Float.min longest_period (2. *. team.watch.period) else period);
     if stands && Team.has_work team then bring_back team 1 (Array.length team.members)
     else if stands || Crowding.is_time_to_retry team then begin
-      bring_back team max_int (Crowd.most team.crowd);
+      bring_back team max_int (Crowd.most team.crowding.crowd);
       Crowding.retry team
     end;
     provide team
@@ -165,8 +167,8 @@ let staff team = Team.is_stopped team || spawn team.members.(0) || is_manned tea
 
 (* Makes the domains of the first so many workers, the caller's apart; how many there are then. *)
 let open_with team wanted =
-  team.period <- period;
-  team.seen <- -1;
+  team.watch.period <- period;
+  team.watch.seen <- -1;
   Atomic.set team.away (Array.length team.members - 1);
   let rec from i = if i < wanted && spawn team.members.(i) then from (i + 1) else i in
   from 1

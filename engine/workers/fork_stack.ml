@@ -76,7 +76,7 @@ let offer w n =
       if w.base > w.sp then w.base <- 0;
       publish_upto w n)
 
-(* Before the first fork in another context than that of the forks before (see [Worker]). *)
+(* Before the first fork in another context than that of the forks before (see [Current]). *)
 let[@inline] settle w =
   if w.forked_in != w.context then begin
     if w.sp > 0 then offer w max_int;
@@ -101,48 +101,9 @@ let publish w =
   not (Deque.is_empty w.deque)
 
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
-
-(* Loops give from the outermost inwards, the larger pieces first. A loop that begins inside one
-   that was asked is asked too, as it may come to the end of an iteration first. *)
-
-let give_half_of loops w =
-  undisturbed w (fun () -> List.exists (fun loop -> loop.give w Half) (List.rev loops))
-
-let take_half v w = give_half_of v.loops w
-let is_asked loop = loop.until = asked
-
-(* A request may be lost, but not that of a cancellation; as [calm]. *)
-let set_until w loop until =
-  loop.until <- until;
-  if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
-
-let[@inline] enter_loop w loop =
-  let outer = w.loops in
-  Worker.enter_loop w loop;
-  pass_point w;
-  match outer with
-  | outer :: _ when is_asked outer -> ask_loop loop
-  | _ :: _ | [] ->
-      (* Comes after the step into the list; pairs with [Token.interrupt], and, as the fence that it is,
-         with the last look of [Scheduler.park]. *)
-      if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
-
-(* If the task was suspended meanwhile, the loop is in nobody's list any more. *)
-let[@inline] leave_loop w loop = if w == of_domain () then Worker.leave_loop w loop
-
-let calm_loops w =
-  let calm loop = set_until w loop (if loop.has_moved then moved else loop.stop) in
-  List.iter calm w.loops
-
-let[@inline] has_loops w = match w.loops with [] -> false | _ :: _ -> true
-let hides w = w.sp > w.base || has_loops w
-let give w = (w.sp > w.base && publish w) || give_half_of w.loops w
-
-let give_all w portion =
-  let give loop = ignore (loop.give w portion : bool) in
-  undisturbed w (fun () -> List.iter give (List.rev w.loops))
-
-let[@inline] is_clear w = w.sp = 0 && not (has_loops w)
+let hides w = w.sp > w.base || Open_loops.are_any w
+let give w = (w.sp > w.base && publish w) || Open_loops.give_half w
+let[@inline] is_clear w = w.sp = 0 && not (Open_loops.are_any w)
 
 let publish_all w =
   if w.sp > 0 then begin
@@ -151,10 +112,7 @@ let publish_all w =
     w.sp <- 0;
     w.base <- 0
   end;
-  if has_loops w then begin
-    give_all w Leaving;
-    w.loops <- []
-  end;
+  if Open_loops.are_any w then Open_loops.leave_all w;
   w.limit <- 0
 
 let[@inline] end_task w = if not (is_clear w) then publish_all w
@@ -188,12 +146,12 @@ let take_back w sp job =
 (* For an owner that has not come by since it was asked; says whether thieves can see something
    now. *)
 let answer w =
-  let forks = w.limit = 0 && w.sp > w.base and loops = List.exists is_asked w.loops in
+  let forks = w.limit = 0 && w.sp > w.base and loops = Open_loops.are_asked w in
   (forks || loops) && (not w.busy)
   (* Not in the middle of what has filled the stack. *)
   && begin try
     if forks then offer w max_int;
-    if loops then give_all w All;
+    if loops then Open_loops.give_all w All;
     offers w
   with Stack_overflow -> false
   end

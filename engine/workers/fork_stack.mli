@@ -26,40 +26,11 @@ val take_back : Worker.t -> int -> Job.t -> unit
     younger one lies on it. The next fork is published, lest thieves see nothing. *)
 
 val settle : Worker.t -> unit
-(** [settle w], before a fork, publishes those that were made in another context (see [Worker]). *)
+(** [settle w], before a fork, publishes those that were made in another context (see [Current]). *)
 
 val publish : Worker.t -> bool
 (** [publish w] offers forks until thieves can see some, and says whether they can. Needs room on
     the stack. *)
-
-(** {1 For loops} *)
-
-val enter_loop : Worker.t -> Worker.loop -> unit
-(** [enter_loop w loop]: the task of [w] begins [loop], which hears what was asked of the one around
-    it, and a cancellation. *)
-
-val leave_loop : Worker.t -> Worker.loop -> unit
-(** [leave_loop w loop]: the loop has ended, or goes on elsewhere. By the thread of any worker. *)
-
-val has_loops : Worker.t -> bool
-(** [has_loops w] is whether the task of [w] is in a loop. *)
-
-val is_asked : Worker.loop -> bool
-(** [is_asked loop] is whether somebody wants a part of [loop]. Any thread. *)
-
-val set_until : Worker.t -> Worker.loop -> int -> unit
-(** [set_until w loop until] has [loop] look around at [until]; before, if the task is cancelled. *)
-
-val calm_loops : Worker.t -> unit
-(** [calm_loops w] withdraws what was asked of the loops of [w], but for a cancellation. *)
-
-val give : Worker.t -> bool
-(** [give w] gives thieves something of what they cannot see: forks, which tend to be larger, or
-    else a half of the outermost loop that has any left. [false] if there is nothing. *)
-
-val take_half : Worker.t -> Worker.t -> bool
-(** [take_half v w] has the thief [w], which calls, help itself where a loop of [v] is open. [false]
-    if none is. *)
 
 val put_behind : Worker.t -> Job.t -> unit
 (** [put_behind w job] puts [job] behind what [w] has to do. *)
@@ -69,6 +40,10 @@ val drop : Worker.t -> Job.t -> unit
     it. *)
 
 (** {1 For tasks} *)
+
+val give : Worker.t -> bool
+(** [give w] gives thieves something of what they cannot see: forks, which tend to be larger, or
+    else a half of the outermost loop that has any left. [false] if there is nothing. *)
 
 val is_clear : Worker.t -> bool
 (** [is_clear w] is whether the task of [w] is in no fork and in no loop. *)

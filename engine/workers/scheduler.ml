@@ -40,7 +40,7 @@ let park w ~watched ~until =
   Team.report w;
   Team.try_stop w.team;
   announce w;
-  (* Comes after the announcement; pairs with [Fork_stack.enter_loop] and the look at the sleepers after
+  (* Comes after the announcement; pairs with [Open_loops.enter] and the look at the sleepers after
      that. *)
   Search.ask_once_more w watched;
   if not (Team.has_work w.team || until () || Search.take_half w) then
@@ -48,7 +48,7 @@ let park w ~watched ~until =
   withdraw w
 
 let rec rest w ~until =
-  Worker.forget_context w;
+  Current.forget w;
   if not w.searches then start_searching w;
   let watched = Search.nothing_watched w in
   let found = Crowding.spinning w (fun () -> Search.search w ~until ~watched) in
@@ -86,7 +86,7 @@ let begin_job w =
   if not w.ticks then Ticker.start w
 
 let end_job w =
-  mask w;
+  Interruption.mask w;
   Fork_stack.end_task w;
   w.in_job <- false;
   Events.(tell task End)
@@ -103,7 +103,7 @@ let run_job w =
 
 (* What the worker has is for those that work. *)
 let stand_by w =
-  Worker.forget_context w;
+  Current.forget w;
   Team.report w;
   Team.try_stop w.team;
   Crowding.stand_by w
@@ -153,7 +153,7 @@ let clear_away w =
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
   w.depth <- 0;
   w.busy <- false;
-  Worker.forget_context w;
+  Current.forget w;
   w.chain <- Chain.none
 
 let leave w =

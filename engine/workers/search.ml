@@ -63,11 +63,9 @@ let random w n =
   w.seed <- s;
   s land max_int mod n
 
-let outermost v = List.fold_left (fun _ loop -> loop) Worker.no_loop v.loops
-
 let ask_owner v loop =
   if v.limit <> 0 then v.limit <- 0;
-  if loop != Worker.no_loop then Worker.ask_loop loop
+  if loop != Open_loops.none then Worker.ask_loop loop
 
 let rec steal_from w victim ~urgent =
   let deque = deque_for victim ~urgent in
@@ -75,7 +73,7 @@ let rec steal_from w victim ~urgent =
   | Nothing -> false
   | (Got | Lost) as look ->
       (* The owner's next fork or iteration refills a deque that ran dry. *)
-      if Deque.is_empty deque then ask_owner victim (outermost victim);
+      if Deque.is_empty deque then ask_owner victim (Open_loops.outermost victim);
       look = Got || steal_from w victim ~urgent
 
 (* From [members.(i)] on, and then from the [left - 1] behind it. *)
@@ -110,9 +108,9 @@ let hides_work w victim = victim != w && Fork_stack.hides victim
 let ask ?(hides = hides_work) w watched =
   let look i v =
     if hides w v then begin
-      let loop = outermost v in
+      let loop = Open_loops.outermost v in
       if v.sp > v.base && v.limit <> 0 then v.limit <- 0;
-      if loop == watched.(i) && loop != Worker.no_loop then Worker.ask_loops v;
+      if loop == watched.(i) && loop != Open_loops.none then Worker.ask_loops v;
       watched.(i) <- loop
     end
   in
@@ -142,7 +140,7 @@ let rec await_urgent w awaited watched round =
 
 type watched = loop array
 
-let nothing_watched w = Array.map (fun _ -> Worker.no_loop) w.team.members
+let nothing_watched w = Array.map (fun _ -> Open_loops.none) w.team.members
 
 let urgent_of_others w =
   let awaited = if w.crowds then runs_urgent else hides_urgent in
@@ -189,7 +187,7 @@ let demand w watched seen =
   | [] -> false
   | stuck ->
       List.iter (fun (v, _, _) -> List.iter (fun loop -> loop.is_long <- true) v.loops) stuck;
-      if List.exists (fun (v, _, _) -> Fork_stack.take_half v w) stuck then pop w w.deque
+      if List.exists (fun (v, _, _) -> Open_loops.take_half v w) stuck then pop w w.deque
       else begin
         ask w watched;
         Gc.minor ();
@@ -224,7 +222,7 @@ let search w ~until ~watched = search w ~until ~watched ~seen:[] 0
    is never left alone. *)
 let ask_once_more w watched =
   ask w watched;
-  if Array.exists (fun loop -> loop != Worker.no_loop) watched then begin
+  if Array.exists (fun loop -> loop != Open_loops.none) watched then begin
     for _ = 1 to 32 do
       Domain.cpu_relax ()
     done;
@@ -233,4 +231,4 @@ let ask_once_more w watched =
 
 (* A loop that began in between, in an iteration that may take long. *)
 let take_half w =
-  Fork_stack.(Array.exists (fun v -> v != w && has_loops v && take_half v w)) w.team.members
+  Array.exists (fun v -> v != w && Open_loops.(are_any v && take_half v w)) w.team.members

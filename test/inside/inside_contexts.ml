@@ -54,7 +54,7 @@ let apart () =
   let open_fork = Atomic.make None in
   Local.with_value key "outer" (fun () ->
       let inner () =
-        Worker.apart (worker ()) context (fun () -> check "apart" "nobody's") ();
+        Current.apart (worker ()) context (fun () -> check "apart" "nobody's") ();
         spin_until (fun () -> Option.is_some (Atomic.get open_fork));
         check "afterwards" "outer"
       in

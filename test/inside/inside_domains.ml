@@ -11,11 +11,11 @@ let size (pool : Worker.team) = Array.length pool.members
 (* One is to work, and for long, or until all are tried again. *)
 let only_one (pool : Worker.team) =
   let now = Unix.gettimeofday () +. 1000. in
-  pool.crowd <- Crowd.create ~processors:(size pool) ~free:1 ~now (size pool);
+  pool.crowding.crowd <- Crowd.create ~processors:(size pool) ~free:1 ~now (size pool);
   pool.active <- 1
 
 let all (pool : Worker.team) =
-  pool.crowd <- Crowd.create ~processors:(size pool) ~free:max_int ~now:0. (size pool);
+  pool.crowding.crowd <- Crowd.create ~processors:(size pool) ~free:max_int ~now:0. (size pool);
   pool.active <- max_int
 
 let away (pool : Worker.team) = Atomic.get pool.away

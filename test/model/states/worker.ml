@@ -13,7 +13,6 @@ type t = {
 let current : t option ref = ref None
 let mine () = !current
 let here () = Option.get !current
-let attention_in w (_ : Context.t) = w.attention
 let deque_for w ~urgent:(_ : bool) = w.deque
 
 let create token =

@@ -1,0 +1,149 @@
+(** Anatomy: what workers, their loops and their pools consist of. They refer to each other, so they
+    are here together.
+
+    Only [engine/workers] writes these fields; those of a loop belong to [engine/loops], too. *)
+
+type t = {
+  (* Written by the owner all the time. The padding keeps what others write or poll off these cache
+     lines. *)
+  (* The fork stack: see [Fork_stack]. *)
+  mutable stack : Job.t array;
+  mutable sp : int;  (** the forks are stack.(0 .. sp - 1) *)
+  mutable limit : int;
+  mutable base : int;  (** the forks below are not Private *)
+  mutable thread : int;  (** whose place this is now, by its number, or [no_thread] *)
+  mutable in_hand : bool;  (** the code of [hand] has not begun *)
+  mutable in_job : bool;  (** which has begun and not ended *)
+  mutable busy : bool;  (** see [Worker.undisturbed] *)
+  mutable ticks : bool;  (** see [Ticker] *)
+  mutable announced : bool;  (** as a sleeper *)
+  mutable searches : bool;  (** it counts in [team.searching] *)
+  mutable loops : loop list;  (** that its task is in, innermost first: see [Open_loops] *)
+  mutable chain : Chain.t;  (** on its stack *)
+  mutable crowds : bool;  (** waits for a batch, with more others than one batch takes *)
+  mutable backtraces : bool;  (** whether its domain records them *)
+  mutable turns : int;  (** of the worker's loop, and tasks that began on top of another *)
+  mutable depth : int;  (** how many lie beneath the task that it runs *)
+  mutable wait : int;  (** the number of the latest wait of its tasks; see [Events] *)
+  mutable started : int;  (** tasks that it started, and that ended on it *)
+  mutable ended : int;
+  mutable points : int;  (** scheduling points that its tasks have passed; not each is counted *)
+  mutable woke : float;  (** when it last woke another for a loop, in seconds *)
+  mutable seed : int;
+  mutable domain : domain;
+  mutable hand : Job.t;  (** the last that it has claimed *)
+  mutable moving : Job.t list;  (** from an inbox to a deque *)
+  mutable deque : Job.t Deque.t;  (** [urgent] while it runs a part of a batch, else [core] *)
+  mutable context : Context.t;  (** of the code that it runs: see [Current] *)
+  mutable forked_in : Context.t;  (** in which its Private forks were made *)
+  mutable unmasked : bool;  (** what it runs may be interrupted at any safepoint *)
+  pad1 : unit;
+  pad2 : unit;
+  pad3 : unit;
+  pad4 : unit;
+  pad5 : unit;
+  pad6 : unit;
+  pad7 : unit;
+  pad8 : unit;
+  id : int;  (** its index in [team.members] *)
+  is_taken : bool Atomic.t;  (** some thread is it, or comes to be; see [Domains] *)
+  team : team;
+  mutable this : t option;  (** itself *)
+  core : Job.t Deque.t;
+  urgent : Job.t Deque.t;
+  parker : Parker.t;
+  mutable spare : bool;  (** it has stood by, and was not wanted *)
+  mutable late : bool;  (** see [Watch] *)
+  mutable attention : unit -> unit;  (** makes its next fork or iteration look around *)
+  mutable interruption : interruption;
+  load : load;
+  reported : int Atomic.t;  (** [ended] when it last looked for others' work *)
+}
+(** The type for workers. *)
+
+and interruption = {
+  call : unit -> unit;  (** its attention, and its code is interrupted *)
+  is_wanted : Interrupter.request;  (** whether that is to be, still *)
+  is_near : Interrupter.request;  (** whether its code comes near a limit of memory *)
+  mutable happened_at : float;  (** when it last was, in seconds *)
+  mutable counted : int;
+      (** the words that its domain has allocated, up to where they are counted *)
+}
+(** How its code is interrupted: see [Interruption]. *)
+
+and load = {
+  mutable place : (int * string) option;  (** where that of the thread of this number is read *)
+  mutable time : Processor_time.t option;  (** at the latest look *)
+  mutable spun : float;  (** seconds that it searched, since then *)
+}
+(** Its processor time: see [Crowding]. *)
+
+and loop = {
+  mutable next : int;
+  mutable stop : int;
+  mutable until : int;
+  mutable has_moved : bool;  (** [next] is not what its worker believes, which looks at [until] *)
+  mutable is_long : bool;  (** a thief waited long for the end of an iteration *)
+  mutable give : t -> portion -> bool;
+}
+(** The type for loops in progress, as the scheduler sees them: the iterations [next .. stop - 1]
+    are left. The loop does them while they are below [until], which is [stop] or less; then it
+    looks what there is to do. [give w what] is [false] if there is nothing that [w] may give: the
+    loop's worker, and for a half any thief of its pool while the loop is open (see [Rest]). *)
+
+(** What to give: a job, for the deque of [w], for all that is left or for a half of it; for all,
+    because the task leaves [w]; or the next iteration, which [w] begins here and now (see [Ahead]).
+*)
+and portion = All | Half | Leaving | Next
+
+and team = {
+  name : string;
+  mask : int list;  (** the signals that the program had blocked where it made the pool *)
+  mutable members : t array;
+  inbox : Job.t Inbox.t;
+  urgent_inbox : Job.t Inbox.t;  (** goes before all other work *)
+  later : Job.t Inbox.t;  (** for workers that have nothing else *)
+  batches : int Atomic.t;  (** that have been launched and have not ended *)
+  sleepers : Sleepers.t;
+  searching : int Atomic.t;  (** workers that look for work, or were just woken to *)
+  submitted : int Atomic.t;  (** tasks started from outside *)
+  phase : phase Atomic.t;
+  stopped : unit Ivar.t;  (** filled with the step to Stopped *)
+  minor_heap_words : int option;  (** of each worker's domain; else it adapts *)
+  mutable heap_words : int;  (** the largest minor heap that one has grown to *)
+  mutable record_backtraces : bool;  (** as those who submit tasks do *)
+  domains : unit Domain.t list Atomic.t;  (** its own *)
+  away : int Atomic.t;  (** workers without a thread, the first apart *)
+  watch : watch;
+  unseen : Failure.log;
+  adaptive : bool;  (** follows the load of the machine *)
+  mutable active : int;  (** how many should work; [max_int] for all *)
+  crowding : crowding;
+}
+(** The type for what the workers of a pool share. *)
+
+(** Open --close--> Closing --no task is left--> Stopped *)
+and phase = Open | Closing | Stopped
+
+and watch = {
+  is_set : bool Atomic.t;
+  mutable seen : int;  (** points that the pool's tasks had passed when it looked last *)
+  mutable period : float;  (** after which it looks again, in seconds *)
+}
+(** The timer that looks after the workers that are away: see [Domains]. *)
+
+and crowding = {
+  mutable crowd : Crowd.t;
+  mutable observed_at : float;  (** when the load was last looked at *)
+  mutable collections : int;  (** by then *)
+  is_observed : bool Atomic.t;  (** now, by one of the workers *)
+}
+(** How a pool follows the load: see [Crowding]. *)
+
+and domain
+(** The identity of a domain, at the cost of a load: its block of domain-local storage. The block is
+    replaced when the storage grows; then a join of this worker's takes the slow path, which sets it
+    right. *)
+
+external domain : unit -> domain = "%dls_get"
+(** [domain ()] is that of the caller. *)

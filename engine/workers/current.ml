@@ -1,0 +1,57 @@
+(* Current.
+
+   The forks of a worker that are Private were all made in one context, [forked_in], which is that of
+   the code ([context]) or of an outer level of it. Whoever changes [context] sets the limit to 0: so
+   the next fork is slow, and publishes the older ones first (see [Fork_stack.settle]). *)
+
+open Worker
+open Interruption
+
+let[@inline] adopt w (context : Context.t) =
+  w.context <- context;
+  w.limit <- 0;
+  let deque = deque_for w ~urgent:context.urgent in
+  if w.deque != deque then w.deque <- deque;
+  Token.attend context.token.fiber (attention_in w context)
+
+let forget w =
+  w.context <- Context.none;
+  w.forked_in <- Context.none
+
+let turn_to w (context : Context.t) =
+  mask w;
+  adopt w context;
+  if Token.is_interrupted context.token.fiber then ask_loops w;
+  unmask w
+
+let[@inline] run_in w context =
+  w.context <- context;
+  w.limit <- 0
+
+let return_to w (before : Context.t) =
+  if is_mine w then begin
+    w.context <- before;
+    w.limit <- 0;
+    if Token.is_interrupted before.token.fiber then ask_loops w;
+    unmask w
+  end
+  else begin
+    let w = of_domain () in
+    adopt w before;
+    ask_loops w;
+    unmask w
+  end
+
+let apart w context f x =
+  let before = w.context in
+  mask w;
+  run_in w context;
+  match f x with
+  | () ->
+      Token.hand_on context.token.fiber before.token.fiber;
+      return_to w before
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Token.hand_on context.token.fiber before.token.fiber;
+      return_to w before;
+      Printexc.raise_with_backtrace exn backtrace

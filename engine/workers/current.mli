@@ -1,0 +1,21 @@
+(** The current context of a worker: of the code that it runs. For its own thread. *)
+
+val adopt : Worker.t -> Context.t -> unit
+(** [adopt w context]: [w] runs code of this context from now on, a task's. *)
+
+val forget : Worker.t -> unit
+(** [forget w]: it is between two tasks. *)
+
+val turn_to : Worker.t -> Context.t -> unit
+(** [turn_to w context] is [adopt] in the middle of a task: what it has begun looks for a cause to
+    stop. *)
+
+val run_in : Worker.t -> Context.t -> unit
+(** [run_in w context] is the same where the fiber of [context] knows [w], or is never cancelled. *)
+
+val return_to : Worker.t -> Context.t -> unit
+(** [return_to w before] ends what [run_in] began, where the caller is still [w] or not. *)
+
+val apart : Worker.t -> Context.t -> ('a -> unit) -> 'a -> unit
+(** [apart w context f x] is [f x], in a context whose fiber is never cancelled. What [f] has
+    locked, and not unlocked, is the caller's then. *)

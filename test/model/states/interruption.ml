@@ -1,0 +1,1 @@
+let attention_in (w : Worker.t) (_ : Context.t) = w.attention
