@@ -17,6 +17,10 @@
     Each function makes one step that counts, without a safepoint after it. Any domain. Lock-free.
 *)
 
+include module type of struct
+  include Transfer
+end
+
 type ('a, 'r, 's) t
 (** The type for exchanges of messages ['a], where receivers ['r] and senders ['s] wait. *)
 
@@ -35,13 +39,6 @@ val is_closed : ('a, 'r, 's) t -> bool
 
 (** {1 Sending} *)
 
-(** What became of a message. *)
-type 'r sent = 'r Transfer.sent =
-  | Stored  (** it has a slot *)
-  | For of 'r Line.place  (** nothing yet: who is to have it, and is in line still *)
-  | Full  (** nothing has changed *)
-  | Refused  (** [e] is closed *)
-
 val offer : ('a, 'r, 's) t -> 'a -> 'r sent
 (** [offer e v] sends [v], if that needs no wait. *)
 
@@ -57,9 +54,6 @@ val remove_sender : ('a, 'r, 's) t -> with_slot:bool -> 's Line.place -> unit
     slot that was owed. *)
 
 (** {2 Slots} *)
-
-type slot = Transfer.slot = { mutable is_held : bool }
-(** The type for whether a call has the slot that it was given. *)
 
 val creditor : ('a, 'r, 's) t -> 's Line.place option
 (** [creditor e] is the sender to whom a slot is owed, if one is. The caller gives it to that one,
@@ -78,18 +72,8 @@ val take : ('a, 'r, 's) t -> 'a option
 (** [take e] receives the oldest message, if there is one that nobody sends now and whose slot
     nobody waits for. *)
 
-(** Why there was nothing to take. *)
-type 's lack = 's Transfer.lack =
-  | From of 's Line.place  (** who has the message, and is in line still *)
-  | Draw  (** there is a message, and perhaps somebody waits for its slot *)
-  | Empty
-  | Over  (** and [e] is closed *)
-
 val lack : ('a, 'r, 's) t -> 's lack
 (** [lack e] is what there was to receive when [take] found nothing, or since. *)
-
-type 'a message = 'a Transfer.message = { mutable message : 'a option }
-(** The type for what a call has, and must not lose. *)
 
 val draw : ('a, 'r, 's) t -> 'a message -> unit
 (** [draw e hand] receives the oldest message, if there is one, into [hand], which was empty. The

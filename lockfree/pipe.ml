@@ -68,29 +68,19 @@ let is_closed p = (Atomic.get p.inlet).entrance.closed
 let step_in p before after = Atomic.compare_and_set p.inlet before after
 let step_out p before after = Atomic.compare_and_set p.outlet before after
 
-(* A step that takes the slot from whoever holds it. *)
-let[@poll error] step_with_slot place before after (slot : Transfer.slot) =
-  Atomic.compare_and_set place before after
-  && begin
-    slot.is_held <- false;
-    true
-  end
-
 (* Whoever is overtaken pauses, longer each time, so that the other makes several steps meanwhile. *)
-
 let longest = 64
 
 let pause n =
-  for _ = 1 to n do
-    Domain.cpu_relax ()
-  done;
+  Backoff.pause n;
   Int.min (2 * n) longest
 
 (* Sending *)
 
 let first_receiver i = Line.first i.entrance.receivers
 let store i v = { i with batch = v :: i.batch; sent = i.sent + 1 }
-let has_room p i ~freed = claimed i - freed < p.capacity
+let has_room p i = claimed i - i.entrance.freed < p.capacity
+let seen i o = { i with entrance = { i.entrance with freed = freed o } }
 
 let rec offer p v n =
   let i = Atomic.get p.inlet in
@@ -98,14 +88,11 @@ let rec offer p v n =
   else
     match first_receiver i with
     | Some r -> For r
-    | None when has_room p i ~freed:i.entrance.freed ->
-        if step_in p i (store i v) then Stored else offer p v (pause n)
     | None ->
-        let freed = freed (Atomic.get p.outlet) in
-        if not (has_room p i ~freed) then Full
-        else
-          let seen = { i with entrance = { i.entrance with freed } } in
-          if step_in p i (store seen v) then Stored else offer p v (pause n)
+        let now = if has_room p i then i else seen i (Atomic.get p.outlet) in
+        if not (has_room p now) then Full
+        else if step_in p i (store now v) then Stored
+        else offer p v (pause n)
 
 let offer p v = offer p v 1
 
@@ -117,13 +104,13 @@ let rec fill p v slot =
     | Some r -> For r
     | None ->
         let entrance = { i.entrance with filled = i.entrance.filled + 1 } in
-        if step_with_slot p.inlet i { (store i v) with entrance } slot then Stored
+        if Transfer.step_with_slot p.inlet i { (store i v) with entrance } slot then Stored
         else fill p v slot
 
 let rec queue_sender p sender =
   let i = Atomic.get p.inlet in
   let o = Atomic.get p.outlet in
-  (not (i.entrance.closed || o.exit.shut || has_room p i ~freed:(freed o)))
+  (not (i.entrance.closed || o.exit.shut || has_room p (seen i o)))
   && (step_out p o { o with exit = { o.exit with senders = Line.join o.exit.senders sender } }
      || queue_sender p sender)
 
@@ -135,7 +122,7 @@ let rec vacate p slot =
     if Line.is_empty o.exit.senders then { o.exit with passed = o.exit.passed - 1 }
     else { o.exit with owed = o.exit.owed + 1 }
   in
-  if not (step_with_slot p.outlet o { o with exit } slot) then vacate p slot
+  if not (Transfer.step_with_slot p.outlet o { o with exit } slot) then vacate p slot
 
 let rec creditor p =
   let o = Atomic.get p.outlet in
@@ -202,13 +189,6 @@ let lack p =
 
 (* A message, into the hand, and the slot that it leaves is owed to whoever waits for one. *)
 
-let[@poll error] draw_step p before after (hand : _ Transfer.message) message =
-  Atomic.compare_and_set p.outlet before after
-  && begin
-    hand.message <- message;
-    true
-  end
-
 let rec draw p hand =
   let o = Atomic.get p.outlet in
   match o.front with
@@ -217,7 +197,8 @@ let rec draw p hand =
         if Line.is_empty o.exit.senders then o.exit
         else { o.exit with passed = o.exit.passed + 1; owed = o.exit.owed + 1 }
       in
-      if not (draw_step p o { front; next = o.next + 1; exit } hand (Some v)) then draw p hand
+      let after = { front; next = o.next + 1; exit } in
+      if not (Transfer.step_with_message p.outlet o after hand (Some v)) then draw p hand
   | [] ->
       let i = Atomic.get p.inlet in
       if i.sent <> o.next then begin
@@ -246,12 +227,11 @@ let rec give_back p v hand =
   match first_receiver (Atomic.get p.inlet) with
   | Some r -> Transfer.For r
   | None ->
-      if draw_step p o { o with front = v :: o.front; next = o.next - 1 } hand None then Stored
-      else give_back p v hand
+      let after = { o with front = v :: o.front; next = o.next - 1 } in
+      if Transfer.step_with_message p.outlet o after hand None then Stored else give_back p v hand
 
-let rec receiver_after_all p =
-  let i = Atomic.get p.inlet in
-  if step_in p i { i with sent = i.sent } then first_receiver i else receiver_after_all p
+let receiver_after_all p =
+  first_receiver (Shared.update p.inlet (fun i -> { i with sent = i.sent }))
 
 (* The outlet did not change meanwhile. *)
 let rec length p =
@@ -262,17 +242,9 @@ let rec length p =
 (* Closing. First the inlet: whoever gets in line at the outlet later sees that it is shut, or is found
    there. *)
 
-let rec close_inlet p =
-  let i = Atomic.get p.inlet in
-  if not (step_in p i { i with entrance = { i.entrance with closed = true } }) then close_inlet p
-
-let rec shut p =
-  let o = Atomic.get p.outlet in
-  if not (step_out p o { o with exit = { o.exit with shut = true } }) then shut p
-
 let close p =
-  close_inlet p;
-  shut p
+  Shared.change p.inlet (fun i -> { i with entrance = { i.entrance with closed = true } });
+  Shared.change p.outlet (fun o -> { o with exit = { o.exit with shut = true } })
 
 let first_sender p = Line.first (Atomic.get p.outlet).exit.senders
 let first_receiver p = first_receiver (Atomic.get p.inlet)

@@ -32,18 +32,12 @@ let rec take e =
       let message = Some v in
       if Atomic.compare_and_set e s { s with given_back } then message else take e
 
-let[@poll error] step e before after (hand : _ Transfer.message) message =
-  Atomic.compare_and_set e before after
-  && begin
-    hand.message <- message;
-    true
-  end
-
 let rec draw e hand =
   let s = Atomic.get e in
   match s.given_back with
   | [] -> ()
-  | v :: given_back -> if not (step e s { s with given_back } hand (Some v)) then draw e hand
+  | v :: given_back ->
+      if not (Transfer.step_with_message e s { s with given_back } hand (Some v)) then draw e hand
 
 let lack e =
   let s = Atomic.get e in
@@ -81,12 +75,10 @@ let rec give_back e v hand =
   match Line.first s.receivers with
   | Some r -> Transfer.For r
   | None ->
-      if step e s { s with given_back = v :: s.given_back } hand None then Stored
+      if Transfer.step_with_message e s { s with given_back = v :: s.given_back } hand None then
+        Stored
       else give_back e v hand
 
-let rec close e =
-  let s = Atomic.get e in
-  if not (Atomic.compare_and_set e s { s with closed = true }) then close e
-
+let close e = Shared.change e (fun s -> { s with closed = true })
 let first_receiver e = Line.first (Atomic.get e).receivers
 let first_sender e = Line.first (Atomic.get e).senders

@@ -158,16 +158,10 @@ let wait t w me op =
 let first_pause = 16
 let last_pause = 128
 
-let rec pause n =
-  if n > 0 then begin
-    Domain.cpu_relax ();
-    pause (n - 1)
-  end
-
 let rec contend t w me op ops ~can_wait n =
   if not (apply_own t w me op ops || (can_wait && apply_with_few t w me op)) then
     if n <= last_pause && Batch_queue.is_busy t.queue then begin
-      pause n;
+      Backoff.pause n;
       contend t w me op ops ~can_wait (2 * n)
     end
     else if not can_wait then Task.refuse_to_wait ()

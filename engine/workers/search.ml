@@ -223,9 +223,7 @@ let search w ~until ~watched = search w ~until ~watched ~seen:[] 0
 let ask_once_more w watched =
   ask w watched;
   if Array.exists (fun loop -> loop != Open_loops.none) watched then begin
-    for _ = 1 to 32 do
-      Domain.cpu_relax ()
-    done;
+    Backoff.pause 32;
     ask w watched
   end
 
