@@ -21,8 +21,8 @@ let give_up gather run (failure : Failure.t) =
   ask_all ();
   Parts.forget gather (Run.rest run) failure.exn
 
-(* Whatever interrupts [step], but for code that cannot wait: that leaves its parts alone. Whoever gave a
-   part has seen to it that there is room on the stack here. *)
+(* Whatever interrupts [step], but for code that cannot wait: that leaves its parts alone. There is room
+   on the stack: each run reserves it before it begins (see [go]). *)
 let to_its_end step =
   let cannot_wait = ref None in
   Critical.finish (fun () ->
@@ -38,7 +38,10 @@ let rec fail gather run exn =
   | exception ((Invalid_argument _ | Stack_overflow) as exn) -> raise_notrace exn
   | exception exn -> fail gather run exn
 
+(* A run that has begun must come to its end, also when an iteration has filled the stack: left in the
+   list of loops it would go on giving parts that nobody wants. *)
 let go (call : _ Run.call) w next stop =
+  Critical.reserve_stack ();
   let run = Run.create call w next stop in
   match
     Run.enter run;

@@ -180,7 +180,6 @@ let open_for_long ({ call; rest; _ } as run) =
   rest.loop.is_long <- call.is_long;
   if call.is_long then begin
     run.opened_at <- now;
-    Critical.reserve_stack ();
     Rest.open_for_one rest
   end
   else run.opened_at <- 0.

@@ -111,9 +111,17 @@ let raise_error = function Ok () -> () | Error e -> raise e
 
 type place = { place : string; call : kind -> int -> Operations.scene -> unit }
 
+(* A task that has borne a fault goes on as if nothing had happened: its worker, which has nothing else
+   to do meanwhile, comes upon whatever the operation has left behind. *)
+let go_on () =
+  Drover.sleep 1e-5;
+  Drover.Scope.check ()
+
 let in_task kind n (scene : Operations.scene) =
   Drover.run ~domains:1 (fun () ->
-      raise_error (kind.inject n (fun () -> beside scene.partner scene.act)))
+      let outcome = kind.inject n (fun () -> beside scene.partner scene.act) in
+      (try go_on () with e -> failwith ("the task cannot go on: " ^ Printexc.to_string e));
+      raise_error outcome)
 
 let around_run kind n (scene : Operations.scene) =
   raise_error
