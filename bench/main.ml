@@ -87,6 +87,13 @@ let update =
   in
   Arg.(value & opt_all filepath [] & info [ "update" ] ~docv:"FILE" ~doc)
 
+let beside =
+  let doc =
+    "With $(b,--update): quote the results in $(docv) too, which $(b,--json) wrote in a session \
+     with $(b,--busy)."
+  in
+  Arg.(value & opt_all filepath [] & info [ "beside" ] ~docv:"FILE" ~doc)
+
 let busy =
   let doc = "Keep $(docv) other processes spinning, to measure on contended processors." in
   let count = bounded ~docv:"N" ~least:0 ~most:1024 in
@@ -156,6 +163,7 @@ let main =
   and+ json
   and+ picture
   and+ update
+  and+ beside
   and+ html
   and+ busy
   and+ minor_heap_words
@@ -181,6 +189,7 @@ let main =
         json;
         picture;
         update;
+        beside;
         html;
         out;
         compare;

@@ -45,15 +45,10 @@ let rows ~domains columns os =
   in
   List.map row (List.sort (fun a b -> Float.compare (faster b) (faster a)) os)
 
-let odoc header rows =
-  let cell kind text = Printf.sprintf "{%s %s}" kind text in
-  let line kind cells = "{tr " ^ String.concat " " (List.map (cell kind) cells) ^ "}\n" in
-  "{table\n" ^ String.concat "" (line "th" header :: List.map (line "td") rows) ^ "}\n"
-
 let of_outcomes ~what os =
   let domains = Outcome.most_domains os in
   let columns = columns ~domains os in
-  odoc
+  Odoc.table
     (what :: "serial" :: List.map (fun (header, _, _) -> header) columns)
     (rows ~domains columns os)
 
@@ -61,7 +56,7 @@ let of_probes probes =
   let rows (p : Probe.outcome) =
     List.map (fun (f : Probe.figure) -> [ f.label; Show.digits f.value ^ " " ^ f.unit_ ]) p.figures
   in
-  odoc [ "what"; "" ] (List.concat_map rows probes)
+  Odoc.table [ "what"; "" ] (List.concat_map rows probes)
 
 (* Sentences *)
 
@@ -101,7 +96,7 @@ let in_readme (t : Store.t) =
   in
   Printf.sprintf "![%s](bench/figures/speedup.svg)\n\n%s" about (sentence t)
 
-let in_manual (t : Store.t) =
+let in_manual ~beside (t : Store.t) =
   let of_kind what os = if os = [] then None else Some (of_outcomes ~what os) in
   let inline picture = "{%html:" ^ Picture.to_svg picture ~style:Html.picture_style ^ "%}\n" in
   let part title table = Option.fold table ~none:"" ~some:(Printf.sprintf "\n{1 %s}\n\n%s" title) in
@@ -113,6 +108,7 @@ let in_manual (t : Store.t) =
       part "Kernels" (of_kind "kernel" (Outcome.kernels t.kernels));
       part "Loops and forks" (of_kind "loop" (Outcome.loops t.kernels));
       part "Costs" (if t.probes = [] then None else Some (of_probes t.probes));
+      part "Beside other programs" (Crowded.section (t :: beside));
       "\n";
     ]
 
@@ -134,13 +130,15 @@ let find text part =
   in
   go 0
 
-let update file (t : Store.t) =
+let update file ~beside (t : Store.t) =
   let text = In_channel.with_open_bin file In_channel.input_all in
   let opening, closing = marks file in
   match (find text opening, find text closing) with
   | Some start, Some finish when start < finish ->
       let before = String.sub text 0 (start + String.length opening) in
       let after = String.sub text finish (String.length text - finish) in
-      let figures = if Filename.check_suffix file ".mld" then in_manual t else in_readme t in
+      let figures =
+        if Filename.check_suffix file ".mld" then in_manual ~beside t else in_readme t
+      in
       Ok (Destination.write file (fun oc -> output_string oc (before ^ figures ^ after)))
   | _ -> Error (Printf.sprintf "%s: it lacks the lines %S and %S" file opening closing)

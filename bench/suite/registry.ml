@@ -64,7 +64,16 @@ let suite =
     entries = programs;
   }
 
-let choices = suite :: List.map (fun e -> { name = name e; doc = doc e; entries = [ e ] }) entries
+let all_kernels =
+  {
+    name = "kernels";
+    doc = "all that is compared with serial programs: the kernels and the suite";
+    entries = List.map kernel kernels @ programs;
+  }
+
+let choices =
+  suite :: all_kernels
+  :: List.map (fun e -> { name = name e; doc = doc e; entries = [ e ] }) entries
 
 (* Names that begin as the word does; or else those that are a letter or two away, of long ones three. *)
 let near wanted =

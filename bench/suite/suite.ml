@@ -10,6 +10,7 @@ type request = {
   json : string option;
   picture : string option;
   update : string list;
+  beside : string list;
   html : string option;
   out : string option;
   compare : string option;
@@ -138,7 +139,8 @@ let read_all files =
 let draw request (results : Store.t) =
   save request results;
   Option.iter (fun file -> or_bad_input (Figures.save_picture file results)) request.picture;
-  List.iter (fun file -> or_bad_input (Figures.update file results)) request.update
+  let beside = List.map (fun file -> or_bad_input (Store.read file)) request.beside in
+  List.iter (fun file -> or_bad_input (Figures.update file ~beside results)) request.update
 
 (* Whether something is slower than before. *)
 let compare results before =

@@ -11,6 +11,7 @@ type request = {
   json : string option;
   picture : string option;  (** of the speed-ups of all programs *)
   update : string list;  (** files whose figures are to be renewed *)
+  beside : string list;  (** results measured beside other programs, to be quoted there too *)
   html : string option;
   out : string option;  (** the directory for pictures *)
   compare : string option;  (** results from before *)

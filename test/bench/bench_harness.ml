@@ -161,7 +161,7 @@ let readme () =
   let file = Filename.temp_file "drover" ".md" in
   let write text = Out_channel.with_open_bin file (fun oc -> output_string oc text) in
   write "before\n<!-- figures -->\nold\n<!-- end of figures -->\nafter\n";
-  let updated = Figures.update file results in
+  let updated = Figures.update file ~beside:[] results in
   let text = In_channel.with_open_bin file In_channel.input_all in
   Sys.remove file;
   Alcotest.(check (result unit string)) "done" (Ok ()) updated;
@@ -182,7 +182,8 @@ let manual () =
       output_string oc (mark "figures" ^ mark "end of figures"));
   let figure : Probe.figure = { label = "a fork"; value = 7.9; unit_ = "ns"; goal = None } in
   let probes : Probe.outcome list = [ { probe = "fork"; about = ""; figures = [ figure ] } ] in
-  let updated = Figures.update file { of_every_kind with probes } in
+  let beside = [ { results with parameters = [ ("busy", "3") ] } ] in
+  let updated = Figures.update file ~beside { of_every_kind with probes } in
   let text = In_channel.with_open_bin file In_channel.input_all in
   Sys.remove file;
   Alcotest.(check (result unit string)) "done" (Ok ()) updated;
@@ -193,6 +194,8 @@ let manual () =
       "{1 Kernels}\n\n{table\n{tr {th kernel}";
       "{1 Loops and forks}\n\n{table\n{tr {th loop}";
       "{1 Costs}\n\n{table\n{tr {th what} {th }}\n{tr {td a fork} {td 7.90 ns}}\n}";
+      "{tr {th program} {th alone} {th beside 3 processes}}";
+      "{tr {td {e geometric mean}} {td 2.00x (1.50x)} {td 2.00x (1.50x)}}";
     ]
 
 let rates () =

@@ -1,0 +1,4 @@
+let table header rows =
+  let cell kind text = Printf.sprintf "{%s %s}" kind text in
+  let line kind cells = "{tr " ^ String.concat " " (List.map (cell kind) cells) ^ "}\n" in
+  "{table\n" ^ String.concat "" (line "th" header :: List.map (line "td") rows) ^ "}\n"
