@@ -19,18 +19,16 @@ let serial (plan : plan) =
 
 (* A promise for each thing, that awaits those for what it needs. *)
 let drover plan =
-  Drover.Scope.run (fun scope ->
-      let promises =
-        Array.make (Array.length plan) (Drover.Promise.of_value 0)
-      in
-      let start i needs =
-        let needed = List.map (Array.get promises) needs in
-        promises.(i) <-
-          Drover.Scope.async scope (fun () ->
-              make i (List.map Drover.await needed))
-      in
-      Array.iteri start plan;
-      Array.map Drover.await promises)
+  let promises =
+    Array.make (Array.length plan) (Drover.Promise.of_value 0)
+  in
+  let start i needs =
+    let needed = List.map (Array.get promises) needs in
+    promises.(i) <-
+      Drover.async (fun () -> make i (List.map Drover.await needed))
+  in
+  Array.iteri start plan;
+  Array.map Drover.await promises
 
 let domainslib pool plan =
   let open Domainslib.Task in
