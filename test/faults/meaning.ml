@@ -166,10 +166,10 @@ let latch fs =
       List.iter (fun f -> Drover.Scope.spawn s (part f)) fs;
       Drover.Latch.wait latch)
 
-let resolve f =
+let resolve env f =
   let p, r = Drover.Promise.create () in
   let task =
-    Drover.async (fun () ->
+    World.launch env.world (fun () ->
         let o = outcome f in
         settle p r o;
         Result.iter_error raise o)
@@ -241,13 +241,13 @@ and step env t =
       else group env "a scope" both fs (scope None ending)
   | Async (a, b) ->
       group env "async" all_run (parts [ a ]) (fun fs ->
-          let task = Drover.async (List.hd fs) in
+          let task = World.launch env.world (List.hd fs) in
           eval env b;
           Drover.await task)
-  | Resolve t -> group env "a promise" all_run (parts [ t ]) (fun fs -> resolve (List.hd fs))
+  | Resolve t -> group env "a promise" all_run (parts [ t ]) (fun fs -> resolve env (List.hd fs))
   | Orphan t ->
       group env "async" nothing (parts [ t ]) (fun fs ->
-          ignore (Drover.async (List.hd fs) : unit Drover.Promise.t))
+          ignore (World.launch env.world (List.hd fs) : unit Drover.Promise.t))
   | _ -> around env t
 
 and around env t =

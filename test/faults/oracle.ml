@@ -20,10 +20,12 @@ let count p ledger = List.length (List.filter p (Atomic.get ledger))
 let has_returned e = Atomic.get e.returned > 0
 let effects e = Atomic.get e.effects
 
-(* All tasks have ended, though whoever waited for them may have gone. *)
+(* All tasks have ended, though whoever waited for them may have gone, even before they began. *)
 let tasks w =
+  let all_settled () = List.for_all Drover.Promise.is_settled (Atomic.get w.launched) in
+  until "tasks that were started do not end" w all_settled;
   let all_over () = Atomic.get w.ended = Atomic.get w.started in
-  until "tasks that have started do not end" w all_over
+  until "tasks that have begun do not end" w all_over
 
 let locks w =
   let check g =

@@ -17,6 +17,7 @@ type 'a guarded = { guard : 'a; most : int; inside : int Atomic.t; crowded : int
 type t = {
   started : int Atomic.t; (* tasks *)
   ended : int Atomic.t;
+  launched : unit Drover.Promise.t list Atomic.t; (* those that may begin when nobody waits *)
   complaints : string list Atomic.t;
   other : Drover.Pool.t;
   local : int Drover.Local.t;
@@ -63,6 +64,7 @@ let create () =
   {
     started = Atomic.make 0;
     ended = Atomic.make 0;
+    launched = Atomic.make [];
     complaints = Atomic.make [];
     other = Drover.Pool.create ~name:"other" ~domains:2 ();
     local = Drover.Local.create 0;
@@ -90,6 +92,20 @@ let rec push cell x =
   if not (Atomic.compare_and_set cell before (x :: before)) then push cell x
 
 let complain w text = push w.complaints text
+
+(* A task of its own. If this raises the task does nothing, unless it has begun. *)
+let launch w f =
+  let is_claimed = Atomic.make false in
+  let claim () = Atomic.compare_and_set is_claimed false true in
+  match
+    let promise = Drover.async (fun () -> if claim () then f ()) in
+    push w.launched promise;
+    promise
+  with
+  | promise -> promise
+  | exception e ->
+      ignore (claim () : bool);
+      raise e
 
 let note ledger =
   let rec go () =
