@@ -39,25 +39,12 @@ let report f =
   end
 
 (* The unseen failures of a pool. An entry has a copy of the failure, until that is collected; the
-   two share [seen]. What was seen or collected is cleared away when the list has doubled since it
-   was last cleared. *)
+   two share [seen]. What was seen or collected need not stay. *)
 type entry = { mutable copy : t option }
-type entries = { members : entry list; length : int; cleared_at : int }
-type log = entries Atomic.t
+type log = entry Register.t Atomic.t
 
-let empty = { members = []; length = 0; cleared_at = 16 }
-let create_log () = Atomic.make empty
+let create_log () = Atomic.make Register.empty
 let is_unseen entry = match entry.copy with Some f -> not !(f.seen) | None -> false
-
-let clear entries =
-  let members = List.filter is_unseen entries.members in
-  let length = List.length members in
-  { members; length; cleared_at = Int.max 16 length }
-
-let add log entry =
-  Shared.change log (fun before ->
-      let entries = if before.length >= 2 * before.cleared_at then clear before else before in
-      { entries with members = entry :: entries.members; length = entries.length + 1 })
 
 let report_entry entry =
   Option.iter report entry.copy;
@@ -66,11 +53,11 @@ let report_entry entry =
 let watch log f =
   let entry = { copy = Some { f with seen = f.seen } } in
   Gc.finalise (fun _ -> report_entry entry) f;
-  add log entry
+  Shared.change log (fun entries -> Register.add ~still:is_unseen entries entry)
 
 let report_all log =
-  let { members; _ } = Atomic.exchange log empty in
-  List.iter report_entry (List.rev members)
+  let entries = Atomic.exchange log Register.empty in
+  List.iter report_entry (List.rev (Register.members entries))
 
 (* Failures that came together: the one that was raised carries the others. They are found by the
    exception itself, as long as it is among the latest. An exception without arguments is always the

@@ -29,11 +29,9 @@ type t = {
 }
 
 and state = Fresh | Live | Cancelled_by of exn | Over
+and children = t Register.t
 
-(* Those that are over are cleared away when the list has doubled since it was last cleared. *)
-and children = { members : t list; length : int; cleared_at : int }
-
-let none = { members = []; length = 0; cleared_at = 16 }
+let none = Register.empty
 
 let rec outermost =
   {
@@ -133,22 +131,19 @@ and spread t =
   call_attention t.fiber;
   (match Atomic.Loc.get [%atomic.loc t.state] with
   | Cancelled_by reason ->
-      List.iter (fun child -> cancel child reason) (Atomic.Loc.get [%atomic.loc t.children]).members
+      let children = Atomic.Loc.get [%atomic.loc t.children] in
+      List.iter (fun child -> cancel child reason) (Register.members children)
   | Fresh | Live | Over -> ());
   forget_reason t
 
 let is_cancelled t =
   match Atomic.Loc.get [%atomic.loc t.state] with Cancelled_by _ -> true | _ -> false
 
-let clear children =
-  let members = List.filter (fun t -> not (is_over t)) children.members in
-  let length = List.length members in
-  { members; length; cleared_at = Int.max 16 length }
+let is_left t = not (is_over t)
 
 let rec add parent child =
   let before = Atomic.Loc.get [%atomic.loc parent.children] in
-  let kept = if before.length >= 2 * before.cleared_at then clear before else before in
-  let after = { kept with members = child :: kept.members; length = kept.length + 1 } in
+  let after = Register.add ~still:is_left before child in
   if not (Atomic.Loc.compare_and_set [%atomic.loc parent.children] before after) then
     add parent child
 

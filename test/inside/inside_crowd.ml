@@ -1,19 +1,9 @@
 (* Whoever stands by leaves nothing undone, whenever it is told to and whenever it comes back. *)
 
-open Test_support
-
-let with_pool ?(domains = 2) f () =
-  let pool = Pool.create ~domains ~adaptive:false () in
-  Fun.protect (fun () -> f pool) ~finally:(fun () -> Pool.close pool)
+open Phases
 
 let only_one (pool : Worker.team) = pool.active <- 1
 let all (pool : Worker.team) = pool.active <- max_int
-
-let rec fib n =
-  if n < 2 then n
-  else
-    let a, b = Fork_join.both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
-    a + b
 
 let sum n =
   let body i =
@@ -22,13 +12,9 @@ let sum n =
   in
   Drover.parallel_reduce ~start:1 ~finish:n ~init:0 ~combine:( + ) body
 
-let promises n = List.init n (fun i -> Pool.async (fun () -> fib (i land 7)))
-
 let program () =
-  Alcotest.(check int) "fib" 6765 (fib 20);
-  Alcotest.(check int) "sum" 50_005_000 (sum 10_000);
-  let expected = List.init 100 (fun i -> List.nth [ 0; 1; 1; 2; 3; 5; 8; 13 ] (i land 7)) in
-  Alcotest.(check (list int)) "promises" expected (List.map Promise.await (promises 100))
+  forks_and_promises ();
+  Alcotest.(check int) "sum" 50_005_000 (sum 10_000)
 
 let alone pool =
   only_one pool;
@@ -38,22 +24,10 @@ let alone pool =
 
 (* Others come and go while the program runs. *)
 let coming_and_going pool =
-  let is_over = Atomic.make false in
-  let rec change () =
-    if not (Atomic.get is_over) then begin
-      only_one pool;
-      Thread.delay 0.0007;
-      all pool;
-      Thread.delay 0.0003;
-      change ()
-    end
+  let phases =
+    [ ((fun () -> only_one pool), fun () -> 0.0007); ((fun () -> all pool), fun () -> 0.0003) ]
   in
-  let thread = Thread.create change () in
-  let finally () =
-    Atomic.set is_over true;
-    Thread.join thread
-  in
-  Fun.protect ~finally (fun () ->
+  while_changing phases (fun () ->
       for _ = 1 to 100 do
         Pool.run pool program
       done)
@@ -79,12 +53,7 @@ let from_outside pool =
   done
 
 let () =
-  let on_each name f =
-    let on domains =
-      Watchdog.case (Printf.sprintf "%s, %d domains" name domains) (with_pool ~domains f)
-    in
-    (name, List.map on [ 2; 4; 8 ])
-  in
+  let on_each name f = on_each name (fun domains -> with_pool domains f) in
   Alcotest.run "inside crowd"
     [
       on_each "one works" alone;

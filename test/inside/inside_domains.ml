@@ -1,10 +1,6 @@
 (* Domains that end where they are not wanted, and come back: nothing is left undone meanwhile. *)
 
-open Test_support
-
-let with_pool domains f () =
-  let pool = Pool.create ~domains ~adaptive:false () in
-  Fun.protect (fun () -> f pool) ~finally:(fun () -> Pool.close pool)
+open Phases
 
 let size (pool : Worker.team) = Array.length pool.members
 
@@ -26,20 +22,11 @@ let rec await what =
     await what
   end
 
-let rec fib n =
-  if n < 2 then n
-  else
-    let a, b = Fork_join.both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
-    a + b
-
 let program () =
-  Alcotest.(check int) "fib" 6765 (fib 20);
   let allocate i = List.length (List.init (i land 63) Fun.id) in
   ignore (Drover.Array.init 1000 allocate : int array);
   Gc.minor ();
-  let promises = List.init 100 (fun i -> Pool.async (fun () -> fib (i land 7))) in
-  let expected = List.init 100 (fun i -> List.nth [ 0; 1; 1; 2; 3; 5; 8; 13 ] (i land 7)) in
-  Alcotest.(check (list int)) "promises" expected (List.map Promise.await promises)
+  forks_and_promises ()
 
 (* Runs the program until the others have gone, which wait until this domain looks after timers, as it
    does at collections. *)
@@ -82,23 +69,13 @@ let coming_and_going pool =
 
 (* While the phases change at any time. *)
 let at_random pool =
-  let is_over = Atomic.make false in
-  let rec change () =
-    if not (Atomic.get is_over) then begin
-      only_one pool;
-      Thread.delay (Random.float 0.04);
-      all pool;
-      Thread.delay (Random.float 0.1);
-      change ()
-    end
-  in
-  let thread = Thread.create change () in
-  let finally () =
-    Atomic.set is_over true;
-    Thread.join thread
-  in
-  let until = Unix.gettimeofday () +. 1. in
-  Fun.protect ~finally (fun () ->
+  let phases =
+    [
+      ((fun () -> only_one pool), fun () -> Random.float 0.04);
+      ((fun () -> all pool), fun () -> Random.float 0.1);
+    ]
+  and until = Unix.gettimeofday () +. 1. in
+  while_changing phases (fun () ->
       while Unix.gettimeofday () < until do
         Pool.run pool program
       done)
@@ -174,11 +151,8 @@ let timers pool =
       |> (ignore : unit list -> unit))
 
 let () =
-  let each name f =
-    let on domains = Watchdog.case (Printf.sprintf "%d domains" domains) (f domains) in
-    (name, List.map on [ 2; 4; 8 ])
-  in
-  let on_each name f = each name (fun domains -> with_pool domains f) in
+  let each = on_each in
+  let on_each name f = on_each name (fun domains -> with_pool domains f) in
   Alcotest.run "inside domains"
     [
       on_each "go and come back" coming_and_going;

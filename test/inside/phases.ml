@@ -1,0 +1,42 @@
+(* Pools in which not all workers are wanted, and what runs there meanwhile. *)
+
+let with_pool domains f () =
+  let pool = Pool.create ~domains ~adaptive:false () in
+  Fun.protect (fun () -> f pool) ~finally:(fun () -> Pool.close pool)
+
+let rec fib n =
+  if n < 2 then n
+  else
+    let a, b = Fork_join.both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
+    a + b
+
+let forks_and_promises () =
+  Alcotest.(check int) "fib" 6765 (fib 20);
+  let promises = List.init 100 (fun i -> Pool.async (fun () -> fib (i land 7))) in
+  let expected = List.init 100 (fun i -> List.nth [ 0; 1; 1; 2; 3; 5; 8; 13 ] (i land 7)) in
+  Alcotest.(check (list int)) "promises" expected (List.map Promise.await promises)
+
+(* [f ()] while a thread goes through the phases again and again: each begins with a call, and lasts
+   for as many seconds as another tells. *)
+let while_changing phases f =
+  let is_over = Atomic.make false in
+  let go_through (begin_phase, seconds) =
+    begin_phase ();
+    Thread.delay (seconds ())
+  in
+  let rec change () =
+    if not (Atomic.get is_over) then begin
+      List.iter go_through phases;
+      change ()
+    end
+  in
+  let thread = Thread.create change () in
+  let finally () =
+    Atomic.set is_over true;
+    Thread.join thread
+  in
+  Fun.protect ~finally f
+
+let on_each name f =
+  let on domains = Test_support.Watchdog.case (Printf.sprintf "%d domains" domains) (f domains) in
+  (name, List.map on [ 2; 4; 8 ])
