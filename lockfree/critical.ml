@@ -38,6 +38,15 @@ let[@inline] raise_despite step x exn =
   give_up call step x;
   Printexc.raise_with_backtrace exn backtrace
 
+let or_undo ~undo f = match f () with v -> v | exception exn -> raise_despite undo () exn
+
+let and_then leave f =
+  match f () with
+  | v ->
+      finish leave;
+      v
+  | exception exn -> raise_after leave () exn
+
 let finally f after =
   match f () with
   | v ->

@@ -36,6 +36,15 @@ val raise_despite : ('a -> unit) -> 'a -> exn -> 'b
 (** [raise_despite step x exn] is the same, and raises [exn] also if [step] was interrupted: where
     whoever waits must learn of [exn], or the step may be interrupted by what it undoes. *)
 
+val or_undo : undo:(unit -> unit) -> (unit -> 'a) -> 'a
+(** [or_undo ~undo wait] is [wait ()]. If that raises, because it is cancelled, or out of a signal's
+    handler, then [undo] takes back all that it has done. [undo] is idempotent, and may be called
+    whatever has been done so far. *)
+
+val and_then : (unit -> unit) -> (unit -> 'a) -> 'a
+(** [and_then leave f] is [f ()], and then [leave ()], also when [f] raises; [leave] is idempotent.
+*)
+
 val finally : (unit -> 'a) -> (unit -> unit) -> 'a
 (** [finally f after] is [f ()], and then [after ()], once, also if [f] raises. If [after] raises
     that is raised. *)

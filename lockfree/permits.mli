@@ -1,8 +1,8 @@
 (** Permits, and the line of those who wait for one: what semaphores and mutexes share.
 
     A permit that is free may be taken by whoever comes by, also while others are in line: to hand
-    it to somebody who sleeps would have all others wait until that one is awake. Nobody is called:
-    whoever gives a permit back while there is a line sees to those in it. *)
+    it to somebody who is suspended would have all others wait until that one runs. Nobody is
+    called: whoever gives a permit back while there is a line sees to those in it. *)
 
 type 'w t
 (** The type for permits that ['w] wait for. *)

@@ -2,10 +2,10 @@
 
    Whoever finds the object at rest applies its own operation, as a batch of one. What comes
    meanwhile is queued, and its submitters wait: an iteration of a loop by beginning the next one
-   (see [Ahead]), others asleep. When a batch has ended and operations are queued, somebody else
+   (see [Ahead]), others suspended. When a batch has ended and operations are queued, somebody else
    is found who serves (see [Batch_server]): a task that is launched for it, or in its place a
    submitter: the next one, with its own operation, if there are but few of them; or else the
-   first that would fall asleep.
+   first that would be suspended.
 
    From then on nothing takes its operation back: so an operation that has come to its end was
    applied. *)
@@ -97,10 +97,10 @@ let check_not_inside t (w : Worker.t option) me =
 let join_crowd t =
   if Batch_queue.length t.queue >= t.max then Option.iter Worker.join_crowd (Worker.mine ())
 
-let sleep t entry =
+let suspend t entry =
   join_crowd t;
-  let sleeper = Sleeper.create () in
-  if Batch_entry.fall_asleep entry sleeper then Ahead.sleep t.id sleeper
+  let waiter = Waiter.create () in
+  if Batch_entry.wait_on entry waiter then Ahead.wait t.id waiter
 
 (* In the place of a task that was launched for it. What the caller has begun is for others
    meanwhile. *)
@@ -133,7 +133,7 @@ let serve_waiting t =
 
 let rec await t entry =
   if not (Batch_entry.is_served entry) then begin
-    if not (Ahead.begin_next t.id || serve_waiting t) then sleep t entry;
+    if not (Ahead.begin_next t.id || serve_waiting t) then suspend t entry;
     await t entry
   end
 

@@ -1,20 +1,20 @@
 (* Batch entry.
 
-   Awake --fall_asleep--> Asleep --publish--> Called
+   Running --wait_on--> Waiting --publish--> Called
      |
      +--publish--> Served *)
 
-type wait = Awake | Asleep | Served | Called
+type wait = Running | Waiting | Served | Called
 
 type 'op t = {
   op : 'op;
   mutable wait : wait; [@atomic]
-  mutable sleeper : Sleeper.t option; (* is set before the step to Asleep *)
+  mutable waiter : Waiter.t option; (* is set before the step to Waiting *)
   since : float;
   mutable failure : Failure.t option;
 }
 
-let create op ~since = { op; wait = Awake; sleeper = None; since; failure = None }
+let create op ~since = { op; wait = Running; waiter = None; since; failure = None }
 let op t = t.op
 let since t = t.since
 let failure t = t.failure
@@ -23,12 +23,14 @@ let[@inline] wait t = Atomic.Loc.get [%atomic.loc t.wait]
 let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.wait] before after
 
 (* Pairs with [publish]. *)
-let is_served t = match wait t with Served | Called -> true | Awake | Asleep -> false
+let is_served t = match wait t with Served | Called -> true | Running | Waiting -> false
 
-let fall_asleep t sleeper =
-  t.sleeper <- Some sleeper;
-  step t Awake Asleep
+let wait_on t waiter =
+  t.waiter <- Some waiter;
+  step t Running Waiting
 
 (* Publishes what the batch did; pairs with [is_served]. *)
-let[@poll error] publish t = if not (step t Awake Served) then ignore (step t Asleep Called : bool)
-let to_wake t = match wait t with Called -> t.sleeper | Awake | Asleep | Served -> None
+let[@poll error] publish t =
+  if not (step t Running Served) then ignore (step t Waiting Called : bool)
+
+let to_wake t = match wait t with Called -> t.waiter | Running | Waiting | Served -> None

@@ -20,9 +20,9 @@ val since : 'op t -> float
 val is_served : 'op t -> bool
 (** [is_served e] is whether it was published. Then all that the batch did is seen. *)
 
-val fall_asleep : 'op t -> Sleeper.t -> bool
-(** [fall_asleep e sleeper] is [true] if the server will wake [sleeper], on which the caller then
-    sleeps; [false] if it has published [e] already. *)
+val wait_on : 'op t -> Waiter.t -> bool
+(** [wait_on e waiter] is [true] if the server will wake [waiter], on which the caller then waits;
+    [false] if it has published [e] already. *)
 
 val failure : 'op t -> Failure.t option
 (** [failure e] is why a served operation has failed, if it has. *)
@@ -38,5 +38,5 @@ val publish : 'op t -> unit
 (** [publish e] says that the operation has been applied, or has failed. One step (see [Critical]);
     may be called again. *)
 
-val to_wake : 'op t -> Sleeper.t option
-(** [to_wake e] is the submitter's sleeper, if that was asleep when [e] was published. *)
+val to_wake : 'op t -> Waiter.t option
+(** [to_wake e] is the submitter's waiter, if that waited when [e] was published. *)

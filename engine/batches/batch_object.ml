@@ -181,14 +181,14 @@ let tell b =
   if Array.for_all is_well b.entries then Failure.report failure;
   b.is_told <- true
 
-let add_called entry sleepers = Option.to_list (Batch_entry.to_wake entry) @ sleepers
+let add_called entry waiters = Option.to_list (Batch_entry.to_wake entry) @ waiters
 
 (* What follows when the function has been called. Can be repeated. *)
 let conclude b =
   if b.has_failed && not b.is_told then tell b;
   Array.iter Batch_entry.publish b.entries;
-  let sleepers = Array.fold_right add_called b.entries [] in
-  Task.wake_all (Young.of_list (List.length sleepers) sleepers)
+  let waiters = Array.fold_right add_called b.entries [] in
+  Task.wake_all (Young.of_list (List.length waiters) waiters)
 
 let apply t w b =
   match

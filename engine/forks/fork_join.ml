@@ -25,26 +25,26 @@ let rec await_end job ~cancel =
   match Job.result job with
   | Some outcome -> outcome
   | None ->
-      Waiter.wait_for_end (Job.on_end job) ~cancel;
+      Wait.wait_for_end (Job.on_end job) ~cancel;
       await_end job ~cancel
 
 let rec wait_until_ended job =
   if not (Job.has_ended job) then begin
-    Waiter.wait_for_end (Job.on_end job) ~cancel:ignore;
+    Wait.wait_for_end (Job.on_end job) ~cancel:ignore;
     wait_until_ended job
   end
 
-let rec sleep_until_ended job =
+let rec wait_in_any_case job =
   if not (Job.has_ended job) then begin
-    Waiter.sleep_until (Job.on_end job);
-    sleep_until_ended job
+    Wait.wait_in_any_case (Job.on_end job);
+    wait_in_any_case job
   end
 
 (* Nobody wants the fork any more. May be called again. *)
 let settle job reason =
   if not (Job.is_gone job || Job.recall job) then begin
     Job.cancel job reason;
-    sleep_until_ended job
+    wait_in_any_case job
   end
 
 (* A join that has failed is masked, or an interruption would take the place of its failure. A wait
@@ -71,11 +71,11 @@ let interrupted_after first ~at job exn =
   Interruption.mask_here ();
   let failure = ref None in
   Critical.give_up note_failure job failure;
-  if not (Gather.is_consequence exn) then raise_unmasked exn backtrace
-  else if not (Gather.is_consequence first) then raise_unmasked first at
+  if not (Error_group.is_consequence exn) then raise_unmasked exn backtrace
+  else if not (Error_group.is_consequence first) then raise_unmasked first at
   else
     match !failure with
-    | Some f when not (Gather.is_consequence f.exn) -> raise_unmasked f.exn f.backtrace
+    | Some f when not (Error_group.is_consequence f.exn) -> raise_unmasked f.exn f.backtrace
     | _ -> raise_unmasked exn backtrace
 
 let interrupted job exn = interrupted_after exn ~at:nowhere job exn
@@ -109,8 +109,8 @@ let join_public w sp job a g =
 
 (* Raises the first of two failures. To be cancelled is none, if the other is one. *)
 let raise_both (first : Failure.t) (second : Failure.t) =
-  if Gather.is_consequence second.exn then Failure.raise first
-  else if Gather.is_consequence first.exn then Failure.raise second
+  if Error_group.is_consequence second.exn then Failure.raise first
+  else if Error_group.is_consequence first.exn then Failure.raise second
   else Failure.raise_first first [ second ]
 
 (* [g] is skipped, or cancelled and waited for; or else it had ended before [f] failed, and that is the
@@ -206,9 +206,9 @@ let[@inline] both f g =
 let all fs =
   let fs = Array.of_list fs in
   let results = Array.make (Array.length fs) None in
-  let run gather =
+  let run errors =
     let rec go lo hi =
-      if lo = hi then results.(lo) <- Some (Gather.piece gather fs.(lo))
+      if lo = hi then results.(lo) <- Some (Error_group.piece errors fs.(lo))
       else
         let mid = (lo + hi) / 2 in
         let (), () = both (fun () -> go lo mid) (fun () -> go (mid + 1) hi) in
@@ -216,5 +216,5 @@ let all fs =
     in
     Pool.inside (fun () -> go 0 (Array.length fs - 1))
   in
-  if Array.length fs > 0 then Gather.run run;
+  if Array.length fs > 0 then Error_group.run run;
   Array.to_list (Array.map Option.get results)

@@ -9,7 +9,7 @@ val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 
 val all : (unit -> 'a) list -> 'a list
 (** [all fs] is the results of all [fs], by [both]; the first to fail makes what has not begun be
-    skipped (see {!Gather}). *)
+    skipped (see {!Error_group}). *)
 
 (** {1 For a fork that somebody else has claimed}
 

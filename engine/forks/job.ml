@@ -104,7 +104,7 @@ let[@inline] published_of j =
 let interrupt_joiner p exn =
   match p.context.token with
   | { is_fork = true; parent = Some parent; _ } ->
-      let reason = Gather.reason exn in
+      let reason = Error_group.reason exn in
       (* One step. *)
       if not p.is_told then begin
         p.is_told <- true;
@@ -152,7 +152,7 @@ let skip j =
 let cancel j reason =
   match state j with
   | Taken { context; _ } | Awaited ({ context; _ }, _) ->
-      Token.cancel context.token (Gather.reason reason)
+      Token.cancel context.token (Error_group.reason reason)
   | _ -> ()
 
 let rec on_end j k =

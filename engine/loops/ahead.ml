@@ -26,19 +26,19 @@ type t = {
   context : Context.t;
   parent : Token.t; (* of the iterations' tokens *)
   iteration : int -> unit;
-  gather : Gather.t;
+  errors : Error_group.t;
   alone : Alone.t;
   left : int Atomic.t; (* those that have left their chain and not ended, and the run *)
   run_ending : Alone.ending;
   ending : Alone.ending; (* of all together *)
 }
 
-let create context gather alone iteration =
+let create context errors alone iteration =
   {
     context;
     parent = Token.begin_task ignore (Alone.token alone);
     iteration;
-    gather;
+    errors;
     alone;
     left = Atomic.make 1;
     run_ending = Alone.ending ();
@@ -69,7 +69,7 @@ let[@inline] leave_chain t place =
 let to_its_end t place i =
   let outcome = ref (Ok ()) and ending = Alone.ending () in
   let conclude () =
-    Alone.end_piece t.alone t.gather !outcome;
+    Alone.end_piece t.alone t.errors !outcome;
     Token.finish (Worker.here ()).context.token;
     if place.has_left then count_down t ending
   and iteration () =
@@ -162,11 +162,11 @@ let begin_next awaited =
       else w.chain.awaited = awaited && begin_on_top w
   | Some _ | None -> false
 
-let sleep awaited sleeper =
+let wait awaited waiter =
   match Worker.mine () with
   | Some w when w.chain.awaited = awaited ->
-      with_chain w Chain.none ~after:w.chain (fun () -> Task.sleep_with_chain w sleeper)
-  | Some _ | None -> Task.sleep sleeper
+      with_chain w Chain.none ~after:w.chain (fun () -> Task.wait_with_chain w waiter)
+  | Some _ | None -> Task.wait_unseen waiter
 
 let has_hungry_thieves (w : Worker.t) = Deque.is_empty w.core && Team.wants_work w.team
 

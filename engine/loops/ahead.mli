@@ -12,9 +12,9 @@ type t
 (** The type for what one run has begun ahead. With those that have left their chain, it counts as
     one part of the loop. *)
 
-val create : Context.t -> Gather.t -> Alone.t -> (int -> unit) -> t
-(** [create context gather alone iteration] has begun nothing yet. [context] is that of the loop's
-    call, and [iteration i] is the [i]th, whose failure [gather] gets. The caller counts the part in
+val create : Context.t -> Error_group.t -> Alone.t -> (int -> unit) -> t
+(** [create context errors alone iteration] has begun nothing yet. [context] is that of the loop's
+    call, and [iteration i] is the [i]th, whose failure [errors] gets. The caller counts the part in
     [alone] (see [Alone.enter]). *)
 
 val begin_one : Worker.t -> t -> int -> unit
@@ -40,8 +40,8 @@ val begin_next : int -> bool
 (** [begin_next awaited] begins an iteration ahead, and returns when that has ended or left; [false]
     if there is none, or if there should be none. *)
 
-val sleep : int -> Sleeper.t -> unit
-(** [sleep awaited sleeper] is [Task.sleep], with the caller's chain. *)
+val wait : int -> Waiter.t -> unit
+(** [wait awaited waiter] is [Task.wait_unseen], with the caller's chain. *)
 
 val go_on : unit -> unit
 (** [go_on ()], when the caller's operation has been applied, lets others go first, if it lies on a

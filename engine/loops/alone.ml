@@ -38,16 +38,16 @@ let leave t ending =
   count_down t.left ending;
   if ending.was_last then ignore (Ivar.fill t.ended () : bool)
 
-let end_piece t gather = function
+let end_piece t errors = function
   | Ok _ -> ()
   | Error (failure : Failure.t) ->
-      Gather.add gather failure;
-      Token.cancel t.token (Gather.reason failure.exn)
+      Error_group.add errors failure;
+      Token.cancel t.token (Error_group.reason failure.exn)
 
-let job t gather token part =
+let job t errors token part =
   let outcome = ref (Ok ()) and ending = ending () in
   let conclude () =
-    end_piece t gather !outcome;
+    end_piece t errors !outcome;
     leave t ending;
     Token.finish token
   in
@@ -61,9 +61,9 @@ let job t gather token part =
   in
   Job.task body
 
-let join t gather outcome =
-  end_piece t gather outcome;
+let join t errors outcome =
+  end_piece t errors outcome;
   leave t t.call;
   if not (Ivar.is_full t.ended) then
-    Waiter.wait_for_end (Ivar.on_fill t.ended) ~cancel:(Token.cancel t.token);
+    Wait.wait_for_end (Ivar.on_fill t.ended) ~cancel:(Token.cancel t.token);
   Token.finish t.token

@@ -36,18 +36,18 @@ val fill_if_over : t -> unit
 (** [fill_if_over alone] wakes the call, if that has ended meanwhile, as it may where its frame has
     moved. *)
 
-val job : t -> Gather.t -> Token.t -> (unit -> unit) -> Job.t
-(** [job alone gather token part] is the job of a part, which enters the context of its task, whose
+val job : t -> Error_group.t -> Token.t -> (unit -> unit) -> Job.t
+(** [job alone errors token part] is the job of a part, which enters the context of its task, whose
     token is [token]. Its end is counted in any case. *)
 
-val end_piece : t -> Gather.t -> ('a, Failure.t) result -> unit
-(** [end_piece alone gather outcome] gives a failure to [gather], and cancels the others. *)
+val end_piece : t -> Error_group.t -> ('a, Failure.t) result -> unit
+(** [end_piece alone errors outcome] gives a failure to [errors], and cancels the others. *)
 
 val leave : t -> ending -> unit
 (** [leave alone ending]: a part has ended. May be called again with the same [ending]. *)
 
 (** {1 The call} *)
 
-val join : t -> Gather.t -> ('a, Failure.t) result -> unit
-(** [join alone gather outcome]: the call itself has ended. Waits for the others, which are
+val join : t -> Error_group.t -> ('a, Failure.t) result -> unit
+(** [join alone errors outcome]: the call itself has ended. Waits for the others, which are
     cancelled if it has failed. May be called again. *)

@@ -8,18 +8,18 @@
    [Alone]). Were it joined, every iteration that has suspended would stay until the last one.
    The iterations that were begun ahead are on their own, too (see [Ahead]).
 
-   The parts fail together (see [Gather]). Whoever fails asks all loops, as a thief would; those
+   The parts fail together (see [Error_group]). Whoever fails asks all loops, as a thief would; those
    that see the failure then give up. *)
 
-(* Whoever is asked looks at [gather] too. *)
+(* Whoever is asked looks at [errors] too. *)
 let ask_all () = Array.iter Worker.ask_loops (Worker.here ()).team.members
 
 (* May be called again. *)
-let give_up gather run (failure : Failure.t) =
+let give_up errors run (failure : Failure.t) =
   Rest.leave (Run.rest run);
   Run.leave run;
   ask_all ();
-  Parts.forget gather (Run.rest run) failure.exn
+  Parts.forget errors (Run.rest run) failure.exn
 
 (* Whatever interrupts [step], but for code that cannot wait: that leaves its parts alone. There is room
    on the stack: each run reserves it before it begins (see [go]). *)
@@ -30,13 +30,13 @@ let to_its_end step =
   Option.iter raise_notrace !cannot_wait
 
 (* What interrupts the end of a failed run is one more failure. *)
-let rec fail gather run exn =
+let rec fail errors run exn =
   let failure = Failure.caught exn in
-  Gather.add gather failure;
-  match to_its_end (fun () -> give_up gather run failure) with
-  | () -> Gather.skip gather
+  Error_group.add errors failure;
+  match to_its_end (fun () -> give_up errors run failure) with
+  | () -> Error_group.skip errors
   | exception ((Invalid_argument _ | Stack_overflow) as exn) -> raise_notrace exn
-  | exception exn -> fail gather run exn
+  | exception exn -> fail errors run exn
 
 (* A run that has begun must come to its end, also when an iteration has filled the stack: left in the
    list of loops it would go on giving parts that nobody wants. *)
@@ -45,16 +45,16 @@ let go (call : _ Run.call) w next stop =
   let run = Run.create call w next stop in
   match
     Run.enter run;
-    Gather.check call.gather;
+    Error_group.check call.errors;
     let share = call.steps run next in
     Run.leave run;
     let rest = Run.rest run in
     match Rest.given rest with
     | [] -> share
-    | _ :: _ -> Parts.join call.gather rest call.combine share
+    | _ :: _ -> Parts.join call.errors rest call.combine share
   with
   | share -> share
-  | exception exn -> fail call.gather run exn
+  | exception exn -> fail call.errors run exn
 
 (* All of start .. finish, which is not empty. An interval of more than [max_int] integers is halved
    first, and [max_int] is taken by itself, so that the end of what is divided is above the rest. *)
@@ -71,7 +71,7 @@ let rec cover : 'a. 'a Run.call -> Worker.t -> int -> int -> 'a =
         (fun () -> cover call (Worker.here ()) start middle)
         (fun () -> cover call (Worker.here ()) (middle + 1) finish)
     in
-    Gather.piece call.gather (fun () -> call.combine a b)
+    Error_group.piece call.errors (fun () -> call.combine a b)
 
 (* The call has ended: waits for its parts on their own. Such a part may fail when the call has
    succeeded; and what interrupts the wait is one more failure. *)
@@ -79,14 +79,14 @@ let rec join_alone (call : _ Run.call) outcome =
   match Run.alone call with
   | None -> ()
   | Some alone -> (
-      match to_its_end (fun () -> Alone.join alone call.gather outcome) with
+      match to_its_end (fun () -> Alone.join alone call.errors outcome) with
       | () -> ()
       | exception ((Invalid_argument _ | Stack_overflow) as exn) -> raise exn
       | exception exn -> join_alone call (Failure.error exn))
 
 let conclude (call : _ Run.call) outcome =
-  Gather.finish call.gather (fun () ->
-      Gather.check call.gather;
+  Error_group.finish call.errors (fun () ->
+      Error_group.check call.errors;
       Failure.get outcome;
       assert false (* one of them raises *))
 
@@ -97,7 +97,7 @@ let run_inside (w : Worker.t) ~joins_all ~grain ~combine ~steps ~start ~finish =
     join_alone call (Ok ());
     share
   with
-  | share when not (Gather.has_failed call.gather) -> share
+  | share when not (Error_group.has_failed call.errors) -> share
   | _ -> conclude call (Ok ())
   | exception exn ->
       let outcome = Failure.error exn in

@@ -13,7 +13,7 @@ val run :
     not empty, combined from left to right. [steps run i] takes [i] and then all iterations of
     [run], and is their share. A part has at least [grain] iterations, the last apart. Any thread;
     one outside the pools waits for a task of the default pool. Suspends while others have parts.
-    Raises the first failure (see [Gather]). *)
+    Raises the first failure (see [Error_group]). *)
 
 val run_unit : grain:int -> steps:(unit Run.t -> int -> unit) -> start:int -> finish:int -> unit
 (** [run_unit] is the same without results, where an iteration that suspends does not keep the

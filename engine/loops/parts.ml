@@ -29,7 +29,7 @@ let give_to_join rest (w : Worker.t) context ~grain ~all body =
 
 (* The rest that leaves a suspended task goes behind what is in the deque, too: that may be what it
    waits for, and iterations that all wait should not all start before. *)
-let give_alone rest w alone (context : Context.t) gather body =
+let give_alone rest w alone (context : Context.t) errors body =
   let given = ref Job.none in
   let add first behind parts =
     let token = Token.task (Alone.token alone) in
@@ -37,11 +37,11 @@ let give_alone rest w alone (context : Context.t) gather body =
       let w = Worker.of_domain () in
       Admission.enter w { context with token };
       Interruption.unmask w;
-      Gather.check gather;
+      Error_group.check errors;
       Task.poll ();
       ignore (body first behind)
     in
-    given := Alone.job alone gather token part;
+    given := Alone.job alone errors token part;
     parts
   in
   let push () = Fork_stack.put_behind w !given in
@@ -70,24 +70,24 @@ let join_one part =
     Failure.get outcome
   end
 
-let rec join gather rest combine share =
+let rec join errors rest combine share =
   match Rest.given rest with
   | [] -> share
   | part :: _ ->
-      let share = Gather.last_piece gather (fun () -> combine share (join_one part)) in
+      let share = Error_group.last_piece errors (fun () -> combine share (join_one part)) in
       Rest.forget_first rest;
-      join gather rest combine share
+      join errors rest combine share
 
 (* What was raised in a part before it began counts; whatever interrupts this, nothing is counted
    twice. *)
-let rec forget gather rest reason =
+let rec forget errors rest reason =
   match Rest.given rest with
   | [] -> ()
   | part :: _ ->
       if not (part.is_settled || take_back part) then
         begin match Fork_join.give_up part.job reason with
-        | Error failure as outcome when outcome != Job.no_outcome -> Gather.add gather failure
+        | Error failure as outcome when outcome != Job.no_outcome -> Error_group.add errors failure
         | _ -> ()
         end;
       Rest.forget_first rest;
-      forget gather rest reason
+      forget errors rest reason

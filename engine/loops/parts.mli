@@ -15,8 +15,8 @@ val give_to_join :
     the rest is open. *)
 
 val give_alone :
-  'a Rest.t -> Worker.t -> Alone.t -> Context.t -> Gather.t -> (int -> int -> 'a) -> bool
-(** [give_alone rest w alone context gather body] has [w], that of [rest], give away all of it, to
+  'a Rest.t -> Worker.t -> Alone.t -> Context.t -> Error_group.t -> (int -> int -> 'a) -> bool
+(** [give_alone rest w alone context errors body] has [w], that of [rest], give away all of it, to
     be on its own in a task of [context]. *)
 
 (** {1 To have them back} *)
@@ -24,10 +24,10 @@ val give_alone :
 val take_back : 'a Rest.part -> bool
 (** [take_back part] is whether nobody had begun [part]; nobody will then, but for the caller. *)
 
-val join : Gather.t -> 'a Rest.t -> ('a -> 'a -> 'a) -> 'a -> 'a
-(** [join gather rest combine share] is [share], combined with those of all parts that [rest] has
+val join : Error_group.t -> 'a Rest.t -> ('a -> 'a -> 'a) -> 'a -> 'a
+(** [join errors rest combine share] is [share], combined with those of all parts that [rest] has
     given and that are to be joined, from left to right. Runs those that nobody has begun, and waits
-    for the others. Raises what [Gather.last_piece] does. *)
+    for the others. Raises what [Error_group.last_piece] does. *)
 
-val forget : Gather.t -> 'a Rest.t -> exn -> unit
-(** [forget gather rest reason] is [join], because of [reason], where nobody wants the results. *)
+val forget : Error_group.t -> 'a Rest.t -> exn -> unit
+(** [forget errors rest reason] is [join], because of [reason], where nobody wants the results. *)

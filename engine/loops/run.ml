@@ -28,7 +28,7 @@ type 'a t = {
 }
 
 and 'a call = {
-  gather : Gather.t;
+  errors : Error_group.t;
   grain : int;
   steps : 'a t -> int -> 'a;
   go : 'a call -> Worker.t -> int -> int -> 'a;
@@ -42,7 +42,7 @@ and 'a call = {
 
 let[@inline] call (w : Worker.t) ~joins_all ~grain ~combine ~steps ~go =
   {
-    gather = Gather.create ();
+    errors = Error_group.create ();
     grain;
     steps;
     go;
@@ -79,7 +79,7 @@ let ahead_of run =
   | None ->
       let call = run.call in
       let alone = alone_of call and iteration i = ignore (call.steps (single run i) i) in
-      let ahead = Ahead.create call.caller call.gather alone iteration in
+      let ahead = Ahead.create call.caller call.errors alone iteration in
       begin_ahead run alone (Some ahead);
       ahead
 
@@ -92,7 +92,7 @@ let give_next ({ call; _ } as run) (rest : _ Rest.t) (w : Worker.t) =
   end;
   call.trust > 0
   && w.context.batches == call.caller.batches
-  && (not (Gather.has_failed call.gather))
+  && (not (Error_group.has_failed call.errors))
   &&
   match Rest.take_first rest with
   | None -> false
@@ -106,7 +106,7 @@ let give ({ call; _ } as run) rest w (portion : Worker.portion) =
   let to_join ~all = Parts.give_to_join rest w run.context ~grain:call.grain ~all body in
   match portion with
   | Leaving when not call.joins_all ->
-      Parts.give_alone rest w (alone_of call) call.caller call.gather body
+      Parts.give_alone rest w (alone_of call) call.caller call.errors body
   | Leaving | All -> to_join ~all:true
   | Half -> to_join ~all:false
   | Next -> give_next run rest w
@@ -191,7 +191,7 @@ let look_around run (w : Worker.t) =
   loop.has_moved <- false;
   (* First this: whoever asks afterwards is heard. *)
   Open_loops.calm w;
-  Gather.check run.call.gather;
+  Error_group.check run.call.errors;
   Token.poll w.context.token.fiber;
   if (not was_asked) || Fork_stack.give w then Team.notify w.team
 

@@ -8,7 +8,7 @@ type 'a t
 (** The type for runs of loops whose runs have shares ['a] of the result. *)
 
 type 'a call = private {
-  gather : Gather.t;
+  errors : Error_group.t;
   grain : int;
   steps : 'a t -> int -> 'a;
   go : 'a call -> Worker.t -> int -> int -> 'a;

@@ -3,7 +3,7 @@
 let wanted (hold : Hold.t) : Debug.lock = { name = hold.name; holder = (fun () -> hold.holder) }
 
 (* Every wait is listed. *)
-let wait hold sleep x =
+let wait hold suspend x =
   let wants = Option.map wanted hold in
   let enter =
     match Worker.mine () with
@@ -12,7 +12,7 @@ let wait hold sleep x =
         Debug.task ~pool:team.name ~number ~holds ~wants ~locals
     | None -> Debug.thread ~wants
   in
-  Critical.finally (fun () -> sleep x) (enter ())
+  Critical.finally (fun () -> suspend x) (enter ())
 
 let loop _ _ f run = Extent.within Task.started_here (fun () -> run f)
 

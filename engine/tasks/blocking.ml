@@ -96,7 +96,7 @@ let next ~rests =
 let rec await_order stay =
   match Atomic.get stay.order with
   | Free ->
-      Parker.wait stay.parker;
+      Parker.park stay.parker;
       await_order stay
   | Given call -> Calls call
   | Dismissed -> Gone
@@ -154,7 +154,7 @@ let rec host_threads ~until_empty =
       Critical.finish make;
       host_threads ~until_empty
   | Wait ->
-      Parker.wait host;
+      Parker.park host;
       host_threads ~until_empty
   | End -> ()
 
@@ -204,13 +204,13 @@ let rec await outcome ~cancel =
   match Ivar.peek outcome with
   | Some outcome -> outcome
   | None ->
-      Waiter.wait_for_end (Ivar.on_fill outcome) ~cancel;
+      Wait.wait_for_end (Ivar.on_fill outcome) ~cancel;
       await outcome ~cancel
 
 (* A callback's exception has interrupted the caller. May be called again. *)
 let give_up call outcome () =
   if not (Claim.give_up call.claim || Ivar.is_full outcome) then
-    Waiter.sleep_until (Ivar.on_fill outcome)
+    Wait.wait_in_any_case (Ivar.on_fill outcome)
 
 (* The caller waits in any case for what has begun. *)
 let run_aside w f =

@@ -47,7 +47,7 @@ let deepest = 64
 (* As few words of a fresh fiber's stack as can be: were it to grow, that would cost about as much as
    all the rest. *)
 
-let[@inline] come_back (w : Worker.t) context depth =
+let[@inline] go_on_beneath (w : Worker.t) context depth =
   Worker.set_depth w depth;
   Fork_stack.end_task w;
   Current.adopt w context;
@@ -58,7 +58,7 @@ let[@inline] run_on_top (w : Worker.t) job context depth =
   Worker.begin_on_top w;
   Fork_stack.end_task w;
   run w job;
-  come_back w context depth
+  go_on_beneath w context depth
 
 let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
   Job.claim job
@@ -85,7 +85,7 @@ let begin_on_top (w : Worker.t) job context depth =
       let backtrace = Printexc.get_raw_backtrace () in
       Critical.finish (fun () ->
           give_back w;
-          come_back w context depth);
+          go_on_beneath w context depth);
       Printexc.raise_with_backtrace exn backtrace
 
 (* The caller is a task that [w] runs, is out of reach, and has nothing else to do before [job], a

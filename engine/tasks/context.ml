@@ -1,6 +1,6 @@
 type t = {
   token : Token.t;
-  locals : Locals.t;
+  locals : Bindings.t;
   batches : int list; (* the objects that they belong to *)
   urgent : bool; (* goes before other work, as what was launched for a batch does *)
   interruptible : bool; (* at any safepoint: see [Interruptible] *)
@@ -10,7 +10,7 @@ type t = {
 let none =
   {
     token = Token.root ignore;
-    locals = Locals.empty;
+    locals = Bindings.empty;
     batches = [];
     urgent = false;
     interruptible = false;

@@ -4,7 +4,7 @@
 
 type t = {
   token : Token.t;
-  locals : Locals.t;
+  locals : Bindings.t;
   batches : int list;  (** the objects that they belong to *)
   urgent : bool;  (** goes before other work, as what was launched for a batch does *)
   interruptible : bool;  (** at any safepoint: see [Interruptible] *)

@@ -46,11 +46,11 @@ let rec keep_wanted () =
 let next_timer () = if is_in_use () then Awaited.(next_time (Atomic.get state)) else infinity
 
 (* First says when it wakes up, and then looks; pairs with [expect]. *)
-let sleep ~until =
+let park ~until =
   let until = Float.min until (next_timer ()) in
   Atomic.set wakes_at until;
   if next_timer () >= until then begin
-    let nothing_else = Bell.sleep bell ~until in
+    let nothing_else = Bell.park bell ~until in
     ignore (nothing_else : Unix.file_descr list * Unix.file_descr list)
   end;
   Atomic.set wakes_at neg_infinity
@@ -61,13 +61,13 @@ let rec serve ~since ~pause =
   if keep_wanted () then begin
     let requested = Atomic.get requests in
     Gc.minor ();
-    sleep ~until:(Clock.now () +. pause);
+    park ~until:(Clock.now () +. pause);
     let is_new = Atomic.get requests != requested in
     let longest = List.fold_left (fun least r -> Float.min least r.longest) infinity requested in
     serve ~since:now ~pause:(if is_new then shortest else Float.min longest (2. *. pause))
   end
   else if now -. since < patience || next_timer () -. now < lead then begin
-    sleep ~until:(Float.max now since +. patience);
+    park ~until:(Float.max now since +. patience);
     serve ~since ~pause:shortest
   end
 

@@ -27,7 +27,7 @@ let within change f =
     Poller.expect ();
     Extent.within change f
   in
-  Waiting.and_then (fun () -> leave place) body
+  Critical.and_then (fun () -> leave place) body
 
 let interruptible f =
   Pool.inside (fun () -> if (Task.context ()).interruptible then f () else within allow f)

@@ -1,10 +1,10 @@
-type 'a t = 'a Locals.key
+type 'a t = 'a Bindings.key
 
-let create = Locals.key
+let create = Bindings.key
 
 let get key =
-  match Locals.find key (Task.context ()).locals with Some v -> v | None -> Locals.default key
+  match Bindings.find key (Task.context ()).locals with Some v -> v | None -> Bindings.default key
 
 let with_value key v f =
-  let bind (outer : Context.t) = { outer with locals = Locals.add key v outer.locals } in
+  let bind (outer : Context.t) = { outer with locals = Bindings.add key v outer.locals } in
   Pool.inside (fun () -> Extent.within bind f)

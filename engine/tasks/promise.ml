@@ -63,14 +63,14 @@ let sit p seat waiter = Ivar.sit p.outcome seat (fun () -> ignore (Waiter.wake w
 
 let wait_inside w p =
   let seat = Ivar.seat () in
-  try Waiter.wait_inside w (sit p seat)
+  try Wait.wait_inside w (sit p seat)
   with exn -> Critical.raise_after (fun () -> Ivar.leave p.outcome seat) () exn
 
 let wait_outside p =
   if p.team != no_team then Caller.wait p.team p.outcome
   else
     let seat = Ivar.seat () in
-    Waiting.until ~undo:(fun () -> Ivar.leave p.outcome seat) (fun () -> Waiter.wait (sit p seat))
+    Critical.or_undo ~undo:(fun () -> Ivar.leave p.outcome seat) (fun () -> Wait.wait (sit p seat))
 
 (* [Scheduler] says why it waits here and not in another function. *)
 let rec await p =
@@ -95,7 +95,7 @@ let rec join p ~cancel =
   | None ->
       (match Worker.mine () with
       | None when p.team != no_team -> Caller.wait p.team p.outcome
-      | Some _ | None -> Waiter.wait_for_end (Ivar.on_fill p.outcome) ~cancel);
+      | Some _ | None -> Wait.wait_for_end (Ivar.on_fill p.outcome) ~cancel);
       join p ~cancel
 
 (* What a task does from its start to its end. One that is cancelled before it starts does not call
@@ -187,7 +187,7 @@ let run_beside team (context : Context.t) f =
   and give_up reason =
     if not (Claim.give_up claim) then begin
       cancel reason;
-      if not (Ivar.is_full ended) then Waiter.sleep_until (Ivar.on_fill ended)
+      if not (Ivar.is_full ended) then Wait.wait_in_any_case (Ivar.on_fill ended)
     end
   in
   let join p =

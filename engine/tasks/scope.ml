@@ -55,7 +55,7 @@ module Places = struct
     look place.places
 
   let await_empty p ~cancel =
-    if not (Ivar.is_full p.empty) then Waiter.wait_for_end (Ivar.on_fill p.empty) ~cancel
+    if not (Ivar.is_full p.empty) then Wait.wait_for_end (Ivar.on_fill p.empty) ~cancel
 end
 
 (* Why daemons are cancelled. *)
@@ -81,7 +81,7 @@ let rec add_failure s (failure : Failure.t) =
   let is_known = List.exists (fun (f : Failure.t) -> f.exn == failure.exn) before
   (* More are not carried by the first. *)
   and are_enough = List.compare_length_with before Failure.latest > 0 in
-  let after = Gather.with_failure failure before in
+  let after = Error_group.with_failure failure before in
   if not (is_known || are_enough || Atomic.compare_and_set s.failures before after) then
     add_failure s failure
 
@@ -91,7 +91,7 @@ let fail s (context : Context.t) (failure : Failure.t) =
   | Token.Cancelled _ when Token.is_cancelled context.token -> failure.seen := true
   | exn ->
       add_failure s failure;
-      Token.cancel s.context.token (Gather.reason exn)
+      Token.cancel s.context.token (Error_group.reason exn)
 
 let cancel s exn =
   if not (Token.is_cancelled s.context.token || Places.is_empty s.tasks) then

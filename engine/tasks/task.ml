@@ -1,9 +1,9 @@
 (* Task.
 
-   Waiting. A task makes a sleeper (see [Sleeper]), puts it where it will be woken, and calls
-   [sleep]. That prepares the rest of the task as a job, publishes what the task has begun, and
+   Waiting. A task makes a waiter (see [Waiter]), puts it where it will be woken, and calls
+   [wait]. That prepares the rest of the task as a job, publishes what the task has begun, and
    performs [Suspend], whose argument is all that the handler needs, on the worker's own stack:
-   it keeps the continuation and makes the step to Asleep. Nothing can get between, or the
+   it keeps the continuation and makes the step to Task. Nothing can get between, or the
    continuation would be lost. So the code of a handler has no safepoint, not even at its start:
    it allocates nothing, and what it calls at its end is inlined, or of another module. (That of
    [Effect.Deep.match_with] has one, as it calls a function that it does not know.)
@@ -16,17 +16,17 @@
 
 open Effect.Deep
 
-(* A task that falls asleep, or that goes behind what its worker has to do. *)
+(* A task that waits, or that goes behind what its worker has to do. *)
 type suspension =
-  | Sleep of {
-      fiber : Sleeper.fiber;
-      sleeper : Sleeper.t;
-      asleep : Sleeper.state;
+  | Wait of {
+      fiber : Waiter.fiber;
+      waiter : Waiter.t;
+      suspended : Waiter.state;
       takes_chain : bool; (* with what lies below: see [Ahead] *)
     }
-  | Yield of { fiber : Sleeper.fiber; worker : Worker.t; job : Job.t }
+  | Yield of { fiber : Waiter.fiber; worker : Worker.t; job : Job.t }
 
-let[@inline] takes_chain = function Sleep { takes_chain; _ } -> takes_chain | Yield _ -> false
+let[@inline] takes_chain = function Wait { takes_chain; _ } -> takes_chain | Yield _ -> false
 
 type _ Effect.t +=
   | Suspend : suspension -> unit Effect.t
@@ -53,7 +53,7 @@ let no_continuation =
   Option.get !kept
 
 (* On a worker's own stack; the last step cannot be interrupted. *)
-let go_on (fiber : Sleeper.fiber) =
+let go_on (fiber : Waiter.fiber) =
   let w = Worker.of_domain () in
   Current.adopt w fiber.context;
   Events.tell Events.resume fiber.wait;
@@ -62,31 +62,31 @@ let go_on (fiber : Sleeper.fiber) =
   continue fiber.k ()
 
 (* The rest of the calling task, which [w] runs. *)
-let rest_of (w : Worker.t) : Sleeper.fiber =
+let rest_of (w : Worker.t) : Waiter.fiber =
   let wait = Worker.next_wait w and here = Hooks.no_mark in
   { context = w.context; team = w.team; wait; here; waker = here; k = no_continuation }
 
 (* What the task has begun is for others meanwhile. *)
-let leave (w : Worker.t) (fiber : Sleeper.fiber) =
+let leave (w : Worker.t) (fiber : Waiter.fiber) =
   Fork_stack.publish_all w;
   if Fork_stack.offers w then Team.notify w.team;
   Events.tell Events.suspend fiber.wait;
   let here = Hooks.suspend () in
   if here != Hooks.no_mark then fiber.here <- here
 
-let falling_asleep (w : Worker.t) sleeper ~takes_chain =
+let waiting (w : Worker.t) waiter ~takes_chain =
   let fiber = rest_of w in
   leave w fiber;
-  let asleep = Sleeper.Task { fiber; rest = Job.rest (fun () -> go_on fiber) } in
-  Sleep { fiber; sleeper; asleep; takes_chain }
+  let suspended = Waiter.Task { fiber; rest = Job.rest (fun () -> go_on fiber) } in
+  Wait { fiber; waiter; suspended; takes_chain }
 
 (* What handlers do *)
 
 let[@inline] suspend suspension k =
   match suspension with
-  | Sleep { fiber; sleeper; asleep } ->
+  | Wait { fiber; waiter; suspended } ->
       fiber.k <- k;
-      if not (Sleeper.fall_asleep sleeper asleep) then begin
+      if not (Waiter.suspend waiter suspended) then begin
         fiber.k <- no_continuation;
         continue k ()
       end
@@ -111,12 +111,12 @@ let in_fiber f x =
 
 exception Cannot_wait
 
-(* What [go_on] tells, where the task was woken before it fell asleep. *)
+(* What [go_on] tells, where the task was woken before it was suspended. *)
 let tell_if_stayed = function
-  | Sleep { fiber; _ } when fiber.k == no_continuation ->
+  | Wait { fiber; _ } when fiber.k == no_continuation ->
       Events.tell Events.resume fiber.wait;
       Hooks.resume fiber.here fiber.waker
-  | Sleep _ | Yield _ -> ()
+  | Wait _ | Yield _ -> ()
 
 (* A C frame lies between a callback and the task that it has interrupted. *)
 let[@inline] perform suspension =
@@ -138,12 +138,12 @@ let refuse_to_wait () =
 let can_wait () =
   match Effect.perform Go_on with () -> true | exception Effect.Unhandled Go_on -> false
 
-let[@inline] sleep_on w sleeper ~takes_chain =
-  if not (Sleeper.is_over sleeper) then
-    try perform (falling_asleep w sleeper ~takes_chain) with Cannot_wait -> refuse_to_wait ()
+let[@inline] wait_on w waiter ~takes_chain =
+  if not (Waiter.is_over waiter) then
+    try perform (waiting w waiter ~takes_chain) with Cannot_wait -> refuse_to_wait ()
 
-let sleep_inside w sleeper = sleep_on w sleeper ~takes_chain:false
-let sleep_with_chain w sleeper = sleep_on w sleeper ~takes_chain:true
+let wait_inside w waiter = wait_on w waiter ~takes_chain:false
+let wait_with_chain w waiter = wait_on w waiter ~takes_chain:true
 
 (* A signal's handler may have interrupted a worker between two tasks: others might wait for that
    worker. *)
@@ -151,58 +151,54 @@ let check_may_block () =
   let w = Worker.here () in
   if w != Worker.nobody && not w.in_job then refuse_to_wait ()
 
-(* Waits until [sleeper] is woken, outside any task: suspends the calling fiber of a host, or blocks
+(* Waits until [waiter] is woken, outside any task: suspends the calling fiber of a host, or blocks
    the thread. *)
-let block caller sleeper =
+let block caller waiter =
   check_may_block ();
   let parker = Parker.create () in
-  Hooks.aside (fun () ->
-      if Sleeper.fall_asleep sleeper (Thread parker) then Host.wait caller parker)
+  Hooks.aside (fun () -> if Waiter.suspend waiter (Thread parker) then Host.park caller parker)
 
-(* Waits until [sleeper] is woken: suspends the calling task or fiber, or blocks the calling
+(* Waits until [waiter] is woken: suspends the calling task or fiber, or blocks the calling
    thread. *)
-let sleep sleeper =
-  match Worker.mine () with
-  | Some w -> sleep_inside w sleeper
-  | None -> block (Host.caller ()) sleeper
+let wait_unseen waiter =
+  match Worker.mine () with Some w -> wait_inside w waiter | None -> block (Host.caller ()) waiter
 
 (* The same for a wait that must come to its end: a callback, which cannot suspend, blocks its
    worker's thread, and a fiber, which may be cancelled, its host's. *)
-let sleep_in_any_case sleeper =
+let suspend_in_any_case waiter =
   match Worker.mine () with
-  | None -> block Thread sleeper
+  | None -> block Thread waiter
   | Some w -> (
-      if not (Sleeper.is_over sleeper) then
-        try perform (falling_asleep w sleeper ~takes_chain:false)
-        with Cannot_wait -> block Thread sleeper)
+      if not (Waiter.is_over waiter) then
+        try perform (waiting w waiter ~takes_chain:false) with Cannot_wait -> block Thread waiter)
 
 (* Wakes many. Tasks of the calling worker's pool are resumed by jobs that halve them, so that thieves
    get large pieces: their pool does not close before it has come to them, as it might with others.
    May be called again. *)
 
-let rec resume_between (team : Worker.team) ~urgent sleepers lo hi =
+let rec resume_between (team : Worker.team) ~urgent waiters lo hi =
   if hi - lo > 1 then begin
     let mid = (lo + hi) / 2 in
-    resume_later team ~urgent sleepers mid hi;
-    resume_between team ~urgent sleepers lo mid
+    resume_later team ~urgent waiters mid hi;
+    resume_between team ~urgent waiters lo mid
   end
-  else Sleeper.resume sleepers.(lo)
+  else Waiter.resume waiters.(lo)
 
-and resume_later team ~urgent sleepers lo hi =
-  Team.add team ~urgent (Job.rest (fun () -> resume_between team ~urgent sleepers lo hi))
+and resume_later team ~urgent waiters lo hi =
+  Team.add team ~urgent (Job.rest (fun () -> resume_between team ~urgent waiters lo hi))
 
-let resume_all sleepers =
+let resume_all waiters =
   match Worker.mine () with
   | Some { team; context; _ }
-    when Array.length sleepers > 1 && Array.for_all (Sleeper.is_of team) sleepers ->
-      resume_later team ~urgent:context.urgent sleepers 0 (Array.length sleepers)
-  | Some _ | None -> Array.iter Sleeper.resume sleepers
+    when Array.length waiters > 1 && Array.for_all (Waiter.is_of team) waiters ->
+      resume_later team ~urgent:context.urgent waiters 0 (Array.length waiters)
+  | Some _ | None -> Array.iter Waiter.resume waiters
 
-let wake_all sleepers =
-  let claim sleeper = ignore (Sleeper.claim sleeper : bool) in
+let wake_all waiters =
+  let claim waiter = ignore (Waiter.claim waiter : bool) in
   Critical.finish (fun () ->
-      Array.iter claim sleepers;
-      resume_all sleepers)
+      Array.iter claim waiters;
+      resume_all waiters)
 
 let yield (w : Worker.t) =
   let fiber = rest_of w in
@@ -219,15 +215,15 @@ let stand_back () =
 
 let give_way (w : Worker.t) =
   if can_wait () then begin
-    let sleeper = Sleeper.create () in
-    let wake () = ignore (Sleeper.wake sleeper : bool) in
+    let waiter = Waiter.create () in
+    let wake () = ignore (Waiter.wake waiter : bool) in
     Team.add_outside w.team ~urgent:w.context.urgent (Job.rest wake);
-    sleep_inside w sleeper
+    wait_inside w waiter
   end
 
-let wait sleeper = Hooks.wait None sleep sleeper
-let wait_for hold sleeper = Hooks.wait (Some hold) sleep sleeper
-let wait_in_any_case sleeper = Hooks.wait None sleep_in_any_case sleeper
+let wait waiter = Hooks.wait None wait_unseen waiter
+let wait_for hold waiter = Hooks.wait (Some hold) wait_unseen waiter
+let wait_in_any_case waiter = Hooks.wait None suspend_in_any_case waiter
 
 let[@inline] started_here (context : Context.t) =
   let locals = Hooks.start context.locals in

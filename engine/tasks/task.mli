@@ -27,23 +27,23 @@ val let_go : ('a, Failure.t) result -> ('a, Failure.t) result
 
 (** {1 To wait}
 
-    See {!Sleeper} for who does what. A callback that has interrupted a task cannot suspend. *)
+    See {!Waiter} for who does what. A callback that has interrupted a task cannot suspend. *)
 
-val wait : Sleeper.t -> unit
+val wait : Waiter.t -> unit
 (** [wait s] waits until [s] is woken: suspends the calling task, or blocks the calling thread.
     Raises [Invalid_argument] where neither may be. *)
 
-val wait_for : Hold.t -> Sleeper.t -> unit
+val wait_for : Hold.t -> Waiter.t -> unit
 (** [wait_for hold] is {!wait}, for a caller that wants [hold]. *)
 
-val wait_in_any_case : Sleeper.t -> unit
+val wait_in_any_case : Waiter.t -> unit
 (** [wait_in_any_case s] is the same for a wait that must come to its end: a callback blocks its
     worker's thread. *)
 
-val sleep : Sleeper.t -> unit
-(** [sleep s] is [wait s] that no report lists. *)
+val wait_unseen : Waiter.t -> unit
+(** [wait_unseen s] is [wait s] that no report lists. *)
 
-val block : Host.caller -> Sleeper.t -> unit
+val block : Host.caller -> Waiter.t -> unit
 (** [block caller s], outside any task, waits until [s] is woken: suspends the calling fiber of a
     host, or blocks the thread. *)
 
@@ -57,8 +57,8 @@ val check_may_block : unit -> unit
 (** [check_may_block ()] is [refuse_to_wait ()] in a callback that has interrupted a worker between
     two tasks: others might wait for that worker. *)
 
-val wake_all : Sleeper.t array -> unit
-(** [wake_all sleepers] wakes them all, as [Sleeper.wake] does. Any thread. May be called again. *)
+val wake_all : Waiter.t array -> unit
+(** [wake_all waiters] wakes them all, as [Waiter.wake] does. Any thread. May be called again. *)
 
 val stand_back : unit -> unit
 (** [stand_back ()] yields, if the calling worker should stand by: see [Crowding]. *)
@@ -103,5 +103,6 @@ val suspend : suspension -> (unit, unit) Effect.Deep.continuation -> unit
 val refuse : 'a Effect.t -> ('a, 'b) Effect.Deep.continuation -> 'b
 (** [refuse eff k] raises [Effect.Unhandled] in [k]. *)
 
-val sleep_with_chain : Worker.t -> Sleeper.t -> unit
-(** [sleep_with_chain w s] is {!sleep}, with the chain that the task lies on, which [w] runs. *)
+val wait_with_chain : Worker.t -> Waiter.t -> unit
+(** [wait_with_chain w s] is {!wait_unseen}, with the chain that the task lies on, which [w] runs.
+*)

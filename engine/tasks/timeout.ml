@@ -8,7 +8,7 @@ let within ?seconds ~is_limit f =
   let result = ref None in
   let run s =
     let timer = Option.map (start s) seconds in
-    Waiting.and_then (fun () -> Option.iter Poller.cancel timer) (fun () -> result := Some (f s))
+    Critical.and_then (fun () -> Option.iter Poller.cancel timer) (fun () -> result := Some (f s))
   in
   match Scope.run run with
   | () -> Option.get !result

@@ -47,7 +47,7 @@ let leave scope signal =
 let run_until_signal ?(signals = [ Sys.sigint; Sys.sigterm ]) f =
   let scope = ref None in
   let leave () = Option.iter (fun s -> List.iter (leave s) signals) !scope in
-  Waiting.and_then
+  Critical.and_then
     (fun () -> Critical.finish leave)
     (fun () ->
       Scope.run (fun s ->

@@ -70,10 +70,10 @@ let is_closed watch =
 let serve_closed watches =
   List.iter (fun watch -> if is_closed watch then serve_watch watch) watches
 
-let sleep bell ~until watches =
+let park bell ~until watches =
   let read = descriptors watches ~for_writing:false
   and write = descriptors watches ~for_writing:true in
-  match Bell.sleep bell ~until ~read ~write with
+  match Bell.park bell ~until ~read ~write with
   | ready -> serve_watches watches ready
   | exception Unix.Unix_error (EBADF, _, _) -> serve_closed watches
 

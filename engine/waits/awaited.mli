@@ -1,4 +1,4 @@
-(** The timers and the descriptors that tasks wait for, and who sleeps for them; see [Poller].
+(** The timers and the descriptors that tasks wait for, and who is parked for them; see [Poller].
 
     A call is taken out by whoever makes it. It is made once, or again if something raised in the
     middle; so it must be idempotent, and not wait. Any thread. *)
@@ -53,6 +53,6 @@ val serve_timers : float -> unit
 val look_at : watch list -> unit
 (** [look_at watches] makes the calls of those that are ready. Does not wait. *)
 
-val sleep : Bell.t -> until:float -> watch list -> unit
-(** [sleep bell ~until watches] blocks until then, a ring, or one of [watches] is ready, whose call
+val park : Bell.t -> until:float -> watch list -> unit
+(** [park bell ~until watches] blocks until then, a ring, or one of [watches] is ready, whose call
     it makes. Raises what a signal's handler does. *)

@@ -1,8 +1,8 @@
-(* Bell: a pair of connected sockets. To ring writes a byte, to sleep waits for one. A byte stays
+(* Bell: a pair of connected sockets. To ring writes a byte, to park waits for one. A byte stays
    there.
 
-   Where no descriptor is to be had, or none that [select] can wait for, the sleeper looks up now
-   and then; the next sleep tries again. *)
+   Where no descriptor is to be had, or none that [select] can wait for, the thread looks up now and
+   then; the next time it tries again. *)
 
 type ends = { out_of : Unix.file_descr; into : Unix.file_descr; process : int }
 type t = { mutable ends : ends option; mutable is_in_use : bool }
@@ -32,7 +32,7 @@ let ring bell =
   | Some { into; _ } -> (
       try ignore (Unix.single_write_substring into "." 0 1 : int) with Unix.Unix_error _ -> ())
 
-(* How long a sleep may last that nobody can end. *)
+(* How long a thread may be parked whom nobody can wake. *)
 let slice = 0.01 (* seconds *)
 
 (* Not every system can wait for longer at a time. *)
@@ -61,7 +61,7 @@ let select read write seconds =
   | read, write, _ -> (read, write)
   | exception Unix.Unix_error (EINTR, _, _) -> nothing
 
-let sleep_on out_of ~read ~write seconds =
+let park_on out_of ~read ~write seconds =
   match select (out_of :: read) write seconds with
   | rung :: read, write when rung = out_of ->
       take out_of;
@@ -74,7 +74,7 @@ let sleep_on out_of ~read ~write seconds =
       nothing
   | exception Unix.Unix_error (EINVAL, _, _) -> select read write (Float.min slice seconds)
 
-let sleep_until bell time ~read ~write =
+let park_until bell time ~read ~write =
   match bell.ends with
   | Some { out_of; _ } when time = infinity && read = [] && write = [] ->
       take out_of;
@@ -82,19 +82,19 @@ let sleep_until bell time ~read ~write =
   | ends -> (
       let seconds = Float.max 0. (Float.min longest (time -. Clock.now ())) in
       match ends with
-      | Some { out_of; _ } -> sleep_on out_of ~read ~write seconds
+      | Some { out_of; _ } -> park_on out_of ~read ~write seconds
       | None -> select read write (Float.min slice seconds))
 
 (* The handler of a signal may use the
-   bell in the middle of a sleep, and take a ring that was not for it: so it passes it on. *)
-let sleep ?(read = []) ?(write = []) bell ~until =
+   bell in the middle of that, and take a ring that was not for it: so it passes it on. *)
+let park ?(read = []) ?(write = []) bell ~until =
   let outer = bell.is_in_use in
   bell.is_in_use <- true;
   let leave () =
     bell.is_in_use <- outer;
     if outer then ring bell
   in
-  match sleep_until bell until ~read ~write with
+  match park_until bell until ~read ~write with
   | ready ->
       leave ();
       ready

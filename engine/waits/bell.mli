@@ -1,7 +1,8 @@
-(** Bells: where one thread sleeps until somebody rings, a descriptor is ready, or a time has come.
+(** Bells: where one thread is parked until somebody rings, a descriptor is ready, or a time has
+    come.
 
-    A ring that comes before the sleep ends it. A signal ends it too, so its handler runs. There may
-    be reasons to wake up that nobody has given: whoever sleeps looks again whether it is time. *)
+    A ring that comes before ends it at once. A signal ends it too, so its handler runs. There may
+    be reasons to wake up that nobody has given: whoever parks looks again whether it is time. *)
 
 type t
 (** The type for bells. *)
@@ -10,19 +11,19 @@ val create : unit -> t
 (** [create ()] is a bell that nobody has rung. *)
 
 val prepare : t -> unit
-(** [prepare b] is to be called by the sleeper, before it says that it sleeps here. *)
+(** [prepare b] is to be called by the thread, before it says that it is parked here. *)
 
 val ring : t -> unit
-(** [ring b] ends a sleep, now or later. Any thread of any domain, also in the handler of a signal.
-    Never waits. *)
+(** [ring b] wakes the thread, now or later. Any thread of any domain, also in the handler of a
+    signal. Never waits. *)
 
-val sleep :
+val park :
   ?read:Unix.file_descr list ->
   ?write:Unix.file_descr list ->
   t ->
   until:float ->
   Unix.file_descr list * Unix.file_descr list
-(** [sleep b ~until] blocks the calling thread until that time of the [Clock] at most, and is the
+(** [park b ~until] blocks the calling thread until that time of the [Clock] at most, and is the
     lists of those of [read] and [write] that are ready. Raises [Unix_error EBADF] if one of them is
     closed, and what a signal's handler does. *)
 

@@ -16,7 +16,7 @@ let suspend descriptor ~for_writing =
     watch := Some w;
     Poller.watch w
   in
-  Waiting.until ~undo:(fun () -> Option.iter Poller.unwatch !watch) (fun () -> Waiter.wait start)
+  Critical.or_undo ~undo:(fun () -> Option.iter Poller.unwatch !watch) (fun () -> Wait.wait start)
 
 let rec block descriptor ~for_writing =
   if not (select descriptor ~for_writing (-1.)) then block descriptor ~for_writing

@@ -29,6 +29,6 @@ let rec suspend parker =
   match Parker.suspend parker ~resume:release await with
   | true -> ()
   | false -> suspend parker
-  | exception Effect.Unhandled _ -> Parker.wait parker
+  | exception Effect.Unhandled _ -> Parker.park parker
 
-let wait caller parker = match caller with Fiber -> suspend parker | Thread -> Parker.wait parker
+let park caller parker = match caller with Fiber -> suspend parker | Thread -> Parker.park parker

@@ -19,8 +19,8 @@ val caller : unit -> caller
 val is_here : unit -> bool
 (** [is_here ()] is [caller () = Fiber]. *)
 
-val wait : caller -> Parker.t -> unit
-(** [wait caller p] waits until [p] has a token, and takes it. Raises what a signal's handler does,
+val park : caller -> Parker.t -> unit
+(** [park caller p] waits until [p] has a token, and takes it. Raises what a signal's handler does,
     and for a fiber what its host does when it is cancelled, before or meanwhile: then each wait
     raises again. *)
 

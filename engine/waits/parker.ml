@@ -1,12 +1,12 @@
 (* Parker.
 
-   Nowhere --rest--> On_condition, On_bell or In_fiber --woken, interrupted, or time--> Nowhere
+   Nowhere --park--> On_condition, On_bell or In_fiber --woken, interrupted, or time--> Nowhere
 
-   Whoever wakes sets the token and then looks where the thread sleeps; the thread says where and
+   Whoever wakes sets the token and then looks where the thread is parked; the thread says where and
    then looks at the token. So one of them sees the other.
 
    Nothing wakes a thread that waits on a condition variable to run the handler of a signal. So the
-   main thread, to which the workers leave the signals, sleeps on a bell instead: a signal interrupts
+   main thread, to which the workers leave the signals, parks on a bell instead: a signal interrupts
    it, and its handler may raise out of the wait, as [Sys.Break] does. The token is taken when the
    thread has come back.
 
@@ -30,14 +30,14 @@ let create () =
     place = Atomic.make Nowhere;
   }
 
-(* With the mutex: the thread sleeps, or has not looked at the token yet. *)
+(* With the mutex: the thread is parked, or has not looked at the token yet. *)
 let signal p =
   Stdlib.Mutex.lock p.mutex;
   Stdlib.Condition.signal p.condition;
   Stdlib.Mutex.unlock p.mutex
 
-(* It is the sleeper itself that calls, in the handler of a signal that came when it had looked at
-   the token and was about to sleep: it has the mutex until it sleeps. *)
+(* The caller is the thread itself, in the handler of a signal that came when it had looked at the
+   token and was about to park: it has the mutex until it is parked. *)
 let signal_later p =
   try ignore (Thread.create signal p : Thread.t) with Failure _ | Sys_error _ -> ()
 
@@ -57,11 +57,11 @@ let is_woken p = Atomic.get p.token
 let leave p = Atomic.set p.place Nowhere
 
 (* Whether there was a token. *)
-let come_back p =
+let take_token p =
   leave p;
   is_woken p && Atomic.exchange p.token false
 
-let wait_on_condition p =
+let park_on_condition p =
   Stdlib.Mutex.lock p.mutex;
   match
     Atomic.set p.place On_condition;
@@ -71,28 +71,28 @@ let wait_on_condition p =
   with
   | () ->
       Stdlib.Mutex.unlock p.mutex;
-      ignore (come_back p : bool)
+      ignore (take_token p : bool)
   | exception exn ->
       Stdlib.Mutex.unlock p.mutex;
       Critical.raise_after leave p exn
 
-let rest p place sleep =
+let park_at p place block =
   match
     Atomic.set p.place place;
-    if not (is_woken p) then sleep ()
+    if not (is_woken p) then block ()
   with
-  | () -> come_back p
+  | () -> take_token p
   | exception exn -> Critical.raise_after leave p exn
 
-let suspend p ~resume await = rest p (In_fiber resume) await
+let suspend p ~resume await = park_at p (In_fiber resume) await
 
-let rest_on bell p sleep =
+let park_on bell p block =
   Bell.prepare bell;
-  rest p (On_bell bell) sleep
+  park_at p (On_bell bell) block
 
-(* The main thread sleeps in one place at a time. *)
+(* The main thread is parked in one place at a time. *)
 let main_bell = Bell.create ()
-let sleep_on_main_bell () = ignore (Bell.sleep main_bell ~until:infinity)
-let rec wait_on_bell p = if not (rest_on main_bell p sleep_on_main_bell) then wait_on_bell p
+let park_on_main_bell () = ignore (Bell.park main_bell ~until:infinity)
+let rec park_on_bell p = if not (park_on main_bell p park_on_main_bell) then park_on_bell p
 let is_main_thread () = Domain.is_main_domain () && This_thread.number () = 0
-let wait p = if is_main_thread () then wait_on_bell p else wait_on_condition p
+let park p = if is_main_thread () then park_on_bell p else park_on_condition p

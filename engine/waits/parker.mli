@@ -1,7 +1,7 @@
-(** Parkers: where one thread sleeps until it is woken.
+(** Parkers: where one thread is parked until it is woken.
 
-    A wake-up that comes first is kept as a token, and several make one. The thread sleeps in a
-    blocking section, so it holds up no minor collection. *)
+    A wake-up that comes first is kept as a token, and several make one. The thread is in a blocking
+    section, so it holds up no minor collection. *)
 
 type t
 (** The type for parkers, each of one thread at a time. *)
@@ -9,17 +9,17 @@ type t
 val create : unit -> t
 (** [create ()] has no token. *)
 
-val wait : t -> unit
-(** [wait p] blocks the calling thread until there is a token, and takes it. Raises what a signal's
+val park : t -> unit
+(** [park p] blocks the calling thread until there is a token, and takes it. Raises what a signal's
     handler does, and has taken none then; on the main thread only, as no other runs handlers while
-    it sleeps. *)
+    it is parked. *)
 
 val suspend : t -> resume:(unit -> unit) -> (unit -> unit) -> bool
 (** [suspend p ~resume await] calls [await], which suspends the calling fiber until [resume] is
     called, unless there is a token; whether there is one now, which it takes. *)
 
-val rest_on : Bell.t -> t -> (unit -> unit) -> bool
-(** [rest_on bell p sleep] calls [sleep], which sleeps on [bell], unless there is a token; whether
+val park_on : Bell.t -> t -> (unit -> unit) -> bool
+(** [park_on bell p block] calls [block], which parks on [bell], unless there is a token; whether
     there is one now, which it takes. *)
 
 val wake : t -> unit

@@ -1,12 +1,12 @@
 (* Poller.
 
    Whoever comes by serves what is due. That is
-   - the keeper: one of the workers that have nothing to do. It sleeps until the next timer is due, or
-     a descriptor ready, rather than until it is woken; so it is not late;
+   - the keeper: one of the workers that have nothing to do. It is parked until the next timer is
+     due, or a descriptor ready, rather than until it is woken; so it is not late;
    - workers that compute, at each minor collection (see [Ticker]);
    - a thread, in any case (see [Poller_thread]).
 
-   [Awaited] has what is waited for. Each sleeper says, in the step in which it sees what there is,
+   [Awaited] has what is waited for. Each of them says, in the step in which it sees what there is,
    when it wakes up; whoever adds something that is due before rings its bell. *)
 
 open Awaited
@@ -59,8 +59,8 @@ let rec keep parker =
   let kept_until = next_time s in
   if has_nothing s then false
   else if Atomic.compare_and_set state s { s with kept_until } then begin
-    let sleep () = sleep keeper_bell ~until:kept_until s.watches in
-    let is_woken = Parker.rest_on keeper_bell parker sleep in
+    let block () = Awaited.park keeper_bell ~until:kept_until s.watches in
+    let is_woken = Parker.park_on keeper_bell parker block in
     ignore (update (fun s -> { s with kept_until = awake }) : state);
     is_woken || keep parker
   end
@@ -82,11 +82,11 @@ let keep_for_now parker =
 let park parker =
   Signals.refresh ();
   ensure ();
-  if has_nothing (Atomic.get state) then Parker.wait parker
+  if has_nothing (Atomic.get state) then Parker.park parker
   else
     match Atomic.compare_and_set is_kept false true with
-    | true -> if not (keep_for_now parker) then Parker.wait parker
-    | false -> Parker.wait parker
+    | true -> if not (keep_for_now parker) then Parker.park parker
+    | false -> Parker.park parker
 
 let look () =
   let s = Atomic.get state in

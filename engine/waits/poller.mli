@@ -28,7 +28,7 @@ val is_waited_for : unit -> bool
 (** {1 For workers} *)
 
 val park : Parker.t -> unit
-(** [park parker] is [Parker.wait parker], for a worker that has nothing else to do: it may serve
+(** [park parker] is [Parker.park parker], for a worker that has nothing else to do: it may serve
     what is due meanwhile. *)
 
 val look : unit -> unit

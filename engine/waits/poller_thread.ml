@@ -4,9 +4,9 @@
    is made when something is waited for, on the domain where that is, and ends when there was nothing
    for [patience], or its domain ends.
 
-   Absent --start--> Asleep until [alarm] <--> Awake --nothing to do, or its domain ends--> Absent
+   Absent --start--> Parked until [alarm] <--> Awake --nothing to do, or its domain ends--> Absent
 
-   There is no domain for that, since each minor collection would wait for it, although it sleeps:
+   There is no domain for that, since each minor collection would wait for it, although it is parked:
    that cost a program on two cores a fifth of its speed. *)
 
 open Awaited
@@ -41,12 +41,12 @@ let rec serve t ~since =
       end
     else begin
       let alarm = thread_alarm s now in
-      let asleep = { s with alarm } in
+      let parked = { s with alarm } in
       Interrupter.expect (next_time s);
-      if Atomic.compare_and_set state s asleep then begin
+      if Atomic.compare_and_set state s parked then begin
         (* Pairs with [expect]. *)
         if thread_alarm s now >= alarm then
-          sleep t.bell ~until:alarm (if s.kept_until = awake then s.watches else []);
+          park t.bell ~until:alarm (if s.kept_until = awake then s.watches else []);
         ignore (update (fun s -> if is_thread t s then { s with alarm = awake } else s) : state)
       end;
       serve t ~since:(if has_nothing s then since else now)

@@ -1,86 +1,97 @@
-(* Waiter: a wait of a task or of a thread, which somebody ends, or a cancellation does.
+(* Waiter.
 
-   What is waited for keeps waiters, and wakes one when its turn comes. The calling task puts its
-   waiter there before it falls asleep (see [Sleeper]): so it may be woken, or cancelled, before it
-   has. *)
+   Running --suspend--> Task or Thread --claim------> Woken
+     |                                     +--interrupt--> Interrupted
+     +--claim------> Woken
+     +--interrupt--> Interrupted *)
 
-type t = Sleeper.t
+type fiber = {
+  context : Context.t;
+  team : Worker.team;
+  wait : int;
+  mutable here : Hooks.mark;
+  mutable waker : Hooks.mark;
+  mutable k : (unit, unit) Effect.Deep.continuation;
+}
 
-let wake = Sleeper.wake
-let hurry = Sleeper.hurry
+type state =
+  | Running
+  | Task of { fiber : fiber; rest : Job.t }
+  | Thread of Parker.t
+  | Woken
+  | Interrupted
 
-(* The task goes on, and is its worker's to interrupt again. *)
-let attend_worker fiber =
-  let w = Worker.here () in
-  Token.attend fiber (Interruption.attention_in w w.context);
-  if Token.is_interrupted fiber then w.attention ()
+type t = {
+  mutable state : state; [@atomic]
+  mutable suspended : state; (* that it was in when its wait was ended *)
+  mutable is_urgent : bool; (* others wait for what it is woken for *)
+}
 
-(* A call may be late, when the cause that it is for has been forgiven. *)
-let attend (fiber : Token.fiber) t =
-  (* First the one and then the look; pairs with [Token.interrupt]. *)
-  Token.attend fiber (fun () -> if Token.is_interrupted fiber then Sleeper.interrupt t);
-  if Token.is_interrupted fiber then Sleeper.interrupt t
+let[@inline] create () = { state = Running; suspended = Running; is_urgent = false }
+let hurry t = t.is_urgent <- true
+let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
 
-let rest fiber t sleep =
-  match
-    attend fiber t;
-    sleep t
-  with
-  | () -> attend_worker fiber
-  | exception exn -> Critical.raise_after attend_worker fiber exn
+let[@inline] is_over t =
+  match state t with Woken | Interrupted -> true | Running | Task _ | Thread _ -> false
 
-let wait_by sleep (w : Worker.t) register =
-  let fiber = w.context.token.fiber in
-  Token.poll fiber;
-  let t = Sleeper.create () in
-  register t;
-  if not (Sleeper.is_over t) then rest fiber t sleep;
-  if Sleeper.state t = Interrupted then raise (Token.Cancelled (Token.reason fiber))
+let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
+let[@inline] suspend t suspended = step t Running suspended
 
-let wait_inside w register = wait_by Task.wait w register
+(* Running is left once, so there is no third try. *)
 
-let wait_outside sleep register =
-  let t = Sleeper.create () in
-  register t;
-  sleep t
+let[@inline] rouse t final =
+  match state t with
+  | (Task _ | Thread _) as before ->
+      step t before final
+      && begin
+        t.suspended <- before;
+        true
+      end
+  | Running | Woken | Interrupted -> false
 
-let wait register =
+let[@inline] leave_to t final = (state t == Running && step t Running final) || rouse t final
+let[@poll error] claim t = leave_to t Woken
+let[@poll error] interrupt_only t = leave_to t Interrupted
+
+(* A task goes back to the pool it came from, as a job: it is never run on the stack of whoever resumes it. What is urgent goes where
+   the next worker that has ended something finds it, rather than to one whose task may take long. *)
+let resume t =
+  match t.suspended with
+  | Task { fiber; rest } ->
+      let waker = Hooks.pass () in
+      if waker != Hooks.no_mark then fiber.waker <- waker;
+      if t.is_urgent then Team.add_outside fiber.team ~urgent:true rest
+      else Team.add fiber.team ~urgent:fiber.context.urgent rest
+  | Thread parker -> Parker.wake parker
+  | Running | Woken | Interrupted -> ()
+
+let is_of team t = match t.suspended with Task { fiber; _ } -> fiber.team == team | _ -> false
+
+(* Mostly a task wakes another of its pool, and no worker need be woken: then both halves are one
+   step, which asks for no room on the stack. *)
+let[@poll error] wake_near (w : Worker.t) t =
+  match state t with
+  | Task { fiber; rest } as before when fiber.team == w.team && not (w.busy || t.is_urgent) ->
+      let deque = Worker.deque_for w ~urgent:fiber.context.urgent in
+      Deque.has_room deque && step t before Woken && Deque.put deque rest
+  | _ -> false
+
+let wake_anyhow t =
+  Critical.reserve_stack ();
+  claim t
+  && begin
+    Critical.finish_with resume t;
+    true
+  end
+
+let wake t =
   match Worker.mine () with
-  | Some w -> wait_inside w register
-  | None -> wait_outside Task.wait register
+  | Some w when (not (Team.needs_another w.team)) && Hooks.shortcuts () && wake_near w t ->
+      (* Somebody may have gone to sleep meanwhile. *)
+      if Team.needs_another w.team then Critical.finish_with Team.wake_one w.team;
+      true
+  | Some _ | None -> wake_anyhow t
 
-let wait_for hold register =
-  match Worker.mine () with
-  | Some w -> wait_by (Task.wait_for hold) w register
-  | None -> wait_outside (Task.wait_for hold) register
-
-let wait_on_thread register =
-  match Worker.mine () with
-  | Some w -> wait_inside w register
-  | None -> wait_outside Task.wait_in_any_case register
-
-(* To the end *)
-
-let sleep_until on_end =
-  let t = Sleeper.create () in
-  on_end (fun () -> ignore (wake t : bool));
-  Task.wait_in_any_case t
-
-(* What raises before the wait has begun, as any allocation may, is for the caller to bear. *)
-let wait_for_end on_end ~cancel =
-  let raised = ref Exit in
-  let register t = on_end (fun () -> ignore (wake t : bool))
-  and go_on () =
-    (match !raised with Token.Cancelled reason -> cancel reason | _ -> ());
-    sleep_until on_end
-  in
-  match
-    match Worker.mine () with
-    | Some w -> wait_by Task.wait_in_any_case w register
-    | None -> wait_outside Task.wait register
-  with
-  | () -> ()
-  | exception (Token.Cancelled _ as exn) ->
-      raised := exn;
-      Critical.finish go_on
-  | exception exn -> Critical.raise_after go_on () exn
+let interrupt t =
+  Critical.reserve_stack ();
+  if interrupt_only t then Critical.finish_with resume t

@@ -1,7 +1,7 @@
 (* Caller.
 
    The pool has a place for one caller, members.(0): while that waits, it is this worker. The
-   place can be lent to one thread at a time, and one of each domain; others sleep. A pool of one
+   place can be lent to one thread at a time, and one of each domain; others wait. A pool of one
    worker has nobody but its caller: when no caller can be lent, a domain of the pool's own takes
    the place, for good; or where there is no room for one, callers take turns.
 
@@ -10,7 +10,7 @@
 
 open Worker
 
-(* Tasks that are left, even those that sleep, may need a worker when nobody comes any more. May be
+(* Tasks that are left, even those that wait, may need a worker when nobody comes any more. May be
    called again. *)
 let give_back (lease : Domains.lease) =
   Domains.free lease;
@@ -47,7 +47,7 @@ let rec block_in_turn caller team cell parker =
     if is_beside && not (Domains.serve team) then Thread.delay slice
     else if
       is_beside || not (is_lent caller team cell && lend team ~until:(fun () -> Ivar.is_full cell))
-    then Host.wait caller parker;
+    then Host.park caller parker;
     block_in_turn caller team cell parker
   end
 
@@ -56,9 +56,9 @@ let block caller team cell =
   let seat = Ivar.seat () in
   let wait () =
     if Array.length team.members > 1 then begin
-      let sleeper = Sleeper.create () in
-      Ivar.sit cell seat (fun () -> ignore (Sleeper.wake sleeper : bool));
-      Task.block caller sleeper
+      let waiter = Waiter.create () in
+      Ivar.sit cell seat (fun () -> ignore (Waiter.wake waiter : bool));
+      Task.block caller waiter
     end
     else begin
       if caller = Thread then wake_when_full team cell;
@@ -67,7 +67,7 @@ let block caller team cell =
           block_in_turn caller team cell parker)
     end
   in
-  Waiting.until ~undo:(fun () -> Ivar.leave cell seat) wait
+  Critical.or_undo ~undo:(fun () -> Ivar.leave cell seat) wait
 
 let waiting f = Hooks.wait None Hooks.aside f
 

@@ -10,4 +10,4 @@ let among f =
     update (List.cons parker);
     f parker
   in
-  Waiting.and_then (fun () -> leave parker) inside
+  Critical.and_then (fun () -> leave parker) inside

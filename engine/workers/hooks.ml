@@ -7,7 +7,7 @@ type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) ->
 
 (* [None] does nothing, for what happens most often. *)
 type t = {
-  start : (Locals.t -> Locals.t) option;
+  start : (Bindings.t -> Bindings.t) option;
   task : 'a. (unit -> 'a) -> unit -> 'a;
   in_place : 'a. (unit -> 'a) -> unit -> 'a;
   fork :
@@ -40,7 +40,7 @@ let none =
     resume = (fun _ _ -> ());
     pass = None;
     meet = ignore;
-    wait = (fun _ sleep x -> sleep x);
+    wait = (fun _ suspend x -> suspend x);
     aside = (fun f -> f ());
     call = (fun _ _ -> ());
     late = ignore;
@@ -64,7 +64,7 @@ let[@inline] suspend () = match !installed.suspend with None -> no_mark | Some f
 let[@inline] resume here waker = !installed.resume here waker
 let[@inline] pass () = match !installed.pass with None -> no_mark | Some f -> f ()
 let[@inline] meet mark = if mark != no_mark then !installed.meet mark
-let[@inline] wait wanted sleep x = !installed.wait wanted sleep x
+let[@inline] wait wanted suspend x = !installed.wait wanted suspend x
 let[@inline] aside f = !installed.aside f
 let[@inline] call has_ended = !installed.call has_ended
 let[@inline] late w = !installed.late w

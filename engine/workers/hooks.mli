@@ -19,7 +19,7 @@ type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) ->
 
 type t = {
   (* Work begins *)
-  start : (Locals.t -> Locals.t) option;
+  start : (Bindings.t -> Bindings.t) option;
   task : 'a. (unit -> 'a) -> unit -> 'a;
   in_place : 'a. (unit -> 'a) -> unit -> 'a;
   fork :
@@ -54,7 +54,7 @@ val installed : t ref
 
 (** {1 Work begins} *)
 
-val start : Locals.t -> Locals.t
+val start : Bindings.t -> Bindings.t
 (** [start locals] is the local values of a task or a loop that the caller starts, with [locals];
     [locals] itself where nobody listens. *)
 
@@ -86,8 +86,8 @@ val meet : mark -> unit
 (** [meet mark]: the caller goes on with what was there at [mark]. *)
 
 val wait : Hold.t option -> ('a -> unit) -> 'a -> unit
-(** [wait wanted sleep x] is [sleep x]: the calling task or thread waits, for [wanted] if that is
-    what it waits for. *)
+(** [wait wanted suspend x] is [suspend x]: the calling task or thread waits, for [wanted] if that
+    is what it waits for. *)
 
 val aside : (unit -> 'a) -> 'a
 (** [aside f] is [f ()], in which the calling thread, outside of tasks, waits. *)

@@ -39,7 +39,7 @@ let[@inline] enter w loop =
   | outer :: _ when is_asked outer -> ask_loop loop
   | _ :: _ | [] ->
       (* Comes after the step into the list; pairs with [Token.interrupt], and, as the fence that it is,
-         with the last look of [Scheduler.park]. *)
+         with the last look of [Scheduler.sleep]. *)
       if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
 
 (* If the task was suspended meanwhile, the loop is in nobody's list any more. *)

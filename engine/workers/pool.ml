@@ -94,9 +94,9 @@ let drain (p : t) =
   if Team.is_stopped p then ()
   else if Option.is_some (Worker.mine ()) then begin
     ignore (Domains.serve p : bool);
-    let sleeper = Sleeper.create () in
-    Ivar.on_fill p.stopped (fun () -> ignore (Sleeper.wake sleeper : bool));
-    Task.wait sleeper
+    let waiter = Waiter.create () in
+    Ivar.on_fill p.stopped (fun () -> ignore (Waiter.wake waiter : bool));
+    Task.wait waiter
   end
   else Caller.wait p p.stopped
 

@@ -36,7 +36,7 @@ let withdraw w =
    memory model promises that for atomic locations. But some of what is read here is plain: where
    loops stand, and how many forks there are. There it depends on read-modify-writes, as the one that
    announces, being full fences, which they are on x86 and ARM64. *)
-let park w ~watched ~until =
+let sleep w ~watched ~until =
   Team.report w;
   Team.try_stop w.team;
   announce w;
@@ -47,7 +47,7 @@ let park w ~watched ~until =
     Events.during Events.park (fun () -> Poller.park w.parker);
   withdraw w
 
-let rec rest w ~until =
+let rec search_or_sleep w ~until =
   Current.forget w;
   if not w.searches then start_searching w;
   let watched = Search.nothing_watched w in
@@ -56,12 +56,12 @@ let rec rest w ~until =
   found
   || (not (until ()))
      && begin
-       park w ~watched ~until;
+       sleep w ~watched ~until;
        if Search.pop w w.deque then begin
          if w.searches then stop_searching w ~found:true;
          true
        end
-       else rest w ~until
+       else search_or_sleep w ~until
      end
 
 (* Whether a domain records backtraces is its own affair in OCaml; a task has them if its pool's
@@ -110,7 +110,7 @@ let stand_by w =
 
 let has_turn w ~until =
   if Crowding.is_surplus w && not w.in_hand then stand_by w && Search.find w
-  else Search.find w || rest w ~until
+  else Search.find w || search_or_sleep w ~until
 
 let rec loop w ~until =
   if not (until ()) then begin
@@ -127,7 +127,7 @@ let prepare_for_await () =
       await =
         (fun () ->
           if not (Ivar.is_full released) then
-            Waiter.wait (fun waiter ->
+            Wait.wait (fun waiter ->
                 Ivar.on_fill released (fun () -> ignore (Waiter.wake waiter : bool))));
     }
 

@@ -140,7 +140,7 @@ let find ?grain ~start ~finish f =
     | None -> ()
     | Some _ as here ->
         ignore (Atomic.compare_and_set found None here : bool);
-        raise_notrace Gather.Enough
+        raise_notrace Error_group.Enough
   in
   match if start <= finish then iter_by grain ~start ~finish body with
-  | () | (exception Gather.Enough) -> Atomic.get found
+  | () | (exception Error_group.Enough) -> Atomic.get found

@@ -6,8 +6,10 @@ open Values
 let grain = grain
 
 (* [f] with the pieces of its work gathered. *)
-let in_parallel compare f = Gather.run (fun gather -> Pool.inside (fun () -> f { compare; gather }))
-let alone compare f = f { compare; gather = Gather.create () }
+let in_parallel compare f =
+  Error_group.run (fun errors -> Pool.inside (fun () -> f { compare; errors }))
+
+let alone compare f = f { compare; errors = Error_group.create () }
 
 let copy_back sorted a =
   Spread.light (Array.length a) (fun lo hi -> blit sorted lo a lo (hi + 1 - lo))

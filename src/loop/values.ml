@@ -10,11 +10,11 @@ let blit src from dst at n =
     set dst (at + i) (get src (from + i))
   done
 
-type 'a order = { compare : 'a -> 'a -> int; gather : Gather.t }
+type 'a order = { compare : 'a -> 'a -> int; errors : Error_group.t }
 
 let[@inline] is_at_most order x y = order.compare x y <= 0
 let[@inline] is_less order x y = order.compare x y < 0
 let compares_fast = false
 let short = 6
 let grain = 1024
-let piece order f = Gather.piece order.gather f
+let piece order f = Error_group.piece order.errors f

@@ -2,7 +2,7 @@
 
 type 'a order = {
   compare : 'a -> 'a -> int;
-  gather : Gather.t;  (** of the pieces, which fail together *)
+  errors : Error_group.t;  (** of the pieces, which fail together *)
 }
 
 include

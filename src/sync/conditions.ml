@@ -65,6 +65,6 @@ let wait (c : t) m =
   let pass_on = pass_on c (Given ()) { held = 1 } in
   let undo = give_up c place pass_on in
   Critical.reserve_stack ();
-  match Waiting.until ~undo (unlock_and_wait c m place pause) with
+  match Critical.or_undo ~undo (unlock_and_wait c m place pause) with
   | () -> lock_again pause
   | exception exn -> Critical.raise_after lock_again pause exn

@@ -33,7 +33,7 @@ let count_down l =
 let wait_inside l =
   let seat = Seat.create () in
   let place = Line.place seat in
-  Waiting.until
+  Critical.or_undo
     ~undo:(fun () ->
       Seat.give_up seat;
       Lobby.leave l.lobby place)

@@ -110,10 +110,10 @@ let waits_for run from =
 
 let wait_for run =
   let seat = Ivar.seat () in
-  Waiting.until
+  Critical.or_undo
     ~undo:(fun () -> Ivar.leave run.ended seat)
     (fun () ->
-      Waiter.wait (fun waiter ->
+      Wait.wait (fun waiter ->
           Ivar.sit run.ended seat (fun () -> ignore (Waiter.wake waiter : bool))))
 
 (* [me] is noted as often as its tasks await [run]; one note is removed each time. *)
@@ -126,7 +126,7 @@ let await run =
   | None -> wait_for run
   | Some me ->
       Shared.change run.awaited_by (List.cons me);
-      Waiting.until
+      Critical.or_undo
         ~undo:(fun () -> Shared.change run.awaited_by (without me))
         (fun () -> if waits_for run me then raise Cycle else wait_for run)
 

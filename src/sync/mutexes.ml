@@ -16,7 +16,7 @@ let create ?(name = "a mutex") () =
   let rec hold =
     { Hold.name; holder = Hold.nobody; release = (fun () -> unlocking turnstile hold) }
   in
-  { hold; turnstile; wait = Waiter.wait_for hold }
+  { hold; turnstile; wait = Wait.wait_for hold }
 
 let name m = m.hold.name
 
@@ -77,7 +77,7 @@ let pause m =
   let wait = ref m.wait in
   let enter () =
     let wait_now = !wait in
-    wait := Waiter.wait_on_thread;
+    wait := Wait.wait_on_thread;
     Turnstile.enter_by wait_now m.turnstile;
     note ()
   in

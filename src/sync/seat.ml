@@ -46,4 +46,4 @@ let wait seat get_in_line =
     seat.waiter <- Some waiter;
     if not (get_in_line ()) then ignore (Waiter.wake waiter : bool)
   in
-  match Waiter.wait sit with () -> () | exception (Token.Cancelled _ as exn) -> cancelled seat exn
+  match Wait.wait sit with () -> () | exception (Token.Cancelled _ as exn) -> cancelled seat exn

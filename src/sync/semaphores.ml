@@ -13,4 +13,4 @@ let release s =
   if not (Turnstile.leave s) then invalid_arg "Drover.Semaphore.release: too many permits"
 
 let free = Permits.free
-let protect s f = Turnstile.between Waiter.wait s ~on_enter:ignore ~on_leave:ignore f
+let protect s f = Turnstile.between Wait.wait s ~on_enter:ignore ~on_leave:ignore f

@@ -1,6 +1,6 @@
 (* Spin: a short wait for what another domain is about to do. *)
 
-(* Some microseconds, which is what it costs a task to fall asleep and wake. Kernel: mutex. *)
+(* Some microseconds, which is what it costs to suspend a task and to wake it. Kernel: mutex. *)
 let rounds = 200
 
 (* In a pool of one, whoever is waited for most likely waits for this worker. *)

@@ -1,23 +1,23 @@
 (* Turnstile.
 
    Whoever comes by takes a free permit. With none it spins for a while, then gets in line, and
-   sleeps. Who gives a permit back makes it free and calls the first in line to come and take it,
-   which stays in line meanwhile, and sleeps again if it comes too late. When others have gone
+   waits. Who gives a permit back makes it free and calls the first in line to come and take it,
+   which stays in line meanwhile, and waits again if it comes too late. When others have gone
    before it often enough, or for long, the next permit is given to it.
 
    In line, a state is
 
-     Awake --> Asleep w --call--> Called --too late--> Awake
-     Awake, Asleep w, Called --give--> Given
+     Running --> Waiting w --call--> Called --too late--> Running
+     Running, Waiting w, Called --give--> Given
      any state --> Gone, when it leaves
 
    Whoever gives or leaves looks after the line then ([tidy]): wakes the first if a permit was
-   given to it, or if one is free. So while a permit is free, nobody in line sleeps without
+   given to it, or if one is free. So while a permit is free, nobody in line waits without
    having been called. *)
 
 type state =
-  | Awake
-  | Asleep of Waiter.t
+  | Running
+  | Waiting of Waiter.t
   | Called
   | Given of state
   (* what it was before *)
@@ -76,13 +76,13 @@ let rec tidy (t : t) =
   | Some ({ who; _ } as place) -> (
       match Atomic.get who.state with
       | (Gone | Given _) as state ->
-          (match state with Given (Asleep w) -> ignore (Waiter.wake w : bool) | _ -> ());
+          (match state with Given (Waiting w) -> ignore (Waiter.wake w : bool) | _ -> ());
           Permits.leave t place;
           tidy t
-      | Asleep w as before when Permits.free t > 0 ->
+      | Waiting w as before when Permits.free t > 0 ->
           ignore (Waiter.wake w : bool);
           ignore (Atomic.compare_and_set who.state before Called : bool)
-      | Awake | Asleep _ | Called -> ())
+      | Running | Waiting _ | Called -> ())
 
 let leaving (t : t) on_leave (hand : Permits.hand) () =
   if hand.held > 0 then begin
@@ -104,27 +104,27 @@ let leave (t : t) =
 (* Waiting *)
 
 (* First the one and then the look; pairs with [Permits.put] and [tidy]. *)
-let fall_asleep (t : t) who waiter =
+let await_call (t : t) who waiter =
   Waiter.hurry waiter;
-  if (not (Atomic.compare_and_set who.state Awake (Asleep waiter))) || Permits.free t > 0 then
+  if (not (Atomic.compare_and_set who.state Running (Waiting waiter))) || Permits.free t > 0 then
     ignore (Waiter.wake waiter : bool)
 
 let is_given who = match Atomic.get who.state with Given _ -> true | _ -> false
 
 let rec await_turn wait (t : t) who hand =
-  wait (fall_asleep t who);
+  wait (await_call t who);
   (match Atomic.get who.state with
-  | Asleep _ as before -> ignore (Atomic.compare_and_set who.state before Called : bool)
+  | Waiting _ as before -> ignore (Atomic.compare_and_set who.state before Called : bool)
   | _ -> ());
   if not (is_given who || Spin.until (fun () -> is_given who || Permits.take t hand)) then begin
-    ignore (Atomic.compare_and_set who.state Called Awake : bool);
+    ignore (Atomic.compare_and_set who.state Called Running : bool);
     await_turn wait t who hand
   end
 
 let[@poll error] go who (hand : Permits.hand) =
   match Atomic.exchange who.state Gone with
   | Given _ -> hand.held <- hand.held + 1
-  | Awake | Asleep _ | Called | Gone -> ()
+  | Running | Waiting _ | Called | Gone -> ()
 
 let out_of_line (t : t) place hand ~keep () =
   go place.Line.who hand;
@@ -133,7 +133,7 @@ let out_of_line (t : t) place hand ~keep () =
   tidy t
 
 let wait_in_line wait (t : t) =
-  let who = { state = Atomic.make Awake; since = 0.; passed = 0 } in
+  let who = { state = Atomic.make Running; since = 0.; passed = 0 } in
   let place = Line.place who and hand = { Permits.held = 0 } in
   let come_through = out_of_line t place hand ~keep:1
   and give_up = out_of_line t place hand ~keep:0 in
@@ -150,7 +150,7 @@ let enter_late wait (t : t) =
   if not (Spin.until (fun () -> Permits.try_acquire t)) then wait_in_line wait t
 
 let[@inline] enter_by wait (t : t) = if not (Permits.try_acquire t) then enter_late wait t
-let[@inline] enter t = enter_by Waiter.wait t
+let[@inline] enter t = enter_by Wait.wait t
 
 (* The caller is inside. Nothing keeps it from leaving: [leave] was made before it entered, and there
    is room for it on the stack. *)
@@ -190,6 +190,6 @@ let within caller s f =
   let me = Task.number () in
   if s.inside = me && Task.is_told_apart () then
     invalid_arg ("Drover." ^ caller ^ ": called from within its own call");
-  between Waiter.wait s.turnstile f
+  between Wait.wait s.turnstile f
     ~on_enter:(fun () -> s.inside <- me)
     ~on_leave:(fun () -> s.inside <- Hold.nobody)

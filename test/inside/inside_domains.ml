@@ -116,7 +116,7 @@ let left_alone pool =
   let task =
     Pool.run pool (fun () ->
         Pool.async (fun () ->
-            Sleep.sleep 0.02;
+            Delay.wait 0.02;
             fib 10))
   in
   await (fun () -> Promise.is_settled task)
@@ -147,7 +147,7 @@ let closed_meanwhile domains () =
 let timers pool =
   have_others_end pool;
   Pool.run pool (fun () ->
-      Fork_join.all (List.init 20 (fun i () -> Sleep.sleep (0.001 *. float i)))
+      Fork_join.all (List.init 20 (fun i () -> Delay.wait (0.001 *. float i)))
       |> (ignore : unit list -> unit))
 
 let () =

@@ -88,13 +88,13 @@ let with_backtrace () =
 (* A piece fails, and its failure cancels who waits between two other pieces: that is no reason to tell
    of the cancellation. *)
 
-module Gather = Drover_engine.Gather
+module Error_group = Drover_engine.Error_group
 
 let between_pieces exn pieces () =
-  let skipped = function Gather.Skipped _ -> true | _ -> false in
+  let skipped = function Error_group.Skipped _ -> true | _ -> false in
   let run () =
-    Gather.run (fun g ->
-        List.iter (fun f -> try Gather.piece g f with exn when skipped exn -> ()) pieces;
+    Error_group.run (fun g ->
+        List.iter (fun f -> try Error_group.piece g f with exn when skipped exn -> ()) pieces;
         raise (Cancelled Exit))
   in
   Alcotest.check_raises "what it tells" exn run

@@ -12,6 +12,6 @@ s/reason = Exit; attention; /reason = Exit; attention = Atomic.make attention; /
 s/is_fork; state; children = none/is_fork; state = Atomic.make state; children = Atomic.make none/
 s/{ state = \([A-Z][a-z]*\); body/{ state = Atomic.make \1; body/
 s/{ state = public context; body/{ state = Atomic.make (public context); body/
-s/{ state = Awake; /{ state = Atomic.make Awake; /
-s/{ op; wait = Awake; /{ op; wait = Atomic.make Awake; /
+s/{ state = Running; /{ state = Atomic.make Running; /
+s/{ op; wait = Running; /{ op; wait = Atomic.make Running; /
 s/{ version = 0; /{ version = Atomic.make 0; /

@@ -1,13 +1,13 @@
-(* An entry of a batched object: its submitter sleeps, or learns that it was served, and is woken once. *)
+(* An entry of a batched object: its submitter waits, or learns that it was served, and is woken once. *)
 
 (* Whoever publishes may do so again. *)
 let published ~times () =
   let entry = Batch_entry.create 0 ~since:0. in
-  let sleeper = Sleeper.create () in
+  let waiter = Waiter.create () in
   let sleeps = ref false and served = ref false and woken = ref None in
   let submit () =
     if Batch_entry.is_served entry then served := true
-    else if Batch_entry.fall_asleep entry sleeper then sleeps := true
+    else if Batch_entry.wait_on entry waiter then sleeps := true
     else served := Batch_entry.is_served entry
   and serve () =
     for _ = 1 to times do

@@ -1,8 +1,8 @@
-(* Stands for the tasks: a process sleeps on a parker. *)
+(* Stands for the tasks: a process parks. *)
 
-type _ Effect.t += Sleep : Sleeper.t -> unit Effect.t
+type _ Effect.t += Suspend : Waiter.t -> unit Effect.t
 
-let wait sleeper = Effect.perform (Sleep sleeper)
+let wait waiter = Effect.perform (Suspend waiter)
 let wait_in_any_case = wait
 let wait_for _ = wait
 
@@ -11,8 +11,8 @@ let process f () =
   let open Effect.Deep in
   match f () with
   | () -> ()
-  | effect Sleep sleeper, k ->
+  | effect Suspend waiter, k ->
       let parker = Parker.create () in
       let resume () = continue k () in
       parker.resume <- resume;
-      if not (Sleeper.fall_asleep sleeper (Thread parker)) then resume ()
+      if not (Waiter.suspend waiter (Thread parker)) then resume ()

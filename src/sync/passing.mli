@@ -1,5 +1,5 @@
-(** Tasks and threads that wait at an exchange: channels without select, for which see {!Chan}. What
-    has no documentation here is documented there. *)
+(** Channels without select: tasks and threads that wait at an exchange. What has no documentation
+    here is documented at {!Chan}. *)
 
 exception Closed
 
@@ -12,7 +12,7 @@ type 'a sender = Sender : { seat : 'c Seat.t; served : 'c Seat.state; message : 
 
 type 'a t = {
   id : int;  (** the order in which a select goes through its cases *)
-  mutable turn : int;  (** see [Chan.rotate] *)
+  mutable turn : int;  (** see [Select.rotate] *)
   exchange : ('a, 'a receiver, 'a sender) Exchange.t;
 }
 

@@ -4,7 +4,7 @@ let suspend seconds =
     let wake () = ignore (Waiter.wake waiter : bool) in
     timer := Some (Poller.at (Clock.now () +. seconds) wake)
   in
-  Waiting.until ~undo:(fun () -> Option.iter Poller.cancel !timer) (fun () -> Waiter.wait start)
+  Critical.or_undo ~undo:(fun () -> Option.iter Poller.cancel !timer) (fun () -> Wait.wait start)
 
 let longest_delay = 86400. (* seconds; more at a time is not for every system *)
 
@@ -12,7 +12,7 @@ let rec delay seconds =
   Thread.delay (Float.min longest_delay seconds);
   if seconds > longest_delay then delay (seconds -. longest_delay)
 
-let sleep seconds =
+let wait seconds =
   if Float.is_nan seconds then invalid_arg "Drover.sleep: not a number";
   match Worker.mine () with
   | Some _ when seconds > 0. -> suspend seconds

@@ -1,4 +1,4 @@
-(* Select: Hoare, "Algorithm 65: Find" (1961). The pivot is the median of a sample. It is left
+(* Quickselect: Hoare, "Algorithm 65: Find" (1961). The pivot is the median of a sample. It is left
    out of what remains, so every round makes progress, whatever the comparison answers. *)
 
 let few = 1024

@@ -1,22 +1,22 @@
-(* A wait: wake against cancel against the step to sleep. Exactly one of those who end it wins, and what
-   fell asleep is resumed once. *)
+(* A wait: wake against cancel against the step to suspend. Exactly one of those who end it wins, and what
+   was suspended is resumed once. *)
 
 exception Reason
 
-(* The fall asleep itself. *)
+(* The suspension itself. *)
 let ends ~wakes ~interrupts () =
   Worker.current := None;
-  let s = Sleeper.create () and parker = Parker.create () in
+  let s = Waiter.create () and parker = Parker.create () in
   let slept = ref false and won = ref 0 in
-  let sleep () = slept := Sleeper.fall_asleep s (Thread parker)
-  and wake () = if Sleeper.wake s then incr won
-  and interrupt () = Sleeper.interrupt s in
+  let suspend () = slept := Waiter.suspend s (Thread parker)
+  and wake () = if Waiter.wake s then incr won
+  and interrupt () = Waiter.interrupt s in
   let finally () =
-    Alcotest.(check bool) "over" true (Sleeper.is_over s);
+    Alcotest.(check bool) "over" true (Waiter.is_over s);
     Alcotest.(check int) "resumed" (Bool.to_int !slept) parker.wakes;
-    Alcotest.(check int) "wakes that won" (if Sleeper.state s = Interrupted then 0 else 1) !won
+    Alcotest.(check int) "wakes that won" (if Waiter.state s = Interrupted then 0 else 1) !won
   in
-  ((sleep :: List.init wakes (fun _ -> wake)) @ List.init interrupts (fun _ -> interrupt), finally)
+  ((suspend :: List.init wakes (fun _ -> wake)) @ List.init interrupts (fun _ -> interrupt), finally)
 
 (* A wait of a task whose token is cancelled meanwhile: it goes on in any case, and is cancelled only if
    nobody has woken it. *)
@@ -26,7 +26,7 @@ let wait ~is_woken ~is_cancelled () =
   Worker.current := Some (Worker.create token);
   let place = Atomic.make None and outcome = ref None and won = ref false in
   let wait () =
-    match Waiter.wait (fun waiter -> Atomic.set place (Some waiter)) with
+    match Wait.wait (fun waiter -> Atomic.set place (Some waiter)) with
     | () -> outcome := Some true
     | exception Token.Cancelled Reason -> outcome := Some false
   and wake () =
@@ -42,9 +42,9 @@ let wait ~is_woken ~is_cancelled () =
   (Task.process wait :: processes, finally)
 
 let () =
-  Alcotest.run "model sleeper"
+  Alcotest.run "model waiter"
     [
-      ( "sleeper",
+      ( "waiter",
         [
           Explore.case "a wake" (ends ~wakes:1 ~interrupts:0);
           Explore.case "an interrupt" (ends ~wakes:0 ~interrupts:1);

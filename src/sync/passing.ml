@@ -1,8 +1,8 @@
-(* Channel.
+(* Passing.
 
    Each has a seat. A receiver that waits is given a message, a sender a slot, or at a rendezvous
    the news that its message was taken. One whose seat is gone when it wakes, as by [close], or
-   that need not wait, starts again. A select has one seat for all its cases: see [Chan].
+   that need not wait, starts again. A select has one seat for all its cases: see [Select].
 
    A gift is one step. What comes after it, to wake who got it and to take that one out of the
    line, is idempotent, and so is the giving back. *)
@@ -16,7 +16,7 @@ type 'a sender = Sender : { seat : 'c Seat.t; served : 'c Seat.state; message : 
 
 type 'a t = {
   id : int; (* the order in which a select goes through its cases *)
-  mutable turn : int; (* see [Chan.rotate] *)
+  mutable turn : int; (* see [Select.rotate] *)
   exchange : ('a, 'a receiver, 'a sender) Exchange.t;
 }
 
@@ -114,7 +114,7 @@ and send_later c v =
     if Seat.is_given seat then release ()
   in
   Critical.reserve_stack ();
-  Waiting.until ~undo (fun () ->
+  Critical.or_undo ~undo (fun () ->
       Seat.wait seat (fun () -> Exchange.queue_sender c.exchange place);
       if slot.is_held && Seat.is_given seat then fill_with c v slot);
   if not (Seat.is_given seat) then send c v else if slot.is_held then Critical.finish release
@@ -126,7 +126,7 @@ let draw c =
   let hand = { Exchange.message = None } in
   let serve = serve c and undo = give_back c hand in
   Critical.reserve_stack ();
-  Waiting.until ~undo (fun () ->
+  Critical.or_undo ~undo (fun () ->
       Exchange.draw c.exchange hand;
       Critical.finish serve);
   hand.message
@@ -137,7 +137,7 @@ let take_from c (place : _ sender Line.place) =
   let hand = { Exchange.message = None } and message = Some message in
   let settle () = settle_sender c place and undo = give_back c hand in
   Critical.reserve_stack ();
-  Waiting.until ~undo (fun () ->
+  Critical.or_undo ~undo (fun () ->
       Seat.give_for seat served hand message;
       Critical.finish settle);
   hand.message
@@ -166,7 +166,7 @@ and recv_later c =
     Option.iter (fun hand -> give_back c hand ()) (Seat.given seat)
   in
   Critical.reserve_stack ();
-  Waiting.until ~undo (fun () ->
+  Critical.or_undo ~undo (fun () ->
       Seat.wait seat (fun () -> Exchange.queue_receiver c.exchange place));
   match Atomic.get seat.state with Given { message = Some v } -> v | _ -> recv c
 

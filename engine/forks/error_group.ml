@@ -1,4 +1,4 @@
-(* Gather: the failures of pieces, latest first, which grow by compare-and-set. *)
+(* Error_group: the failures of pieces, latest first, which grow by compare-and-set. *)
 
 type t = Failure.t list Atomic.t
 

@@ -1,0 +1,81 @@
+(* A wait of a task or of a thread, which somebody ends, or a cancellation does.
+
+   What is waited for keeps waiters, and wakes one when its turn comes. The calling task puts its
+   waiter there before it is suspended (see [Waiter]): so it may be woken, or cancelled, before it
+   is. *)
+
+(* The task goes on, and is its worker's to interrupt again. *)
+let attend_worker fiber =
+  let w = Worker.here () in
+  Token.attend fiber (Interruption.attention_in w w.context);
+  if Token.is_interrupted fiber then w.attention ()
+
+(* A call may be late, when the cause that it is for has been forgiven. *)
+let attend (fiber : Token.fiber) t =
+  (* First the one and then the look; pairs with [Token.interrupt]. *)
+  Token.attend fiber (fun () -> if Token.is_interrupted fiber then Waiter.interrupt t);
+  if Token.is_interrupted fiber then Waiter.interrupt t
+
+let wait_on fiber t suspend =
+  match
+    attend fiber t;
+    suspend t
+  with
+  | () -> attend_worker fiber
+  | exception exn -> Critical.raise_after attend_worker fiber exn
+
+let wait_by suspend (w : Worker.t) register =
+  let fiber = w.context.token.fiber in
+  Token.poll fiber;
+  let t = Waiter.create () in
+  register t;
+  if not (Waiter.is_over t) then wait_on fiber t suspend;
+  if Waiter.state t = Interrupted then raise (Token.Cancelled (Token.reason fiber))
+
+let wait_inside w register = wait_by Task.wait w register
+
+let wait_outside suspend register =
+  let t = Waiter.create () in
+  register t;
+  suspend t
+
+let wait register =
+  match Worker.mine () with
+  | Some w -> wait_inside w register
+  | None -> wait_outside Task.wait register
+
+let wait_for hold register =
+  match Worker.mine () with
+  | Some w -> wait_by (Task.wait_for hold) w register
+  | None -> wait_outside (Task.wait_for hold) register
+
+let wait_on_thread register =
+  match Worker.mine () with
+  | Some w -> wait_inside w register
+  | None -> wait_outside Task.wait_in_any_case register
+
+(* To the end *)
+
+let wait_in_any_case on_end =
+  let t = Waiter.create () in
+  on_end (fun () -> ignore (Waiter.wake t : bool));
+  Task.wait_in_any_case t
+
+(* What raises before the wait has begun, as any allocation may, is for the caller to bear. *)
+let wait_for_end on_end ~cancel =
+  let raised = ref Exit in
+  let register t = on_end (fun () -> ignore (Waiter.wake t : bool))
+  and go_on () =
+    (match !raised with Token.Cancelled reason -> cancel reason | _ -> ());
+    wait_in_any_case on_end
+  in
+  match
+    match Worker.mine () with
+    | Some w -> wait_by Task.wait_in_any_case w register
+    | None -> wait_outside Task.wait register
+  with
+  | () -> ()
+  | exception (Token.Cancelled _ as exn) ->
+      raised := exn;
+      Critical.finish go_on
+  | exception exn -> Critical.raise_after go_on () exn

@@ -1,0 +1,3 @@
+(* Stands for the scheduler's waits: see [Waiter]. *)
+
+let wait = Waiter.wait
