@@ -88,8 +88,9 @@ let rec offer p v n =
   else
     match first_receiver i with
     | Some r -> For r
+    | None when has_room p i -> if step_in p i (store i v) then Stored else offer p v (pause n)
     | None ->
-        let now = if has_room p i then i else seen i (Atomic.get p.outlet) in
+        let now = seen i (Atomic.get p.outlet) in
         if not (has_room p now) then Full
         else if step_in p i (store now v) then Stored
         else offer p v (pause n)
@@ -154,8 +155,8 @@ let rec trim p fetched n =
 let rec reverse n list rest =
   if n = 0 then rest else match list with x :: list -> reverse (n - 1) list (x :: rest) | [] -> []
 
-(* Brings all that the inlet [i] has to the outlet [o], which has none. Whoever is interrupted
-   between the two steps leaves references behind, for the next who fetches. *)
+(* Brings all that the inlet [i] has to the outlet [o], which has none. Whoever is interrupted in
+   between leaves references behind, for the next who fetches. *)
 let fetch p o i =
   match reverse (i.sent - o.next) i.batch [] with
   | [] -> ()
@@ -239,9 +240,7 @@ let rec length p =
   let i = Atomic.get p.inlet in
   if Atomic.get p.outlet == o then claimed i - freed o else length p
 
-(* Closing. First the inlet: whoever gets in line at the outlet later sees that it is shut, or is found
-   there. *)
-
+(* First the inlet: whoever gets in line at the outlet later sees that it is shut, or is found. *)
 let close p =
   Shared.change p.inlet (fun i -> { i with entrance = { i.entrance with closed = true } });
   Shared.change p.outlet (fun o -> { o with exit = { o.exit with shut = true } })

@@ -44,7 +44,7 @@ let wait ~is_woken ~is_cancelled () =
 let () =
   Alcotest.run "model waiter"
     [
-      ( "waiter",
+      ( "state",
         [
           Explore.case "a wake" (ends ~wakes:1 ~interrupts:0);
           Explore.case "an interrupt" (ends ~wakes:0 ~interrupts:1);
@@ -52,7 +52,7 @@ let () =
           Explore.case "a wake, an interrupt" (ends ~wakes:1 ~interrupts:1);
           Explore.case "two wakes, an interrupt" (ends ~wakes:2 ~interrupts:1);
         ] );
-      ( "waiter",
+      ( "in a task",
         [
           Explore.case "a wake" (wait ~is_woken:true ~is_cancelled:false);
           Explore.case "a cancellation" (wait ~is_woken:false ~is_cancelled:true);
