@@ -13,11 +13,9 @@ let of_pieces n piece =
   in
   if n <= longest then piece 0 n else Array.concat (from 0)
 
-let mapi f a =
-  let item first i = f (first + i) a.(first + i) in
+let map f a =
+  let item first i = f a.(first + i) in
   of_pieces (Array.length a) (fun first n -> Array.init n (item first))
-
-let map f a = mapi (fun _ x -> f x) a
 
 (* The first [n] of [items]. *)
 let of_list n items =

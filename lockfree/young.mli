@@ -4,9 +4,6 @@
 val map : ('a -> 'b) -> 'a array -> 'b array
 (** [map] is [Array.map]. *)
 
-val mapi : (int -> 'a -> 'b) -> 'a array -> 'b array
-(** [mapi] is [Array.mapi]. *)
-
 val of_list : int -> 'a list -> 'a array
 (** [of_list n items] is the first [n] of [items], which has as many. *)
 

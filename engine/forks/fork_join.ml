@@ -51,7 +51,7 @@ let settle job reason =
    unmasks. *)
 
 let raise_unmasked exn backtrace =
-  Interruption.unmask_again ();
+  Masking.unmask_again ();
   Printexc.raise_with_backtrace exn backtrace
 
 (* May be called again. *)
@@ -68,7 +68,7 @@ let nowhere = Printexc.get_callstack 0
 let interrupted_after first ~at job exn =
   let backtrace = Printexc.get_raw_backtrace () in
   Critical.give_up settle job exn;
-  Interruption.mask_here ();
+  Masking.mask_here ();
   let failure = ref None in
   Critical.give_up note_failure job failure;
   if not (Error_group.is_consequence exn) then raise_unmasked exn backtrace
@@ -125,13 +125,13 @@ let skip w sp job reason =
 
 let abandon_public w sp job exn =
   let backtrace = Printexc.get_raw_backtrace () in
-  Interruption.mask_here ();
+  Masking.mask_here ();
   match skip w sp job exn with
   | g_came_first -> (
-      Interruption.mask_here ();
+      Masking.mask_here ();
       let failure = { Failure.exn; backtrace; seen = ref false } in
       let others = Job.result job in
-      Interruption.unmask_again ();
+      Masking.unmask_again ();
       match others with
       | Some (Error g) -> if g_came_first then raise_both g failure else raise_both failure g
       | _ -> Failure.raise failure)

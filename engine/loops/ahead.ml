@@ -73,7 +73,7 @@ let to_its_end t place i =
     Token.finish (Worker.here ()).context.token;
     if place.has_left then count_down t ending
   and iteration () =
-    Interruption.unmask_again ();
+    Masking.unmask_again ();
     Task.poll ();
     t.iteration i
   in
@@ -98,13 +98,13 @@ let end_one (w : Worker.t) (chain : Chain.t) before =
 
 let begin_one (w : Worker.t) t i =
   let chain = w.chain and before = w.context in
-  let token = Token.begin_task (Interruption.attention_in w t.context) t.parent in
+  let token = Token.begin_task (Masking.attention_in w t.context) t.parent in
   let context = { t.context with token } and place = { has_left = false } in
   if w.unmasked then Critical.reserve_stack () else Critical.reserve_handler ();
   match
     chain.length <- chain.length + 1;
     chain.free_since <- 0.;
-    Interruption.mask w;
+    Masking.mask w;
     Current.run_in w context;
     in_fiber t place i
   with

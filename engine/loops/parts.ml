@@ -36,7 +36,7 @@ let give_alone rest w alone (context : Context.t) errors body =
     let part () =
       let w = Worker.of_domain () in
       Admission.enter w { context with token };
-      Interruption.unmask w;
+      Masking.unmask w;
       Error_group.check errors;
       Task.poll ();
       ignore (body first behind)

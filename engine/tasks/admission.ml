@@ -60,7 +60,7 @@ let retract (team : Worker.team) =
 
 let start_outside (team : Worker.team) put job =
   Critical.reserve_stack ();
-  team.record_backtraces <- Printexc.backtrace_status ();
+  Team.follow_caller team;
   match
     admit team
     && begin

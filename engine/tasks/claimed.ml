@@ -10,7 +10,7 @@ let run_fork job =
   let begin_now () =
     let w = Worker.of_domain () in
     Worker.empty_hand w;
-    Interruption.unmask w;
+    Masking.unmask w;
     body ()
   in
   p.outcome <- Task.catch begin_now;
@@ -51,10 +51,10 @@ let[@inline] go_on_beneath (w : Worker.t) context depth =
   Worker.set_depth w depth;
   Fork_stack.end_task w;
   Current.adopt w context;
-  Interruption.unmask w
+  Masking.unmask w
 
 let[@inline] run_on_top (w : Worker.t) job context depth =
-  Interruption.mask w;
+  Masking.mask w;
   Worker.begin_on_top w;
   Fork_stack.end_task w;
   run w job;

@@ -1,8 +1,7 @@
 (* Interruptible.
 
-   How code comes to be interrupted: [Context.interruptible] says which code it is; [Worker]
-   (section Interruption) when it may be interrupted and [Ticker] where; [Interrupter] has it
-   come there. *)
+   How code comes to be interrupted: [Context.interruptible] says which code it is;
+   [Masking] when it may be interrupted and [Ticker] where; [Interrupter] has it come there. *)
 
 type place = { mutable is_in : bool }
 
@@ -45,14 +44,7 @@ let bracket ~acquire ~release f =
       release resource
     in
     Token.hand_on masked.token.fiber !outside.token.fiber;
-    match Extent.within restore (fun () -> f resource) with
-    | v ->
-        release ();
-        v
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        release ();
-        Printexc.raise_with_backtrace exn backtrace
+    Critical.finally (fun () -> Extent.within restore (fun () -> f resource)) release
   in
   Pool.inside (fun () ->
       outside := Task.context ();

@@ -132,12 +132,12 @@ let[@inline] catch (context : Context.t) f =
   let fiber = context.token.fiber in
   try
     if Token.is_interrupted fiber then raise (Token.Cancelled (Token.reason fiber));
-    if context.interruptible then Interruption.unmask_again ();
+    if context.interruptible then Masking.unmask_again ();
     let v = f () in
-    if context.interruptible then Interruption.mask_here ();
+    if context.interruptible then Masking.mask_here ();
     Ok v
   with exn ->
-    if context.interruptible then Interruption.mask_in_handler ();
+    if context.interruptible then Masking.mask_in_handler ();
     Failure.error exn
 
 (* [w] runs it. *)

@@ -39,10 +39,10 @@ let[@inline] is_own (type a) (eff : a Effect.t) =
 let[@inline] catch f =
   try
     let v = f () in
-    Interruption.mask_here ();
+    Masking.mask_here ();
     Ok v
   with exn ->
-    Interruption.mask_in_handler ();
+    Masking.mask_in_handler ();
     Failure.error exn
 
 (* Stands where no continuation is yet. *)
@@ -120,14 +120,14 @@ let tell_if_stayed = function
 
 (* A C frame lies between a callback and the task that it has interrupted. *)
 let[@inline] perform suspension =
-  Interruption.mask_here ();
+  Masking.mask_here ();
   match Effect.perform (Suspend suspension) with
   | () ->
       tell_if_stayed suspension;
-      Interruption.unmask_again ()
+      Masking.unmask_again ()
   | exception Effect.Unhandled (Suspend _) ->
       let w = Worker.of_domain () in
-      Interruption.unmask w;
+      Masking.unmask w;
       Events.tell Events.resume w.wait;
       raise_notrace Cannot_wait
 

@@ -7,7 +7,7 @@
 (* The task goes on, and is its worker's to interrupt again. *)
 let attend_worker fiber =
   let w = Worker.here () in
-  Token.attend fiber (Interruption.attention_in w w.context);
+  Token.attend fiber (Masking.attention_in w w.context);
   if Token.is_interrupted fiber then w.attention ()
 
 (* A call may be late, when the cause that it is for has been forgiven. *)

@@ -69,7 +69,7 @@ and interruption = {
   mutable counted : int;
       (** the words that its domain has allocated, up to where they are counted *)
 }
-(** How its code is interrupted: see [Interruption]. *)
+(** How its code is interrupted: see [Masking]. *)
 
 and load = {
   mutable place : (int * string) option;  (** where that of the thread of this number is read *)

@@ -96,7 +96,7 @@ let[@poll error] begin_with w (Job.Job job as j) is_in =
 let run_for caller team job cell is_in =
   let w = team.members.(0) in
   let first () =
-    team.record_backtraces <- Printexc.backtrace_status ();
+    Team.follow_caller team;
     begin_with w job is_in;
     if !is_in then begin
       Domains.provide team;

@@ -5,7 +5,7 @@
    the next fork is slow, and publishes the older ones first (see [Fork_stack.settle]). *)
 
 open Worker
-open Interruption
+open Masking
 
 let[@inline] adopt w (context : Context.t) =
   w.context <- context;
@@ -42,16 +42,17 @@ let return_to w (before : Context.t) =
     unmask w
   end
 
+let end_apart w (context : Context.t) (before : Context.t) =
+  Token.hand_on context.token.fiber before.token.fiber;
+  return_to w before
+
 let apart w context f x =
   let before = w.context in
   mask w;
   run_in w context;
   match f x with
-  | () ->
-      Token.hand_on context.token.fiber before.token.fiber;
-      return_to w before
+  | () -> end_apart w context before
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Token.hand_on context.token.fiber before.token.fiber;
-      return_to w before;
+      end_apart w context before;
       Printexc.raise_with_backtrace exn backtrace

@@ -86,7 +86,7 @@ let begin_job w =
   if not w.ticks then Ticker.start w
 
 let end_job w =
-  Interruption.mask w;
+  Masking.mask w;
   Fork_stack.end_task w;
   w.in_job <- false;
   Events.(tell task End)

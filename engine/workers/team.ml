@@ -34,6 +34,7 @@ let wake_all team = Array.iter (fun w -> Parker.wake w.parker) team.members
 
 (* Make [job], which nobody has claimed, available to the workers. *)
 
+let follow_caller team = team.record_backtraces <- Printexc.backtrace_status ()
 let[@inline] inbox team ~urgent = if urgent then team.urgent_inbox else team.inbox
 
 let add_outside team ~urgent job =

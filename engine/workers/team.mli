@@ -24,6 +24,9 @@ val wake_one : Worker.team -> unit
 
     Jobs that nobody has claimed. *)
 
+val follow_caller : Worker.team -> unit
+(** [follow_caller team] has its workers record backtraces iff the calling domain does. *)
+
 val add : Worker.team -> urgent:bool -> Job.t -> unit
 (** [add team ~urgent job] puts [job] where a worker finds it, next if [urgent], and notifies. *)
 

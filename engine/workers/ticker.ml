@@ -87,7 +87,7 @@ let rec tick ticks turn =
       Critical.finish_with go_on ticks;
       if is_mine w then begin
         attend w ticks;
-        if w.unmasked then Interruption.interrupt w
+        if w.unmasked then Masking.interrupt w
       end
     end
   end

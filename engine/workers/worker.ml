@@ -104,7 +104,7 @@ let nobody =
     reported = Atomic.make 0;
   }
 
-(* Interruption: see the module of this name. *)
+(* See [Masking] *)
 
 let is_to_be_interrupted w = w.unmasked && Token.is_interrupted w.context.token.fiber
 let has_account w = w.unmasked && w.context.account != Account.none

@@ -1,4 +1,4 @@
-(* Interruption.
+(* Masking.
 
    The code of a context that is [interruptible] gets the exception of a cancellation at its next
    safepoint, from the finaliser of [Ticker]. Only while the worker is [unmasked]: from the first

@@ -1,4 +1,4 @@
-(** Interruption of the code that a worker runs.
+(** When the code that a worker runs may be interrupted.
 
     The code of a context that is [interruptible] gets the exception of a cancellation at its next
     safepoint, only while the worker is {e unmasked}: from the first step of a task's or a fork's
