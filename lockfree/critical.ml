@@ -3,6 +3,9 @@
 (* On a stack of its own, from which effects pass; without a safepoint (see [Task]). *)
 let on_fresh_stack step x y = match step x y with () -> () | effect _, _ when false -> ()
 
+let with_room step x y =
+  match step x y with () -> () | exception Stack_overflow -> on_fresh_stack step x y
+
 (* Not a call at the end of the function, which would give it a safepoint at its start. *)
 let rec give_up step x y =
   (match step x y with

@@ -53,6 +53,11 @@ val give_up : ('a -> 'b -> unit) -> 'a -> 'b -> unit
 (** [give_up step x reason] calls [step x reason] until it returns, and raises nothing: for a
     handler that raises [reason] then. *)
 
+val with_room : ('a -> 'b -> unit) -> 'a -> 'b -> unit
+(** [with_room step x y] is [step x y]; if that overflows the stack, it is called once more on a
+    stack of its own: for a wait that must come to its end, but that other exceptions may interrupt.
+*)
+
 val reserve_stack : unit -> unit
 (** [reserve_stack ()] raises [Stack_overflow] now, if the stack has not room left for some calls of
     the kind that {!finish} makes (256 words). Costs a few nanoseconds. To be called before the

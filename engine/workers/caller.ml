@@ -119,8 +119,9 @@ let run_for caller team job cell is_in =
 (* Runs [job], outside any task, and waits until [cell] is full, which it fills; [false] if [team] is
    closed. When a signal's handler raises in the scheduler's code, or the calling fiber is cancelled,
    the work is cancelled, and waited for; unless another handler raises meanwhile. Then the fiber
-   cannot suspend any more. *)
+   cannot suspend any more. A stack that is full does not end the wait. *)
 let run team job cell ~cancel =
+  Critical.reserve_stack ();
   let is_in = ref false and caller = Host.caller () in
   match waiting (fun () -> run_for caller team job cell is_in) with
   | () -> !is_in
@@ -128,6 +129,6 @@ let run team job cell ~cancel =
       let backtrace = Printexc.get_raw_backtrace () in
       if !is_in then begin
         Critical.finish_with cancel exn;
-        wait_as Thread team cell
+        Critical.with_room (wait_as Thread) team cell
       end;
       Printexc.raise_with_backtrace exn backtrace

@@ -173,6 +173,30 @@ let try_all (op : Operations.t) kind place () =
   in
   go (if kind.kind = "overflow in a call" then 0 else 1)
 
+(* With each amount of remaining stack, a thread runs a task in a pool whose place for a caller another
+   thread has: whatever the call raises, the task is over then. *)
+let callers_with_full_stacks () =
+  let pool = Drover.Pool.create ~domains:2 () in
+  let over, tell = Drover.Promise.create () in
+  let other = Thread.create (fun () -> Drover.Pool.run pool (fun () -> Drover.await over)) () in
+  let inside = Atomic.make 0 in
+  let task () =
+    Atomic.incr inside;
+    Fun.protect (fun () -> Drover.sleep 1e-4) ~finally:(fun () -> Atomic.decr inside)
+  in
+  let finally () =
+    Drover.Promise.fulfil tell ();
+    Thread.join other;
+    Drover.Pool.close pool
+  in
+  Fun.protect ~finally (fun () ->
+      for n = 0 to 3 * reserved do
+        (match Shortages.with_room n (fun () -> Drover.Pool.run pool task) with
+        | () -> ()
+        | exception Stack_overflow -> ());
+        if Atomic.get inside > 0 then Alcotest.failf "with room for %d frames, the task goes on" n
+      done)
+
 let companion () =
   let mutex = Drover.Mutex.create () in
   while true do
@@ -204,4 +228,6 @@ let () =
   install ();
   ignore (Thread.create companion () : Thread.t);
   let is_ready kind = not (List.mem_assoc kind.kind Not_yet.kinds) in
-  Alcotest.run "fault points" (List.map suite (List.filter is_ready kinds))
+  let callers = Test_support.Watchdog.case "callers with full stacks" callers_with_full_stacks in
+  Alcotest.run "fault points"
+    (("waits to the end", [ callers ]) :: List.map suite (List.filter is_ready kinds))
