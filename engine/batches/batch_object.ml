@@ -101,7 +101,7 @@ let rec leave_queue t = if not (leave_by t (Batch_queue.exit t.queue)) then leav
 
 (* A function of the user's that is called in a batch may cancel it, now or later (by
    [Scope.canceller]). That is not for the next batch. *)
-let context_of_next t =
+let[@inline] context_of_next t =
   if not (Token.is_unknown t.context.token) then begin
     Token.finish t.context.token;
     t.context <- Context.independent t.context
@@ -109,14 +109,14 @@ let context_of_next t =
   t.context
 
 (* A batch may be part of another object's. *)
-let context_in (w : Worker.t) t =
+let[@inline] context_in (w : Worker.t) t =
   let context = context_of_next t in
   match w.context.batches with
   | [] -> context
   | outer -> { context with batches = t.id :: outer; urgent = w.context.urgent }
 
 (* A task that was launched for it has a context of that kind already. *)
-let run_in (w : Worker.t) t f x =
+let[@inline] run_in (w : Worker.t) t f x =
   match w.context with
   | { batches = [ id ]; token; _ } when id = t.id && Token.is_unknown token -> f x
   | _ -> Current.apart w (context_in w t) f x
