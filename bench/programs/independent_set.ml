@@ -16,21 +16,26 @@ let serial g =
   state
 
 (* A node is taken iff none of the earlier neighbours is, each of which is decided first. Chains of
-   such neighbours are short, because the order is random. That two workers decide on one node at a
-   time does no harm: they come to the same. *)
+   such neighbours are short, because the order is random. What is taken refuses its later neighbours,
+   which then need not look. That two workers decide on one node at a time does no harm: they come to
+   the same. *)
 let rec is_taken (g : Graph.t) state v =
   match Bytes.get state v with
   | '?' ->
-      let rec free e =
-        let u = g.targets.(e) in
-        e = g.first.(v + 1)
-        || u > v
-        || ((not (is_taken g state u)) && free (e + 1))
-      in
-      let answer = free g.first.(v) in
+      let answer = decide g state v g.first.(v) in
       Bytes.set state v (if answer then taken else refused);
       answer
   | known -> known = taken
+
+(* Neighbours are in order: those before [e] are not taken. *)
+and decide g state v e =
+  if e = g.first.(v + 1) || g.targets.(e) > v then begin
+    for later = e to g.first.(v + 1) - 1 do
+      Bytes.set state g.targets.(later) refused
+    done;
+    true
+  end
+  else (not (is_taken g state g.targets.(e))) && decide g state v (e + 1)
 
 (* Each round is as long as all before it, so that most neighbours have been decided on. *)
 let parallel for_all g =
