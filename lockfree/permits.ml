@@ -9,7 +9,7 @@
 
 type 'w state = None_free | Free of int | Line of { line : 'w Line.t; free : int } (* not empty *)
 type 'w t = { most : int; state : 'w state Atomic.t }
-type release = Kept | Too_many | Crowded
+type release = Kept | Too_many | Contended
 type hand = { mutable held : int }
 
 let most_few = 4
@@ -41,7 +41,7 @@ let rec release p =
   | Free n when n >= p.most -> Too_many
   | Free n as before ->
       if Atomic.compare_and_set p.state before (freed (n + 1)) then Kept else release p
-  | Line _ -> Crowded
+  | Line _ -> Contended
 
 let[@inline] none_free p = Atomic.get p.state == None_free
 

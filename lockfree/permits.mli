@@ -24,7 +24,7 @@ val try_acquire : 'w t -> bool
 type release =
   | Kept  (** it is free *)
   | Too_many  (** all permits are free already, and nothing has changed *)
-  | Crowded  (** there is a line, and nothing has changed *)
+  | Contended  (** there is a line, and nothing has changed *)
 
 val release : 'w t -> release
 (** [release p] gives a permit back, if nobody is in line. *)

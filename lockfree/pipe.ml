@@ -162,12 +162,12 @@ let fetch p o i =
   | [] -> ()
   | front -> if step_out p o { o with front } then trim p i.sent 1
 
-let is_crowded o = not (Line.is_empty o.exit.senders)
+let has_line o = not (Line.is_empty o.exit.senders)
 
 let rec take p n =
   let o = Atomic.get p.outlet in
   match o.front with
-  | _ when is_crowded o -> None
+  | _ when has_line o -> None
   | v :: front ->
       let message = Some v in
       if step_out p o { o with front; next = o.next + 1 } then message else take p (pause n)

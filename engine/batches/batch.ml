@@ -94,11 +94,11 @@ let check_not_inside t (w : Worker.t option) me =
   if inside then invalid_arg "Drover.Batch.submit: called from the object's own batch function"
 
 (* Where the queue is full already, this worker had better help than add to it. *)
-let join_crowd t =
-  if Batch_queue.length t.queue >= t.max then Option.iter Worker.join_crowd (Worker.mine ())
+let join_queue t =
+  if Batch_queue.length t.queue >= t.max then Option.iter Worker.join_queue (Worker.mine ())
 
 let suspend t entry =
-  join_crowd t;
+  join_queue t;
   let waiter = Waiter.create () in
   if Batch_entry.wait_on entry waiter then Ahead.wait t.id waiter
 

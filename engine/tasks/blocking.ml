@@ -22,8 +22,8 @@ type stay = { order : order Atomic.t; parker : Parker.t; domain : Domain.id }
 type life = Unborn | Apart | Here
 
 (* A thread, and what it does now. *)
-type seat = { life : life Atomic.t; mutable now : stage }
-and stage = Calls of call | Rests of stay | Gone
+type runner = { life : life Atomic.t; mutable now : stage }
+and stage = Calls of call | Idles of stay | Gone
 
 type state = {
   idle : stay list; (* latest first *)
@@ -78,17 +78,17 @@ let dismiss stay =
   in
   Critical.finish (update leave)
 
-(* What a thread does next: the next call in line, or else it rests; where it is none, it ends. *)
-let next ~rests =
+(* What a thread does next: the next call in line, or else it is idle; where it is none, it ends. *)
+let next ~idles =
   let new_stay () =
     { order = Atomic.make Free; parker = Parker.create (); domain = Domain.self () }
   in
   let go_on s =
     match Line.next s.line with
     | Some (place, line) -> ({ s with line }, Calls place.who)
-    | None when rests ->
+    | None when idles ->
         let stay = new_stay () in
-        ({ s with idle = stay :: s.idle }, Rests stay)
+        ({ s with idle = stay :: s.idle }, Idles stay)
     | None -> (without_thread s, Gone)
   in
   update go_on
@@ -102,43 +102,43 @@ let rec await_order stay =
   | Dismissed -> Gone
 
 (* Until one is there. *)
-let rest stay =
+let idle stay =
   let timer = Poller.at (Clock.now () +. patience) (fun () -> dismiss stay) in
   let stage = await_order stay in
   Poller.cancel timer;
   stage
 
-let rec live seat ~rests =
-  match seat.now with
+let rec live runner ~idles =
+  match runner.now with
   | Calls call ->
       make call;
-      seat.now <- next ~rests;
-      live seat ~rests
-  | Rests stay ->
-      seat.now <- rest stay;
-      live seat ~rests
+      runner.now <- next ~idles;
+      live runner ~idles
+  | Idles stay ->
+      runner.now <- idle stay;
+      live runner ~idles
   | Gone -> has_left (Atomic.get state) ()
 
-let seat call = { life = Atomic.make Unborn; now = Calls call }
+let runner call = { life = Atomic.make Unborn; now = Calls call }
 
 (* May be called again: then there may be a thread too many, which ends at once. *)
-let make_thread seat =
-  let live_apart () = live seat ~rests:true and live_here () = live seat ~rests:false in
+let make_thread runner =
+  let live_apart () = live runner ~idles:true and live_here () = live runner ~idles:false in
   let begin_ () =
-    if Atomic.compare_and_set seat.life Unborn Apart then Critical.finish_to_end live_apart
+    if Atomic.compare_and_set runner.life Unborn Apart then Critical.finish_to_end live_apart
   in
   let create () = ignore (Thread.create begin_ () : Thread.t) in
-  try if Atomic.get seat.life = Unborn then Signals.with_all_blocked create
+  try if Atomic.get runner.life = Unborn then Signals.with_all_blocked create
   with Failure _ | Sys_error _ ->
-    if Atomic.compare_and_set seat.life Unborn Here then Critical.finish_to_end live_here
+    if Atomic.compare_and_set runner.life Unborn Here then Critical.finish_to_end live_here
 
 (* Takes the oldest call that is wanted: the rest of them, and what is to follow. *)
 let take_wanted s =
   match List.rev s.wanted with
   | [] -> None
   | call :: later ->
-      let seat = seat call in
-      Some ({ s with wanted = List.rev later }, fun () -> make_thread seat)
+      let runner = runner call in
+      Some ({ s with wanted = List.rev later }, fun () -> make_thread runner)
 
 type turn = Make of (unit -> unit) | Wait | End
 

@@ -20,7 +20,7 @@ type t = {
   mutable searches : bool;  (** it counts in [team.searching] *)
   mutable loops : loop list;  (** that its task is in, innermost first: see [Open_loops] *)
   mutable chain : Chain.t;  (** on its stack *)
-  mutable crowds : bool;  (** waits for a batch, with more others than one batch takes *)
+  mutable queues : bool;  (** waits for a batch, with more others than one batch takes *)
   mutable backtraces : bool;  (** whether its domain records them *)
   mutable turns : int;  (** of the worker's loop, and tasks that began on top of another *)
   mutable depth : int;  (** how many lie beneath the task that it runs *)

@@ -117,8 +117,8 @@ let ask ?(hides = hides_work) w watched =
   Array.iteri look w.team.members
 
 (* Parts of batches go before other work: whoever has some that no thief can see is asked for them,
-   and waited for; by a worker whose task has joined a crowd, whoever runs a part is. For what that
-   worker would do otherwise makes the crowd larger, and what waits long is work for the collector.
+   and waited for; by a worker whose task has joined a long queue, whoever runs a part is. For what that
+   worker would do otherwise makes the queue longer, and what waits long is work for the collector.
    Probes: ordered-map, skip-list. *)
 
 (* A worker's [deque] is plain, and its own: to others it is a hint, which may be old. *)
@@ -143,8 +143,8 @@ type watched = loop array
 let nothing_watched w = Array.map (fun _ -> Open_loops.none) w.team.members
 
 let urgent_of_others w =
-  let awaited = if w.crowds then runs_urgent else hides_urgent in
-  w.crowds <- false;
+  let awaited = if w.queues then runs_urgent else hides_urgent in
+  w.queues <- false;
   await_urgent w awaited (nothing_watched w) 0
 
 let[@inline] urgent w =

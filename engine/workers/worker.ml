@@ -64,7 +64,7 @@ let nobody =
     searches = false;
     loops = [];
     chain = Chain.none;
-    crowds = false;
+    queues = false;
     backtraces = false;
     turns = 0;
     depth = 0;
@@ -229,7 +229,7 @@ let[@inline] is_still w = w.domain == domain ()
 let recognise w = w.domain <- domain ()
 let[@inline] is_last_turn w = (w.turns + 1) land 63 = 0
 let set_late w is_late = w.late <- is_late
-let join_crowd w = w.crowds <- true
+let join_queue w = w.queues <- true
 let[@inline] pass_point w = w.points <- w.points + 1
 
 let[@inline] undisturbed w f =

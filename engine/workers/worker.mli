@@ -91,8 +91,8 @@ val pass_point : t -> unit
 val is_last_turn : t -> bool
 (** [is_last_turn w] is whether the next turn of its loop looks after what would wait for ever. *)
 
-val join_crowd : t -> unit
-(** [join_crowd w]: it waits for a batch, with more others than one batch takes. *)
+val join_queue : t -> unit
+(** [join_queue w]: it waits for a batch, with more others than one batch takes. *)
 
 val set_late : t -> bool -> unit
 (** [set_late w is_late] has [w] say where it is, at the next minor collection, or not. Any thread.

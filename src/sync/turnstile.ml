@@ -99,7 +99,7 @@ let leave_line t on_leave =
   hand.held = 0
 
 let leave (t : t) =
-  match Permits.release t with Kept -> true | Too_many -> false | Crowded -> leave_line t ignore
+  match Permits.release t with Kept -> true | Too_many -> false | Contended -> leave_line t ignore
 
 (* Waiting *)
 
@@ -157,7 +157,7 @@ let[@inline] enter t = enter_by Wait.wait t
 let leave_line_now (t : t) (hand : Permits.hand) leave =
   match Permits.release t with
   | Kept -> ()
-  | Too_many | Crowded | (exception _) ->
+  | Too_many | Contended | (exception _) ->
       hand.held <- 1;
       Critical.finish leave
 
