@@ -95,7 +95,7 @@ let[@inline never] reserve_handler () =
     let w = word in
     let n = 0 in
     ignore (Sys.opaque_identity (
-    w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    w n + w n + w n + w n + w n + w n + w n + w n
     ) : int)
   end
 [@@ocamlformat "disable"]

@@ -67,6 +67,7 @@ val reserve_stack : unit -> unit
 
 val reserve_handler : unit -> unit
 (** [reserve_handler ()] raises [Stack_overflow] now, if the stack has not room for a fiber's
-    handler of effects to be called (16 words), even by one that calls nothing: the runtime calls it
-    by a function that looks for room, on the stack of whoever made the fiber. To be called before a
-    fiber is made on a stack that may be full. *)
+    handler of effects to be called (8 words), even by one that calls nothing: the runtime calls it
+    by a function that looks for room, on the stack of whoever made the fiber. That needs a few
+    words more than to make the fiber does; were they more, fresh stacks would grow for them. To be
+    called before a fiber is made on a stack that may be full. *)

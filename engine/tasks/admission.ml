@@ -1,7 +1,8 @@
 (* Admission: a task counts from its start to its end, which runs on a worker, so that its pool can
    drain. It is counted and put where it is found, or neither. *)
 
-let[@inline] enter (w : Worker.t) (context : Context.t) =
+(* Apart, so that its caller keeps less meanwhile: see [Promise.work]. *)
+let[@inline never] enter (w : Worker.t) (context : Context.t) =
   Current.adopt w context;
   ignore (Token.start context.token : bool);
   Worker.empty_hand w

@@ -68,6 +68,13 @@ let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
     true
   end
 
+let[@inline never] give_up_on_top w context depth exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  Critical.finish (fun () ->
+      give_back w;
+      go_on_beneath w context depth);
+  Printexc.raise_with_backtrace exn backtrace
+
 (* What raises here is a callback's exception, before the task began or after it ended. Only to mask
    and to unmask asks for much room on the stack; to reserve it always would make fresh stacks grow. *)
 let begin_on_top (w : Worker.t) job context depth =
@@ -81,12 +88,7 @@ let begin_on_top (w : Worker.t) job context depth =
     end
   with
   | has_begun -> has_begun
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish (fun () ->
-          give_back w;
-          go_on_beneath w context depth);
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> give_up_on_top w context depth exn
 
 (* The caller is a task that [w] runs, is out of reach, and has nothing else to do before [job], a
    task of the same team, has ended. *)

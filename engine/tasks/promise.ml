@@ -128,28 +128,42 @@ let rec conclude_in_any_case p context on_end outcome =
   | exception _ -> conclude_in_any_case p context on_end outcome);
   ignore (Sys.opaque_identity ())
 
+(* [work] is the first frame of a fresh fiber, whose stack is small: were it to grow, that would cost
+   about as much as all the rest. So what happens seldom is apart, and few values are kept meanwhile.
+   Kernel: fib, with promises. *)
+
+let[@inline never] refuse (context : Context.t) =
+  raise (Token.Cancelled (Token.reason context.token.fiber))
+
+(* Not a call at the end, which would give it a safepoint at its start. *)
+let[@inline never] caught (context : Context.t) exn =
+  if context.interruptible then Masking.mask_in_handler ();
+  Sys.opaque_identity (Failure.error exn)
+
 let[@inline] catch (context : Context.t) f =
-  let fiber = context.token.fiber in
   try
-    if Token.is_interrupted fiber then raise (Token.Cancelled (Token.reason fiber));
+    if Token.is_interrupted context.token.fiber then refuse context;
     if context.interruptible then Masking.unmask_again ();
     let v = f () in
     if context.interruptible then Masking.mask_here ();
     Ok v
-  with exn ->
-    if context.interruptible then Masking.mask_in_handler ();
-    Failure.error exn
+  with exn -> caught context exn
+
+let[@inline never] conclude_despite exn p context on_end outcome =
+  let backtrace = Printexc.get_raw_backtrace () in
+  conclude_in_any_case p context on_end outcome;
+  Printexc.raise_with_backtrace exn backtrace
+
+(* It needs no more room than [work], whose place on the stack it takes. *)
+let[@inline never] finish p context on_end outcome =
+  match conclude p context on_end outcome with
+  | () -> ()
+  | exception exn -> conclude_despite exn p context on_end outcome
 
 (* [w] runs it. *)
 let work w p context on_end f =
   Admission.enter w context;
-  let outcome = catch context f in
-  match conclude p context on_end outcome with
-  | () -> ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      conclude_in_any_case p context on_end outcome;
-      Printexc.raise_with_backtrace exn backtrace
+  finish p context on_end (catch context f)
 
 let body p context on_end f () = work (Worker.of_domain ()) p context on_end f
 
