@@ -54,12 +54,8 @@ let raise_unmasked exn backtrace =
   Masking.unmask_again ();
   Printexc.raise_with_backtrace exn backtrace
 
-(* May be called again. *)
-let note_failure job failure =
-  match Job.result job with
-  | Some (Error f as outcome) when outcome != Job.no_outcome -> failure := Some f
-  | _ -> ()
-
+(* May be called again: nothing is allocated from when the job has forgotten its outcome. *)
+let note_outcome job outcome = if Option.is_none !outcome then outcome := Job.result job
 let nowhere = Printexc.get_callstack 0
 
 (* [exn] has come into the join. If it is a cancellation, a failure of [f] or of [g] is the likely
@@ -69,13 +65,15 @@ let interrupted_after first ~at job exn =
   let backtrace = Printexc.get_raw_backtrace () in
   Critical.give_up settle job exn;
   Masking.mask_here ();
-  let failure = ref None in
-  Critical.give_up note_failure job failure;
+  let outcome = ref None in
+  Critical.give_up note_outcome job outcome;
   if not (Error_group.is_consequence exn) then raise_unmasked exn backtrace
   else if not (Error_group.is_consequence first) then raise_unmasked first at
   else
-    match !failure with
-    | Some f when not (Error_group.is_consequence f.exn) -> raise_unmasked f.exn f.backtrace
+    match !outcome with
+    | Some (Error f as failure)
+      when not (failure == Job.no_outcome || Error_group.is_consequence f.exn) ->
+        raise_unmasked f.exn f.backtrace
     | _ -> raise_unmasked exn backtrace
 
 let interrupted job exn = interrupted_after exn ~at:nowhere job exn
@@ -121,6 +119,7 @@ let skip w sp job reason =
     Job.cancel job reason;
     wait_until_ended job
   end;
+  Job.forgive job;
   had_ended
 
 let abandon_public w sp job exn =

@@ -114,9 +114,10 @@ let interrupt_joiner p exn =
   | _ -> ()
 
 let[@inline] forgive_joiner p =
-  match p.context.token with
-  | { is_fork = true; parent = Some parent; _ } -> Token.forgive parent.fiber
-  | _ -> ()
+  if p.is_told then begin
+    p.is_told <- false;
+    match p.context.token.parent with Some parent -> Token.forgive parent.fiber | None -> ()
+  end
 
 (* Ends a claimed fork, whose outcome is there. May be called again, to go on where it was
    interrupted. *)
@@ -161,6 +162,7 @@ let rec on_end j k =
   | _ -> k ()
 
 let[@inline] has_ended j = match state j with Ended _ -> true | _ -> false
+let forgive j = match state j with Ended p -> forgive_joiner p | _ -> ()
 
 let result j =
   match state j with
@@ -169,6 +171,6 @@ let result j =
       let result = Some outcome in
       (* One step. *)
       p.outcome <- no_outcome;
-      (match outcome with Error _ when outcome != no_outcome -> forgive_joiner p | _ -> ());
+      forgive_joiner p;
       result
   | _ -> None

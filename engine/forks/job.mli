@@ -25,7 +25,7 @@ and 'a published = {
   mutable taken : 'a state;  (** [Taken] of this *)
   mutable outcome : ('a, Failure.t) result;  (** before the step to [Ended]: its runner's *)
   mutable on_end : unit -> unit;  (** from [Ended] on: what was [Awaited] *)
-  mutable is_told : bool;  (** a failure was counted as a cause for the joiner *)
+  mutable is_told : bool;  (** its failure counts as a cause for the joiner *)
 }
 (** The type for what a fork has from its publication on. *)
 
@@ -111,6 +111,10 @@ val no_outcome : ('a, Failure.t) result
 val has_ended : 'a job -> bool
 (** [has_ended j] is whether the claimed fork [j] has come to its end. Never waits. *)
 
+val forgive : 'a job -> unit
+(** [forgive j]: the failure of [j], if it has ended with one, is no cause for the joiner any more,
+    who has come to the join. One step; may be called again. *)
+
 val result : 'a job -> ('a, Failure.t) result option
 (** [result j] is the outcome of [j], if it has ended; [j] forgets it, and has [no_outcome] from
-    then on. *)
+    then on. One step, together with {!forgive}. *)
