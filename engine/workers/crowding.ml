@@ -60,9 +60,20 @@ let left_for threads =
   | Some unclaimed -> unclaimed + threads
   | None -> max_int
 
+(* Threads that come and go, such as the last of a pool or a program that has just ended, are no
+   crowd. *)
+let rec left_for_now ~wanted looks =
+  let free = left_for 1 in
+  if free >= wanted || looks = 1 then free
+  else begin
+    Unix.sleepf 0.0005;
+    Int.max free (left_for_now ~wanted (looks - 1))
+  end
+
 let begin_with team members =
   let processors = if team.adaptive then Processors.available () else members in
-  let free = if team.adaptive then left_for 1 else members in
+  let wanted = Int.min members processors in
+  let free = if team.adaptive then left_for_now ~wanted 3 else members in
   turn_to team (Crowd.create ~processors ~free ~now:(Unix.gettimeofday ()) members)
 
 let least_told = 1e-4 (* seconds *)

@@ -36,10 +36,11 @@ let have_others_end pool =
     Pool.run pool program
   done
 
+(* Those that have come may end before this domain sees it, if there are fewer processors. *)
 let come_back pool =
   have_others_end pool;
-  all pool;
   while away pool > 0 do
+    all pool;
     Pool.run pool program
   done
 
