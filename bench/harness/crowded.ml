@@ -13,29 +13,31 @@ let gains_in name (t : Store.t) =
   let is_it (o : Outcome.t) = o.kernel = name in
   Option.bind (List.find_opt is_it t.kernels) gains
 
-let cell (over_one, over_serial) =
-  Printf.sprintf "%s (%s)" (Show.times over_one) (Show.times over_serial)
+let cell = function
+  | None -> "-"
+  | Some (over_one, over_serial) ->
+      Printf.sprintf "%s (%s)" (Show.times over_one) (Show.times over_serial)
 
-let mean columns =
-  let mean part = Stats.geometric_mean (Array.of_list (List.map part columns)) in
-  (mean fst, mean snd)
+let mean column =
+  let mean part = Stats.geometric_mean (Array.of_list (List.map part column)) in
+  if column = [] then None else Some (mean fst, mean snd)
 
-(* A row for each kernel, of what all sessions have; [None] where one has not. *)
+(* A row for each kernel of the first session that another has too. *)
 let row sessions (o : Outcome.t) =
-  let gains = List.filter_map (gains_in o.kernel) sessions in
-  if List.compare_lengths gains sessions = 0 then Some (o.kernel, gains) else None
+  match List.map (gains_in o.kernel) sessions with
+  | Some _ :: others as gains when List.exists Option.is_some others -> Some (o.kernel, gains)
+  | _ -> None
 
 let header t =
   match busy t with "0" -> "alone" | "1" -> "beside 1 process" | n -> "beside " ^ n ^ " processes"
 
 let table sessions rows =
-  let columns =
-    List.mapi (fun k _ -> List.map (fun (_, gains) -> List.nth gains k) rows) sessions
-  in
+  let column k = List.filter_map (fun (_, gains) -> List.nth gains k) rows in
+  let means = List.mapi (fun k _ -> mean (column k)) sessions in
   let line (name, gains) = name :: List.map cell gains in
   Odoc.table
     ("program" :: List.map header sessions)
-    (List.map line rows @ [ "{e geometric mean}" :: List.map (fun c -> cell (mean c)) columns ])
+    (List.map line rows @ [ line ("{e geometric mean}", means) ])
 
 let section (sessions : Store.t list) =
   match sessions with
