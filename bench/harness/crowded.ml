@@ -14,7 +14,7 @@ let gains_in name (t : Store.t) =
   Option.bind (List.find_opt is_it t.kernels) gains
 
 let cell = function
-  | None -> "-"
+  | None -> Odoc.none
   | Some (over_one, over_serial) ->
       Printf.sprintf "%s (%s)" (Show.times over_one) (Show.times over_serial)
 

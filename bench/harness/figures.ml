@@ -37,7 +37,7 @@ let rows ~domains columns os =
   let row (o : Outcome.t) =
     let find (_, version, domains) =
       match Outcome.find o ~version ~domains with
-      | None -> "-"
+      | None -> Odoc.none
       | Some row -> Show.times (Outcome.vs_serial o row) ^ if Outcome.is_noisy row then " ?" else ""
     in
     let serial = Option.get (Outcome.find o ~version:Outcome.serial ~domains:1) in
