@@ -60,8 +60,10 @@ let settle_pending t =
 
 let promise t slot finish =
   let promise, resolver = Drover.Promise.create () in
-  Mutex.protect t.lock (fun () -> t.pending <- { slot; finish; resolver } :: t.pending);
-  watch slot;
+  (* Together: whoever finds it done and frees its slot comes after both. *)
+  Mutex.protect t.lock (fun () ->
+      t.pending <- { slot; finish; resolver } :: t.pending;
+      watch slot);
   promise
 
 let wait t slot finish =
@@ -106,22 +108,29 @@ let rec take_all t =
       deliver_arrived t;
       take_all t
 
-let poll t =
-  if (not t.is_over) && Mutex.try_lock t.polling then
-    Fun.protect
-      ~finally:(fun () -> Mutex.unlock t.polling)
-      (fun () ->
+(* With [polling], which it gives back. *)
+let poll_locked t =
+  Fun.protect
+    ~finally:(fun () -> Mutex.unlock t.polling)
+    (fun () ->
+      if not t.is_over then begin
         settle_pending t;
         deliver_arrived t;
-        take_all t)
+        take_all t
+      end)
 
+let poll t = if (not t.is_over) && Mutex.try_lock t.polling then poll_locked t
+
+(* What is found done is not watched any more, so the bell rings for it once: whoever listens waits
+   for another that polls, which may have looked too early. *)
 let rec listen (t, bell) =
   match Unix.read bell (Bytes.create 1) 0 1 with
   | exception Unix.Unix_error (EINTR, _, _) -> listen (t, bell)
   | _ ->
       heard ();
       if not t.is_over then begin
-        poll t;
+        Mutex.lock t.polling;
+        poll_locked t;
         listen (t, bell)
       end
 
