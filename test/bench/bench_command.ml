@@ -89,28 +89,35 @@ let from () =
           check_contains out "matmul";
           check_contains (read picture) "</svg>"))
 
-(* What README and manual say between their marks stands in the report of the same session. *)
-let one_session () =
+let report_of session =
   temporary ".html" (fun html ->
-      let code, _, _ = call [ "--from"; "../../bench/figures/figures.json"; "--html"; html ] in
+      let code, _, _ = call [ "--from"; session; "--html"; html ] in
       Alcotest.(check int) "exit code" 0 code;
-      let report = read html in
-      let between file =
-        match Str.bounded_split (Str.regexp "<!-- \\(end of \\)?figures -->") (read file) 3 with
-        | [ _; figures; _ ] -> figures
-        | _ -> Alcotest.failf "%s lacks the marks" file
-      in
-      let speedups text =
-        let parts = Str.full_split (Str.regexp "[0-9]+\\.[0-9][0-9]?x") text in
-        List.filter_map (function Str.Delim d -> Some d | Text _ -> None) parts
-      in
-      let check file =
-        let said = speedups (between file) in
-        Alcotest.(check bool) (file ^ " has figures") true (List.length said > 4);
-        let unknown = List.filter (fun figure -> not (contains report figure)) said in
-        Alcotest.(check (list string)) ("only those of the report: " ^ file) [] unknown
-      in
-      List.iter check [ "../../README.md"; "../../doc/figures.mld" ])
+      read html)
+
+(* What README and manual say between their marks stands in the reports of the sessions in the
+   repository. *)
+let known_sessions () =
+  let dir = "../../bench/figures" in
+  let is_session file = Filename.check_suffix file ".json" in
+  let sessions = List.filter is_session (Array.to_list (Sys.readdir dir)) in
+  let report = String.concat "" (List.map (fun s -> report_of (Filename.concat dir s)) sessions) in
+  let between file =
+    match Str.bounded_split (Str.regexp "<!-- \\(end of \\)?figures -->") (read file) 3 with
+    | [ _; figures; _ ] -> figures
+    | _ -> Alcotest.failf "%s lacks the marks" file
+  in
+  let speedups text =
+    let parts = Str.full_split (Str.regexp "[0-9]+\\.[0-9][0-9]?x") text in
+    List.filter_map (function Str.Delim d -> Some d | Text _ -> None) parts
+  in
+  let check file =
+    let said = speedups (between file) in
+    Alcotest.(check bool) (file ^ " has figures") true (List.length said > 4);
+    let unknown = List.filter (fun figure -> not (contains report figure)) said in
+    Alcotest.(check (list string)) ("only those of the reports: " ^ file) [] unknown
+  in
+  List.iter check [ "../../README.md"; "../../doc/figures.mld" ]
 
 let too_many () =
   let domains = string_of_int (Domain.recommended_domain_count () + 1) in
@@ -170,7 +177,7 @@ let () =
       ( "options",
         [
           test "--from" from;
-          test "one session" one_session;
+          test "known sessions" known_sessions;
           test "too many domains" too_many;
           test "80 columns" fits;
           test "--list" (succeeds [ "--list" ] ~showing:[ "nbody"; "wake" ]);
