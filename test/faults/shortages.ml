@@ -167,7 +167,7 @@ end)
 
 (* A thread's stack is of a size that only a few find room for, whoever the user is. OCaml needs two
    threads for a domain, and dies if it finds room for one of them only: so there are no domains
-   either, and none comes back meanwhile. *)
+   either, and none comes back meanwhile: what has just ended has time to give back its place. *)
 module Threads = Shortage (struct
   type t = Domain of sleeper * unit Domain.t | Thread of sleeper * Thread.t
 
@@ -179,14 +179,29 @@ module Threads = Shortage (struct
     Printf.sprintf "ulimit -s %d; ulimit -v %d" gigabyte (4 * (domains + spare + 2) * gigabyte)
 
   let parameters ~domains = Printf.sprintf "d=%d" (domains + spare)
+  let patience = 200 (* milliseconds *)
+
+  let rec domain s patience =
+    match Domain.spawn (sleep s) with
+    | domain -> Some domain
+    | exception Failure _ when patience > 0 ->
+        Unix.sleepf 1e-3;
+        domain s (patience - 1)
+    | exception Failure _ -> None
+
+  let has_domains = ref true
 
   let take () =
     let s = sleeper () in
-    match Domain.spawn (sleep s) with
-    | domain -> Domain (s, domain)
-    | exception Failure _ -> Thread (s, Thread.create (sleep s) ())
+    match if !has_domains then domain s patience else None with
+    | Some domain -> Domain (s, domain)
+    | None ->
+        has_domains := false;
+        Thread (s, Thread.create (sleep s) ())
 
-  let give = function
+  let give taken =
+    has_domains := true;
+    match taken with
     | Domain (s, domain) ->
         wake s;
         Domain.join domain
