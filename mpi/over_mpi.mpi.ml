@@ -108,18 +108,17 @@ let rec take_all t =
       deliver_arrived t;
       take_all t
 
-(* With [polling], which it gives back. *)
-let poll_locked t =
-  Fun.protect
-    ~finally:(fun () -> Mutex.unlock t.polling)
-    (fun () ->
-      if not t.is_over then begin
-        settle_pending t;
-        deliver_arrived t;
-        take_all t
-      end)
+(* With [polling]. *)
+let poll_now t =
+  if not t.is_over then begin
+    settle_pending t;
+    deliver_arrived t;
+    take_all t
+  end
 
-let poll t = if (not t.is_over) && Mutex.try_lock t.polling then poll_locked t
+let poll t =
+  if Mutex.try_lock t.polling then
+    Fun.protect ~finally:(fun () -> Mutex.unlock t.polling) (fun () -> poll_now t)
 
 (* What is found done is not watched any more, so the bell rings for it once: whoever listens waits
    for another that polls, which may have looked too early. *)
@@ -129,8 +128,7 @@ let rec listen (t, bell) =
   | _ ->
       heard ();
       if not t.is_over then begin
-        Mutex.lock t.polling;
-        poll_locked t;
+        Mutex.protect t.polling (fun () -> poll_now t);
         listen (t, bell)
       end
 

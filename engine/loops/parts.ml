@@ -5,12 +5,13 @@
    Given --take_back, by the run-------------> Settled, the run has it again
      +--claim, by another-> Taken --its end--> Settled, joined
 
-   for one that is to be joined: the state of its job says which (see [Job]). The run joins all of them
-   from left to right, as they are combined, so it takes back the leftmost first. A part on its own is
-   nobody's any more: it is counted in [Alone], and whoever claims its job runs it.
+   for one that is to be joined: the state of its job says which (see [Job]). The run joins all of
+   them from left to right, as they are combined, so it takes back the leftmost first. A part on its
+   own is nobody's any more: it is counted in [Alone], and whoever claims its job runs it.
 
-   A part goes where thieves look. One that somebody has asked for is at hand there at once; what was
-   given without that, as its owner did not come by or its task left, goes behind what is in the deque. *)
+   A part goes where thieves look. One that somebody has asked for is at hand there at once; what
+   was given without that, as its owner did not come by or its task left, goes behind what is in the
+   deque. *)
 
 let give_to_join rest (w : Worker.t) context ~grain ~all body =
   Critical.reserve_stack ();

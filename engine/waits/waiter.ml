@@ -53,8 +53,9 @@ let[@inline] leave_to t final = (state t == Running && step t Running final) || 
 let[@poll error] claim t = leave_to t Woken
 let[@poll error] interrupt_only t = leave_to t Interrupted
 
-(* A task goes back to the pool it came from, as a job: it is never run on the stack of whoever resumes it. What is urgent goes where
-   the next worker that has ended something finds it, rather than to one whose task may take long. *)
+(* A task goes back to the pool it came from, as a job: it is never run on the stack of whoever
+   resumes it. What is urgent goes where the next worker that has ended something finds it, rather
+   than to one whose task may take long. *)
 let resume t =
   match t.suspended with
   | Task { fiber; rest } ->

@@ -23,7 +23,8 @@ let install () =
   let tracker = { Gc.Memprof.null_tracker with alloc_minor = hit; alloc_major = hit } in
   ignore (Gc.Memprof.start ~sampling_rate:1.0 ~callstack_size:0 tracker : Gc.Memprof.t)
 
-(* At the [n]-th allocation of the calling domain from when [f] has called its argument; what that raises is part of it. *)
+(* At the [n]-th allocation of the calling domain from when [f] has called its argument; what that
+   raises is part of it. *)
 let injected n f =
   Atomic.set left n;
   let start () = Atomic.set home (Domain.self () :> int) in
