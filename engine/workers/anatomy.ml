@@ -53,6 +53,7 @@ type t = {
   urgent : Job.t Deque.t;
   parker : Parker.t;
   mutable spare : bool;  (** it has stood by, and was not wanted *)
+  mutable seen_still : int;  (** points of the others before its latest pause: see [Crowding] *)
   mutable late : bool;  (** see [Watch] *)
   mutable attention : unit -> unit;  (** makes its next fork or iteration look around *)
   mutable interruption : interruption;

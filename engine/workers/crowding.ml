@@ -138,16 +138,23 @@ let spinning w search =
   found
 
 let pause = 0.005 (* seconds *)
+let points_of_others w = Team.sum w.team (fun v -> if v == w then 0 else v.points)
+
+(* Those that work have not come by since before its latest pause, and leave something undone. *)
+let is_wanted w = w.seen_still = points_of_others w && Team.has_work w.team
 
 (* Whether those that work come by at all, which they are asked to do: one that waits without the
-   scheduler's knowing may wait for a job that nobody takes. *)
+   scheduler's knowing may wait for jobs that nobody takes. Until they do again there is no pause
+   before each of these. *)
 let stand_by w =
-  let team = w.team in
-  let before = Team.points team in
-  Array.iter (fun v -> if v != w then v.attention ()) team.members;
-  Unix.sleepf pause;
-  look w;
-  w.spare <- not (Team.points team = before && Team.has_work team);
+  if not (is_wanted w) then begin
+    let before = points_of_others w in
+    Array.iter (fun v -> if v != w then v.attention ()) w.team.members;
+    Unix.sleepf pause;
+    look w;
+    w.seen_still <- before
+  end;
+  w.spare <- not (is_wanted w);
   not w.spare
 
 let lets_go w =

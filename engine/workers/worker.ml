@@ -97,6 +97,7 @@ let nobody =
     urgent = deque;
     parker = Parker.create ();
     spare = false;
+    seen_still = -1;
     late = false;
     attention = ignore;
     interruption = no_interruption;

@@ -44,6 +44,36 @@ let waited_for pool =
         done
       done)
 
+(* It is served without a pause before each job: a pause begins with a call to those that work. *)
+let served_at_once (pool : Worker.team) =
+  if Array.length pool.members > 1 then begin
+    only_one pool;
+    let over = Atomic.make false and pauses = Atomic.make 0 and jobs = 1000 in
+    let pool_waits () =
+      let w = Worker.here () in
+      let attend = w.attention in
+      w.attention <-
+        (fun () ->
+          Atomic.incr pauses;
+          attend ());
+      while not (Atomic.get over) do
+        Domain.cpu_relax ()
+      done;
+      w.attention <- attend
+    in
+    let many () =
+      for _ = 1 to jobs do
+        Task.yield (Worker.here ())
+      done;
+      Atomic.set over true
+    in
+    Pool.run pool (fun () ->
+        ignore (Pool.async many : unit Promise.t);
+        pool_waits ());
+    if Atomic.get pauses > jobs / 10 then
+      Alcotest.failf "%d pauses before %d jobs" (Atomic.get pauses) jobs
+  end
+
 (* With nobody inside, no other worker is awake. *)
 let from_outside pool =
   only_one pool;
@@ -59,5 +89,6 @@ let () =
       on_each "one works" alone;
       on_each "others come and go" coming_and_going;
       on_each "one waits for another" waited_for;
+      on_each "who helps does so at once" served_at_once;
       on_each "nobody is inside" from_outside;
     ]
