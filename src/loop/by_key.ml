@@ -25,21 +25,21 @@ let first_of id = id land ((1 lsl first_bits) - 1)
 type ('k, 'v) table = {
   equal : 'k -> 'k -> bool;
   combine : 'v -> 'v -> 'v;
-  ids : int Dynarray.t;
-  keys : 'k Dynarray.t;
-  values : 'v Dynarray.t;
+  mutable count : int; (* of entries; the following three have room for more *)
+  mutable ids : int array;
+  mutable keys : 'k array;
+  mutable values : 'v array;
   mutable slots : int array; (* 0 if free; never more than half full *)
 }
 
 let create_table ~equal combine =
-  let ids = Dynarray.create () and keys = Dynarray.create () and values = Dynarray.create () in
-  { equal; combine; ids; keys; values; slots = Array.make 16 0 }
+  { equal; combine; count = 0; ids = [||]; keys = [||]; values = [||]; slots = Array.make 16 0 }
 
 let entries t : _ entries =
   {
-    ids = Dynarray.to_array t.ids;
-    keys = Dynarray.to_array t.keys;
-    values = Dynarray.to_array t.values;
+    ids = Array.sub t.ids 0 t.count;
+    keys = Array.sub t.keys 0 t.count;
+    values = Array.sub t.values 0 t.count;
   }
 
 let number_of slot = first_of slot - 1
@@ -50,21 +50,44 @@ let rec slot t key hash at =
   match Array.unsafe_get t.slots at with
   | 0 -> at
   | taken ->
-      if hash_of taken = hash && t.equal (Dynarray.get t.keys (number_of taken)) key then at
+      if hash_of taken = hash && t.equal (Array.unsafe_get t.keys (number_of taken)) key then at
       else slot t key hash ((at + 1) land (Array.length t.slots - 1))
 
 let[@inline] start t hash = hash land (Array.length t.slots - 1)
 
-(* Makes room for as many entries again. *)
+(* As many slots again. *)
 let grow t =
   let mask = (2 * Array.length t.slots) - 1 in
   let slots = Array.make (mask + 1) 0 in
   let rec free at = if slots.(at) = 0 then at else free ((at + 1) land mask) in
-  for number = 0 to Dynarray.length t.ids - 1 do
-    let id = Dynarray.get t.ids number in
+  for number = 0 to t.count - 1 do
+    let id = t.ids.(number) in
     slots.(free (hash_of id land mask)) <- slot_of id number
   done;
   t.slots <- slots
+
+(* The elements of [a], and room for others, which is filled with [x]. *)
+let widened a size x =
+  let wide = Array.make size x in
+  Array.blit a 0 wide 0 (Array.length a);
+  wide
+
+let make_room t id key value =
+  let size = Array.length t.slots / 2 in
+  t.ids <- widened t.ids size id;
+  t.keys <- widened t.keys size key;
+  t.values <- widened t.values size value
+
+let add_last t id key value =
+  let number = t.count in
+  if number = Array.length t.ids then make_room t id key value
+  else begin
+    t.ids.(number) <- id;
+    t.keys.(number) <- key;
+    t.values.(number) <- value
+  end;
+  t.count <- number + 1;
+  number
 
 (* Combines [value] with what there is of [key], and returns the entry's number. *)
 let[@inline] add t id key value =
@@ -72,30 +95,21 @@ let[@inline] add t id key value =
   let at = slot t key hash (start t hash) in
   match Array.unsafe_get t.slots at with
   | 0 ->
-      Dynarray.add_last t.ids id;
-      Dynarray.add_last t.keys key;
-      Dynarray.add_last t.values value;
-      t.slots.(at) <- slot_of id (Dynarray.length t.ids - 1);
-      if 2 * Dynarray.length t.ids >= Array.length t.slots then grow t;
-      Dynarray.length t.ids - 1
+      let number = add_last t id key value in
+      t.slots.(at) <- slot_of id number;
+      if 2 * t.count >= Array.length t.slots then grow t;
+      number
   | slot ->
       let number = number_of slot in
-      Dynarray.set t.values number (t.combine (Dynarray.get t.values number) value);
+      t.values.(number) <- t.combine t.values.(number) value;
       number
 
-(* Entries of different keys, to look for keys in them. *)
-let table_of ~equal (e : _ entries) =
-  let rec above n size = if size > n then size else above n (2 * size) in
-  let t =
-    {
-      equal;
-      combine = (fun first _ -> first);
-      ids = Dynarray.of_array e.ids;
-      keys = Dynarray.of_array e.keys;
-      values = Dynarray.of_array e.values;
-      slots = Array.make (above (Array.length e.ids) 8) 0;
-    }
-  in
+(* Entries of different keys, to look for keys in them: none are added. *)
+let table_of ~equal ({ ids; keys; values } : _ entries) =
+  let count = Array.length ids in
+  let rec above size = if size > count then size else above (2 * size) in
+  let slots = Array.make (above 8) 0 in
+  let t = { equal; combine = (fun first _ -> first); count; ids; keys; values; slots } in
   grow t;
   t
 
@@ -115,7 +129,7 @@ let are_many_keys ~hash ~equal key a =
     let key = key a.(i * (n / sampled)) in
     ignore (add t (id ~hash:(hashed hash key) i) key () : int)
   done;
-  2 * Dynarray.length t.ids > sampled
+  2 * t.count > sampled
 
 (* Few, because a key may be in the table of each, and the fewer the more keys there are; but large ones
    are divided. *)
