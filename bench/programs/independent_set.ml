@@ -38,13 +38,13 @@ and decide g state v e =
   else (not (is_taken g state g.targets.(e))) && decide g state v (e + 1)
 
 (* Each round is as long as all before it, so that most neighbours have been decided on. *)
-let parallel for_all g =
+let parallel round g =
   let n = Graph.nodes g in
   let state = Bytes.make n unknown in
   let rec from start =
     if start < n then begin
       let next = Int.min n (2 * start) in
-      for_all start (next - 1) (fun v -> ignore (is_taken g state v : bool));
+      round g state start (next - 1);
       from next
     end
   in
@@ -52,13 +52,19 @@ let parallel for_all g =
   from 1;
   state
 
+let between g state lo hi =
+  for v = lo to hi do
+    if Bytes.get state v = unknown then ignore (is_taken g state v : bool)
+  done
+
 let drover =
-  parallel (fun start finish body ->
-      Drover.parallel_for ~start ~finish body)
+  parallel (fun g state start finish ->
+      Drover.parallel_range ~start ~finish (between g state))
 
 let domainslib pool =
-  parallel (fun start finish body ->
-      Domainslib.Task.parallel_for pool ~start ~finish ~body)
+  parallel (fun g state start finish ->
+      Domainslib.Task.parallel_for pool ~start ~finish ~body:(fun v ->
+          ignore (is_taken g state v : bool)))
 
 let show state =
   let size =

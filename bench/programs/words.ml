@@ -36,24 +36,29 @@ let merge a b =
   Hashtbl.iter (fun word n -> add large word !n) small;
   large
 
-let listed counts =
+let listed sort counts =
   let order (v, m) (w, n) =
     if m <> n then Int.compare n m else String.compare v w
   in
-  List.sort order
+  sort order
     (List.of_seq (Seq.map (fun (w, n) -> (w, !n)) (Hashtbl.to_seq counts)))
 
 let last text = String.length text - 1
-let serial text = listed (count text (init ()) 0 (last text))
+let serial text = listed List.sort (count text (init ()) 0 (last text))
 
 let drover text =
-  listed
+  listed Drover.List.sort
     (Drover.parallel_fold_range ~start:0 ~finish:(last text) ~init ~merge
        (count text))
 
 let domainslib pool text =
   let part lo hi = count text (init ()) lo hi in
-  listed
+  let sort order words =
+    let words = Array.of_list words in
+    By_hand.sort pool order words;
+    Array.to_list words
+  in
+  listed sort
     (List.fold_left merge (init ())
        (Drover_kernels.Chunks.map pool (String.length text) part))
 
