@@ -219,7 +219,7 @@ let merge ~equal combine (e : _ entries) =
 let of_blocks ~hash ~equal ~note key value combine a (blocks : Blocks.t) =
   let tables = Array.init blocks.count (fun _ -> create_table ~equal combine) in
   Blocks.iter blocks (fun b lo hi -> of_block tables.(b) ~hash ~note key value a lo hi);
-  Array.map entries tables
+  Arrays_map.map entries tables
 
 let equal_values x y = compare x y = 0
 
