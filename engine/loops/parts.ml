@@ -24,6 +24,7 @@ let give_to_join rest (w : Worker.t) context ~grain ~all body =
   in
   Rest.give rest w ~part ~add ~alone:None
   && begin
+    Rest.heed_giving rest w;
     if all then Fork_stack.put_behind w !given else Deque.push w.deque !given;
     true
   end
@@ -45,7 +46,10 @@ let give_alone rest w alone (context : Context.t) errors body =
     given := Alone.job alone errors token part;
     parts
   in
-  let push () = Fork_stack.put_behind w !given in
+  let push () =
+    Fork_stack.put_behind w !given;
+    Rest.heed_giving rest w
+  in
   Rest.give rest w ~part:Fun.id ~add ~alone:(Some alone)
   && begin
     (* It may be there twice. *)

@@ -70,8 +70,9 @@ let[@inline] is_over r =
    [loop.until] may overwrite the request of a cancellation: [heed] comes after. *)
 
 (* Where the frame has moved when nothing was left, [home] is another's now: at worst this asks a loop
-   that has ended. *)
+   that has ended. It looks at one fiber after the other, so a handler may raise here. *)
 let heed r = if Token.is_interrupted_now r.home.context.token.fiber then Worker.ask_loop r.loop
+let[@inline] heed_giving r w = if w == r.home then heed r
 
 let[@poll error] step_closed r before after =
   step r before after
@@ -182,11 +183,8 @@ let rec give r (w : Worker.t) ~part ~add ~alone =
   &&
   let stop = before.stop - size in
   let after = { before with stop; given = add stop before.stop before.given } in
-  if step_give r before after alone then begin
-    if w == r.home then heed r;
-    true
-  end
-  else begin
+  step_give r before after alone
+  || begin
     Option.iter Alone.fill_if_over alone;
     give r w ~part ~add ~alone
   end

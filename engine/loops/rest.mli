@@ -92,3 +92,7 @@ val give :
 (** [give r w ~part ~add ~alone] gives away the last [part n] of the [n] iterations that are left,
     if that is not zero: [add first behind given] is [given] with these. By the worker [w], which is
     [home], or any other while the rest is open. A part on its own is counted in [alone]. *)
+
+val heed_giving : 'a t -> Worker.t -> unit
+(** [heed_giving r w], after [give] by [w], asks the loop again if it was cancelled meanwhile. A
+    signal's handler may raise here, so the part must be in safe hands. *)

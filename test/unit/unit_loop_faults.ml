@@ -1,5 +1,5 @@
-(* Something raises at the n-th allocation of a loop, for each n: a callback of Memprof, which stands
-   for a signal's handler and for a finaliser too. No iteration is done twice; none is left out of a
+(* Something raises in a loop: at its n-th allocation, for each n, a callback of Memprof, which stands
+   for a signal's handler and for a finaliser too; and at any safepoint a signal's handler. No iteration is done twice; none is left out of a
    call that returns; none begins when the call has ended; and the next loop finds nothing wrong. *)
 
 open Test_support
@@ -52,9 +52,50 @@ let every domains loop () =
     attempt domains loop n
   done
 
+(* A loop looks whether it is cancelled just when it has given a part away, and in a scope it looks at
+   more than one fiber: a safepoint lies between. The part must not be lost, or its loop never ends. *)
+
+type aim = No_more | Not_now | Now
+
+let aim = Atomic.make No_more
+let strike _ = if Atomic.compare_and_set aim Now No_more then raise Injected
+
+let within_scope _ =
+  let it_value = 1e-6 *. float (5 + Random.int 40) in
+  ignore (Unix.setitimer ITIMER_REAL { it_interval = 0.; it_value } : Unix.interval_timer_status);
+  ignore (Atomic.compare_and_set aim Not_now Now : bool);
+  for _ = 1 to 30 do
+    Drover.parallel_for ~start:1 ~finish:4 (fun i ->
+        if i = 2 then Drover.await (Drover.async ignore))
+  done;
+  ignore (Atomic.compare_and_set aim Now Not_now : bool)
+
+(* Once in a [run], as a second strike may end it before its tasks have ended. *)
+let rec until_struck () =
+  if Atomic.get aim <> No_more then begin
+    Drover.Scope.run within_scope;
+    until_struck ()
+  end
+
+let at_any_safepoint domains () =
+  Sys.set_signal Sys.sigalrm (Signal_handle strike);
+  for _ = 1 to 500 do
+    Atomic.set aim Not_now;
+    match Drover.run ~domains until_struck with
+    | () -> Alcotest.fail "was not struck"
+    | exception (Injected | Drover.Cancelled Injected) -> ()
+  done
+
 let () =
   let case domains (name, loop) =
     Watchdog.case (Printf.sprintf "%s, %d domains" name domains) (every domains loop)
   in
   Alcotest.run "unit loop_faults"
-    [ ("each allocation raises", List.concat_map (fun d -> List.map (case d) forms) [ 1; 2 ]) ]
+    [
+      ("each allocation raises", List.concat_map (fun d -> List.map (case d) forms) [ 1; 2 ]);
+      ( "a signal's handler raises",
+        let case domains =
+          Watchdog.case (Printf.sprintf "%d domains" domains) (at_any_safepoint domains)
+        in
+        List.map case [ 1; 2; 4 ] );
+    ]
