@@ -21,21 +21,24 @@ let give_up errors run (failure : Failure.t) =
   ask_all ();
   Parts.forget errors (Run.rest run) failure.exn
 
-(* Whatever interrupts [step], but for code that cannot wait: that leaves its parts alone. There is room
-   on the stack: each run reserves it before it begins (see [go]). *)
+(* Whatever interrupts [step], but for code that cannot wait: that leaves its parts alone, and is the
+   result. There is room on the stack: each run reserves it before it begins (see [go]). *)
 let to_its_end step =
   let cannot_wait = ref None in
   Critical.finish (fun () ->
       try step () with Invalid_argument _ as exn -> cannot_wait := Some exn);
-  Option.iter raise_notrace !cannot_wait
+  !cannot_wait
 
 (* What interrupts the end of a failed run is one more failure. *)
 let rec fail errors run exn =
-  let failure = Failure.caught exn in
-  Error_group.add errors failure;
-  match to_its_end (fun () -> give_up errors run failure) with
-  | () -> Error_group.skip errors
-  | exception ((Invalid_argument _ | Stack_overflow) as exn) -> raise_notrace exn
+  let failure = Failure.caught_in_any_case exn in
+  match
+    Error_group.add errors failure;
+    to_its_end (fun () -> give_up errors run failure)
+  with
+  | None -> Error_group.skip errors
+  | Some cannot_wait -> raise_notrace cannot_wait
+  | exception Stack_overflow -> raise_notrace Stack_overflow
   | exception exn -> fail errors run exn
 
 (* A run that has begun must come to its end, also when an iteration has filled the stack: left in the
@@ -80,8 +83,9 @@ let rec join_alone (call : _ Run.call) outcome =
   | None -> ()
   | Some alone -> (
       match to_its_end (fun () -> Alone.join alone call.errors outcome) with
-      | () -> ()
-      | exception ((Invalid_argument _ | Stack_overflow) as exn) -> raise exn
+      | None -> ()
+      | Some cannot_wait -> raise cannot_wait
+      | exception Stack_overflow -> raise Stack_overflow
       | exception exn -> join_alone call (Failure.error exn))
 
 let conclude (call : _ Run.call) outcome =

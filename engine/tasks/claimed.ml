@@ -68,11 +68,15 @@ let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
     true
   end
 
+let come_back (w : Worker.t) context =
+  give_back w;
+  go_on_beneath w context w.depth
+
+(* Allocates nothing before that is done: another callback may raise there. *)
 let[@inline never] give_up_on_top w context depth exn =
   let backtrace = Printexc.get_raw_backtrace () in
-  Critical.finish (fun () ->
-      give_back w;
-      go_on_beneath w context depth);
+  Worker.set_depth w depth;
+  Critical.give_up come_back w context;
   Printexc.raise_with_backtrace exn backtrace
 
 (* What raises here is a callback's exception, before the task began or after it ended. Only to mask

@@ -11,8 +11,12 @@ type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
 
 let[@inline] caught exn = { exn; backtrace = Printexc.get_raw_backtrace (); seen = ref false }
 
-(* The same as a result, in any case: a callback that interrupts the allocation does not get away
-   with the failure. Not a call at the end, which would give it a safepoint at its start. *)
+(* In any case: a callback that interrupts the allocation does not get away with the failure. Not a
+   call at the end, which would give it a safepoint at its start. *)
+
+let rec caught_in_any_case exn =
+  Sys.opaque_identity (match caught exn with f -> f | exception _ -> caught_in_any_case exn)
+
 let rec error exn =
   Sys.opaque_identity (match Error (caught exn) with e -> e | exception _ -> error exn)
 

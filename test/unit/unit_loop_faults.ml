@@ -9,9 +9,12 @@ exception Injected
 (* On the domain that started it, or on another one to which the task has come. *)
 let stop () = try Gc.Memprof.stop () with Failure _ -> ()
 
-let injected n f =
+let injected n ~times f =
   let count = Atomic.make 0 in
-  let hit _ = if Atomic.fetch_and_add count 1 = n then raise Injected else None in
+  let hit _ =
+    let i = Atomic.fetch_and_add count 1 in
+    if i >= n && i < n + times then raise Injected else None
+  in
   let tracker = { Gc.Memprof.null_tracker with alloc_minor = hit; alloc_major = hit } in
   ignore (Gc.Memprof.start ~sampling_rate:1.0 ~callstack_size:0 tracker : Gc.Memprof.t);
   f ();
@@ -20,7 +23,7 @@ let injected n f =
 let size = 100
 let forms = Loop_forms.over size
 
-let attempt domains loop n =
+let attempt domains loop ~times n =
   let visits = Array.init size (fun _ -> Atomic.make 0) and has_ended = Atomic.make false in
   let body i =
     if Atomic.get has_ended then Atomic.incr visits.(i);
@@ -36,7 +39,7 @@ let attempt domains loop n =
     Array.iteri check visits
   in
   let within () =
-    (match injected n (fun () -> loop body) with
+    (match injected n ~times (fun () -> loop body) with
     | () -> check_visits ~returned:true
     | exception (Injected | Drover.Cancelled Injected) -> stop ());
     Atomic.set has_ended true;
@@ -47,9 +50,9 @@ let attempt domains loop n =
   stop ();
   check_visits ~returned:false
 
-let every domains loop () =
+let every ~times domains loop () =
   for n = 1 to 250 do
-    attempt domains loop n
+    attempt domains loop ~times n
   done
 
 (* A loop looks whether it is cancelled just when it has given a part away, and in a scope it looks at
@@ -87,12 +90,15 @@ let at_any_safepoint domains () =
   done
 
 let () =
-  let case domains (name, loop) =
-    Watchdog.case (Printf.sprintf "%s, %d domains" name domains) (every domains loop)
+  let case ~times domains (name, loop) =
+    Watchdog.case (Printf.sprintf "%s, %d domains" name domains) (every ~times domains loop)
   in
+  let cases ~times = List.concat_map (fun d -> List.map (case ~times d) forms) [ 1; 2 ] in
   Alcotest.run "unit loop_faults"
     [
-      ("each allocation raises", List.concat_map (fun d -> List.map (case d) forms) [ 1; 2 ]);
+      ("each allocation raises", cases ~times:1);
+      ("and the next one, too", cases ~times:2);
+      ("and those after it", cases ~times:5);
       ( "a signal's handler raises",
         let case domains =
           Watchdog.case (Printf.sprintf "%d domains" domains) (at_any_safepoint domains)
