@@ -29,17 +29,19 @@ let to_its_end step =
       try step () with Invalid_argument _ as exn -> cannot_wait := Some exn);
   !cannot_wait
 
-(* What interrupts the end of a failed run is one more failure. *)
+(* What interrupts the end of a failed run is one more failure. Not a call at the end, here and in
+   [join_alone], which would give it a safepoint at its start. *)
 let rec fail errors run exn =
   let failure = Failure.caught_in_any_case exn in
-  match
-    Error_group.add errors failure;
-    to_its_end (fun () -> give_up errors run failure)
-  with
-  | None -> Error_group.skip errors
-  | Some cannot_wait -> raise_notrace cannot_wait
-  | exception Stack_overflow -> raise_notrace Stack_overflow
-  | exception exn -> fail errors run exn
+  Sys.opaque_identity
+    (match
+       Error_group.add errors failure;
+       to_its_end (fun () -> give_up errors run failure)
+     with
+    | None -> Error_group.skip errors
+    | Some cannot_wait -> raise_notrace cannot_wait
+    | exception Stack_overflow -> raise_notrace Stack_overflow
+    | exception exn -> fail errors run exn)
 
 (* A run that has begun must come to its end, also when an iteration has filled the stack: left in the
    list of loops it would go on giving parts that nobody wants. *)
@@ -86,7 +88,7 @@ let rec join_alone (call : _ Run.call) outcome =
       | None -> ()
       | Some cannot_wait -> raise cannot_wait
       | exception Stack_overflow -> raise Stack_overflow
-      | exception exn -> join_alone call (Failure.error exn))
+      | exception exn -> Sys.opaque_identity (join_alone call (Failure.error exn)))
 
 let conclude (call : _ Run.call) outcome =
   Error_group.finish call.errors (fun () ->

@@ -1,6 +1,6 @@
 (* A fault at each point of each operation, on one domain: at its first allocation, at its second,
-   and so on, until the operation ends without; or with room for no call on the stack, for one, and
-   so on. Afterwards the operation's object is as good as before. *)
+   and so on, until the operation ends without; two, one right behind the other; or with room for no
+   call on the stack, for one, and so on. Afterwards the operation's object is as good as before. *)
 
 open Fault
 
@@ -9,6 +9,7 @@ let stack_limit = 16 * 1024 (* words *)
 (* The n-th point of a run on the main thread. *)
 
 let left = ref 0
+let times = ref 1 (* so many one after the other *)
 let has_happened = ref false
 let act = ref ignore
 
@@ -23,7 +24,7 @@ let note_place () =
 
 let[@inline never] opportunity () =
   decr left;
-  if !left = 0 then begin
+  if !left <= 0 && !left > - !times then begin
     has_happened := true;
     note_place ();
     !act ()
@@ -46,8 +47,9 @@ let over outcome =
   disarm ();
   outcome
 
-let at_point action n f =
+let at_point action ~in_a_row n f =
   left := n;
+  times := in_a_row;
   has_happened := false;
   act := action;
   match
@@ -61,7 +63,7 @@ let at_point action n f =
 
 type kind = { kind : string; inject : int -> (unit -> unit) -> (unit, exn) result }
 
-let allocation kind action = { kind; inject = at_point action }
+let allocation ?(in_a_row = 1) kind action = { kind; inject = at_point action ~in_a_row }
 
 let overflow n f =
   has_happened := false;
@@ -90,6 +92,7 @@ let call_library () =
 let kinds =
   [
     allocation "raises" (fun () -> raise Fault);
+    allocation "raises twice" ~in_a_row:2 (fun () -> raise Fault);
     allocation "calls" call_library;
     allocation "switches" switch;
     { kind = "overflow in a call"; inject = overflow };
