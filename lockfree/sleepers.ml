@@ -5,6 +5,7 @@ type t = int list Atomic.t
 
 let create () = Atomic.make_contended []
 let[@inline] is_empty s = match Atomic.get s with [] -> true | _ :: _ -> false
+let has s i = List.mem i (Atomic.get s)
 
 let rec announce s i =
   let ids = Atomic.get s in

@@ -19,6 +19,9 @@ val withdraw : t -> int -> bool
     woken, and must see to it that what it was woken for is done, by itself or by another.
     Lock-free. *)
 
+val has : t -> int -> bool
+(** [has s i] is whether worker [i] is in [s]. Any domain. *)
+
 val choose : t -> int
 (** [choose s] takes a worker out of [s], for the caller to wake; the one that came last, whose
     caches are warmest. It is {!nobody} if there is none, and {!try_again} if another domain has

@@ -55,6 +55,7 @@ let rec block_in_turn caller team cell parker =
 let block caller team cell =
   let seat = Ivar.seat () in
   let wait () =
+    Team.wake_chosen team;
     if Array.length team.members > 1 then begin
       let waiter = Waiter.create () in
       Ivar.sit cell seat (fun () -> ignore (Waiter.wake waiter : bool));

@@ -30,6 +30,14 @@ let rec wake_one team =
    sleeps is woken, and counts as searching from now on. It is a second half: whoever adds work that
    only another can do reserves stack before. *)
 let[@inline] notify team = if needs_another team then Critical.finish_with wake_one team
+
+(* The calling thread is about to block. If it is in a signal's handler, that may have interrupted
+   this very thread when it had chosen a sleeper, which seems to search since then, and had not woken
+   it yet. *)
+let wake_chosen team =
+  let is_chosen w = w.announced && not (Sleepers.has team.sleepers w.id) in
+  Array.iter (fun w -> if is_chosen w then Parker.wake w.parker) team.members
+
 let wake_all team = Array.iter (fun w -> Parker.wake w.parker) team.members
 
 (* Make [job], which nobody has claimed, available to the workers. *)

@@ -151,6 +151,25 @@ let timers pool =
       Fork_join.all (List.init 20 (fun i () -> Delay.wait (0.001 *. float i)))
       |> (ignore : unit list -> unit))
 
+(* A signal's handler that waits for a task may have interrupted whoever had chosen a sleeper, and had
+   not woken it yet. *)
+let chosen_not_woken (pool : Worker.team) =
+  let is_over = Atomic.make false in
+  let keep_place () =
+    while not (Atomic.get is_over) do
+      Thread.delay 0.001
+    done
+  in
+  let first = Thread.create (fun () -> Pool.run pool keep_place) () in
+  let sleeps (w : Worker.t) = w.id = 0 || w.announced in
+  await (fun () -> pool.members.(0).in_job && Array.for_all sleeps pool.members);
+  while Sleepers.choose pool.sleepers <> Sleepers.nobody do
+    Atomic.incr pool.searching
+  done;
+  Pool.run pool ignore;
+  Atomic.set is_over true;
+  Thread.join first
+
 let () =
   let each = on_each in
   let on_each name f = on_each name (fun domains -> with_pool domains f) in
@@ -165,5 +184,6 @@ let () =
       on_each "the caller leaves" left_alone;
       on_each "two callers" two_callers;
       on_each "timers" timers;
+      on_each "chosen, and not woken" chosen_not_woken;
       each "closed meanwhile" closed_meanwhile;
     ]
