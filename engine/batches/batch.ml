@@ -137,10 +137,13 @@ let rec await t entry =
     await t entry
   end
 
-(* [false] if the object has come to rest: then nothing has happened. *)
+(* [false] if the object has come to rest: then nothing has happened. The pool that may have to serve
+   is there before anything is queued: to make one takes long, and what must be finished in any case
+   would begin that anew at each interruption. *)
 let wait t w me op =
   check_not_inside t w me;
   Task.poll ();
+  if Option.is_none t.pool then ignore (Pool.ambient () : Pool.t);
   let entry = create_entry t op in
   Critical.reserve_stack ();
   match Batch_queue.add t.queue ~enough:t.max entry with
