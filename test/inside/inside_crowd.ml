@@ -49,7 +49,7 @@ let served_at_once (pool : Worker.team) =
   if Array.length pool.members > 1 then begin
     only_one pool;
     let over = Atomic.make false and pauses = Atomic.make 0 and jobs = 1000 in
-    let pool_waits () =
+    let spin_unseen () =
       let w = Worker.here () in
       let attend = w.attention in
       w.attention <-
@@ -69,7 +69,7 @@ let served_at_once (pool : Worker.team) =
     in
     Pool.run pool (fun () ->
         ignore (Pool.async many : unit Promise.t);
-        pool_waits ());
+        spin_unseen ());
     if Atomic.get pauses > jobs / 10 then
       Alcotest.failf "%d pauses before %d jobs" (Atomic.get pauses) jobs
   end

@@ -1,6 +1,7 @@
 (* Something raises in a loop: at its n-th allocation, for each n, a callback of Memprof, which stands
-   for a signal's handler and for a finaliser too; and at any safepoint a signal's handler. No iteration is done twice; none is left out of a
-   call that returns; none begins when the call has ended; and the next loop finds nothing wrong. *)
+   for a signal's handler and for a finaliser too; and at any safepoint a signal's handler. No
+   iteration is done twice; none is left out of a call that returns; none begins when the call has
+   ended; and the next loop finds nothing wrong. *)
 
 open Test_support
 
