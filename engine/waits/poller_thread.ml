@@ -99,12 +99,10 @@ let move () =
     let t = create_thread () in
     if take_place t then live t ()
   in
-  let spawn () = ignore (Domain.spawn run : unit Domain.t) in
   let s = Atomic.get state in
   if Option.fold ~none:false ~some:is_here s.thread then begin
     leave ();
-    if not (has_nothing s) then
-      try Signals.with_all_blocked spawn with Failure _ | Sys_error _ -> ()
+    if (not (has_nothing s)) && Births.spawn run ~keep:ignore then Births.prepare_end ()
   end
 
 let at_end : unit Lazy.t Domain.DLS.key =

@@ -15,7 +15,7 @@
 
    As long as tasks are left, some place is taken: whoever frees one then looks whether it was the
    last, and tasks are left; whoever adds a task from outside then looks whether one is taken. So one
-   of them sees the other, and makes a domain (see [provide]). *)
+   of them sees the other, and makes a domain (see [provide]), or stays if it is one. *)
 
 open Worker
 
@@ -67,6 +67,14 @@ let[@poll error] leave_place life =
     free_place life.worker
   end
 
+let[@poll error] return life =
+  Atomic.compare_and_set life.worker.is_taken false true
+  && begin
+    count_away life.worker (-1);
+    life.has_left <- false;
+    true
+  end
+
 let period = 0.05 (* seconds *)
 let longest_period = 1.
 
@@ -75,17 +83,12 @@ let rec spawn w =
   ||
   let lease = lease w and life = { worker = w; has_left = false } in
   let live () = if keep lease then Critical.finish_to_end (serve_in life) in
-  let make () = Shared.push w.team.domains (Domain.spawn live) in
-  match if take lease then Signals.with_all_blocked make with
-  | () -> true
-  | exception exn -> (
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish_with free lease;
-      match exn with
-      | Failure _ | Sys_error _ -> false
-      | exn -> Printexc.raise_with_backtrace exn backtrace)
+  match (not (take lease)) || Births.spawn live ~keep:(Shared.push w.team.domains) with
+  | is_there ->
+      if not is_there then Critical.finish_with free lease;
+      is_there
+  | exception exn -> Critical.raise_after free lease exn
 
-(* The domain is born with all signals blocked, so that not even its first steps run a handler. *)
 and serve_in life () =
   let { worker = w; has_left } = life in
   if not has_left then begin
@@ -93,10 +96,13 @@ and serve_in life () =
     work_as w;
     leave_place life
   end;
-  if not (Team.is_stopped w.team) then forget_this w.team;
-  Poller.leave ();
-  Blocking.leave ();
-  provide w.team
+  if is_wanted w.team && return life then serve_in life ()
+  else begin
+    if not (Team.is_stopped w.team) then forget_this w.team;
+    Poller.leave ();
+    Blocking.leave ();
+    Births.prepare_end ()
+  end
 
 (* What a finaliser or the like raises in the scheduler's code has nobody else to go to. *)
 and work_as w =
@@ -114,6 +120,14 @@ and may_end w =
   && begin
     set_timer w.team;
     Poller.pass_on ()
+  end
+
+(* By somebody whose place has become free: tasks are left, and nobody is there. *)
+and is_wanted team =
+  (not (Team.is_idle team))
+  && begin
+    watch team;
+    not (Team.is_stopped team || is_manned team)
   end
 
 (* To be called after a place has become free, or a task was added from outside. May be called

@@ -81,6 +81,31 @@ let at_random pool =
         Pool.run pool program
       done)
 
+(* A finaliser may need the domain's own state, which a domain that has just come does not have: so
+   none of those that others leave behind may run there. *)
+
+let finalised = Domain.DLS.new_key (fun () -> ref 0)
+
+let leave_some pool =
+  let leave i =
+    Gc.finalise_last (fun () -> incr (Domain.DLS.get finalised)) (ref i);
+    fib (i land 7)
+  in
+  Pool.async_in pool (fun () ->
+      ignore (Drover.Array.init 1000 leave : int array);
+      Delay.wait 0.001;
+      ignore (Drover.Array.init 1000 leave : int array))
+
+let finalisers pool =
+  let phases =
+    [ ((fun () -> only_one pool), fun () -> 0.02); ((fun () -> all pool), fun () -> 0.02) ]
+  and until = Unix.gettimeofday () +. 2. in
+  while_changing phases (fun () ->
+      while Unix.gettimeofday () < until do
+        let task = leave_some pool in
+        await (fun () -> Promise.is_settled task)
+      done)
+
 (* A task that waits without the scheduler's knowing. *)
 let waited_for pool =
   have_others_end pool;
@@ -178,6 +203,7 @@ let () =
       on_each "go and come back" coming_and_going;
       on_each "signals" signals;
       on_each "at random" at_random;
+      on_each "finalisers" finalisers;
       on_each "one waits for another" waited_for;
       on_each "one waits in the system" in_the_system;
       on_each "nobody is inside" from_outside;

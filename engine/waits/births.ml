@@ -1,0 +1,95 @@
+(* Births.
+
+   OCaml has a domain run callbacks before it has its domain-local state, and a finaliser that reads
+   some then is a segmentation fault. A new domain has no finalisers of its own, but takes over those
+   that others have left when they ended, as each domain does in its slices of the major collection.
+   So whoever makes a domain takes them over first, and none of Drover's domains ends meanwhile:
+
+   a birth: count it -> wait for those that end -> take over -> spawn -> it has begun: count it off
+   an end:  none counted? -> be listed -> still none counted? -> end
+                                          else be listed no more, and wait
+
+   Each is seen before it looks: [awaited] and [endings] are partners. *)
+
+let awaited = Atomic.make 0
+
+type birth = { is_awaited : bool Atomic.t }
+
+let[@poll error] count birth =
+  ignore (Atomic.exchange birth.is_awaited true : bool);
+  ignore (Atomic.fetch_and_add awaited 1 : int)
+
+(* It has begun, or will not come. May be called again. *)
+let[@poll error] count_off birth =
+  if Atomic.exchange birth.is_awaited false then ignore (Atomic.fetch_and_add awaited (-1) : int)
+
+(* The thread's directory goes when the thread does. *)
+type ending = { domain : Domain.id; thread : string option; since : float }
+
+let endings : ending list Atomic.t = Atomic.make []
+let patience = 1. (* seconds: a thread that a task has made may keep its domain for ever *)
+let patience_unseen = 0.1 (* seconds, where the system does not tell about threads *)
+let pause = 1e-4 (* seconds *)
+
+let ending () =
+  let thread =
+    match Unix.readlink "/proc/thread-self" with
+    | thread -> Some ("/proc/" ^ thread)
+    | exception Unix.Unix_error _ -> None
+  in
+  { domain = Domain.self (); thread; since = Clock.now () }
+
+let is_left now e =
+  match e.thread with
+  | Some thread -> now -. e.since < patience && Sys.file_exists thread
+  | None -> now -. e.since < patience_unseen
+
+(* A domain does not end before its own threads. *)
+let rec await_ends () =
+  let now = Clock.now () in
+  Shared.change endings (List.filter (is_left now));
+  if List.exists (fun e -> e.domain <> Domain.self ()) (Atomic.get endings) then begin
+    Thread.delay pause;
+    await_ends ()
+  end
+
+(* A slice begins with that, however small it is. *)
+let take_over_finalisers () = ignore (Gc.major_slice 1 : int)
+
+let spawn ~keep live =
+  let birth = { is_awaited = Atomic.make false } in
+  let begin_and_live () =
+    count_off birth;
+    live ()
+  in
+  let make () =
+    match Domain.spawn begin_and_live with
+    | domain ->
+        keep domain;
+        true
+    | exception (Failure _ | Sys_error _) ->
+        count_off birth;
+        false
+  in
+  match
+    count birth;
+    await_ends ();
+    take_over_finalisers ();
+    Signals.with_all_blocked make
+  with
+  | is_born -> is_born
+  | exception exn -> Critical.raise_after count_off birth exn
+
+let rec prepare_end () =
+  if Atomic.get awaited > 0 then begin
+    Thread.delay pause;
+    prepare_end ()
+  end
+  else begin
+    let e = ending () in
+    Shared.push endings e;
+    if Atomic.get awaited > 0 then begin
+      Shared.change endings (List.filter (( != ) e));
+      prepare_end ()
+    end
+  end
