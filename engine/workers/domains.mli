@@ -15,7 +15,7 @@ val free : lease -> unit
 val provide : Worker.team -> unit
 (** [provide team] is to be called after that, and after a task was added from outside: sees to it
     that the tasks that are left have a worker, and that workers come back that have no domain now.
-    Never waits. May be called again. *)
+    Waits for no task (see {!Births.spawn}). May be called again. *)
 
 val open_with : Worker.team -> int -> int
 (** [open_with team wanted] makes domains for the first so many workers, the caller's apart, and is
@@ -23,7 +23,7 @@ val open_with : Worker.team -> int -> int
 
 val serve : Worker.team -> bool
 (** [serve team] sees to it that somebody runs what is added from outside; [false] if nobody can,
-    for lack of another domain. Never waits. May be called again. *)
+    for lack of another domain. Waits for no task. May be called again. *)
 
 val staff : Worker.team -> bool
 (** [staff team] is the same for the caller's place too, unless there is no room for another domain;
