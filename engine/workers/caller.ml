@@ -129,7 +129,7 @@ let run team job cell ~cancel =
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       if !is_in then begin
-        Critical.finish_with cancel exn;
+        Critical.with_room Critical.finish_with cancel exn;
         Critical.with_room (wait_as Thread) team cell
       end;
       Printexc.raise_with_backtrace exn backtrace

@@ -185,7 +185,7 @@ let callers_with_full_stacks () =
   let inside = Atomic.make 0 in
   let task () =
     Atomic.incr inside;
-    Fun.protect (fun () -> Drover.sleep 1e-4) ~finally:(fun () -> Atomic.decr inside)
+    Fun.protect (fun () -> Drover.sleep 1e-3) ~finally:(fun () -> Atomic.decr inside)
   in
   let finally () =
     Drover.Promise.fulfil tell ();

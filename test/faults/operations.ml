@@ -31,6 +31,21 @@ let mutex_serves m =
   demand (not (Drover.Mutex.is_locked m)) "the mutex is locked";
   Drover.Mutex.protect m (fun () -> demand (not (Drover.Mutex.try_lock m)) "locked twice")
 
+let local = Drover.Local.create 0
+
+(* The task has the mutex from its batch, and ends with it. *)
+let lock_and_end m =
+  let batch = Drover.Batch.create (fun _ -> Drover.Mutex.lock m) in
+  let task () =
+    Drover.Local.with_value local 1 (fun () ->
+        Fun.protect
+          (fun () -> Drover.Batch.submit batch ())
+          ~finally:(fun () -> equal "local" 1 (Drover.Local.get local)))
+  in
+  match Drover.await (Drover.async task) with
+  | () -> failwith "nobody missed the mutex"
+  | exception Invalid_argument _ -> ()
+
 let semaphore_serves s =
   equal "permits" 1 (Drover.Semaphore.free s);
   Drover.Semaphore.protect s (fun () -> equal "permits" 0 (Drover.Semaphore.free s));
@@ -139,6 +154,7 @@ let meeting =
     on "Mutex.protect, in line" mutex ~partner:(holding m_protect)
       (fun m -> let f () = Drover.Mutex.protect m yield in
         ignore (Drover.all [ f; f; f ] : unit list)) mutex_serves;
+    on "Mutex.lock in a batch" mutex lock_and_end mutex_serves;
     on "Semaphore.protect" semaphore (fun s -> Drover.Semaphore.protect s ignore) semaphore_serves;
     on "Semaphore.protect, taken" semaphore ~partner:(holding s_protect)
       (fun s -> Drover.Semaphore.protect s ignore) semaphore_serves;
@@ -219,8 +235,6 @@ let timeout () =
   match Drover.Scope.with_timeout 1e-6 (fun () -> Drover.sleep 100.) with
   | () -> failwith "no timeout"
   | exception Drover.Scope.Timeout -> ()
-
-let local = Drover.Local.create 0
 
 let tasks =
   let sum f = equal "sum" 4950 (f ()) in
