@@ -13,9 +13,11 @@
    was given without that, as its owner did not come by or its task left, goes behind what is in the
    deque. *)
 
+let half ~grain n = Int.max grain (n - (n / 2))
+
 let give_to_join rest (w : Worker.t) context ~grain ~all body =
   Critical.reserve_stack ();
-  let part n = if all then n else Int.max grain (n - (n / 2)) in
+  let part n = if all then n else half ~grain n in
   let given = ref Job.none in
   let add first behind parts =
     let job = Job.part (Context.fork context) (fun () -> body first behind) in

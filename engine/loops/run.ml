@@ -158,16 +158,22 @@ let rec come_over run (w : Worker.t) =
     else if w != Worker.nobody then Open_loops.enter w rest.loop
   end
 
+(* Of what is asked for, this run keeps some. *)
+let can_share { call = { grain; _ }; rest = { loop; _ }; _ } =
+  let n = loop.stop - loop.next in
+  Parts.half ~grain n < n
+
 (* [run] has no iterations left: it goes on with the next part, if nobody has taken that. *)
-let reclaim { rest; _ } =
+let reclaim ({ rest; _ } as run) =
   match Rest.given rest with
   | part :: _ when Parts.take_back part ->
       let w = Worker.here () in
       Open_loops.leave rest.home rest.loop;
       Rest.go_back rest part;
       Open_loops.enter w rest.loop;
-      (* Whoever asked for it may be on the way. *)
-      if Team.wants_work w.team then Worker.ask_loop rest.loop;
+      (* Whoever asked for it may be on the way, but may never come: so this run does not give all of it
+         again before it has done anything. *)
+      if Team.wants_work w.team && can_share run then Worker.ask_loop rest.loop;
       true
   | _ :: _ | [] -> false
 

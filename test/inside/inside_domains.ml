@@ -178,6 +178,11 @@ let timers pool =
 
 (* A signal's handler that waits for a task may have interrupted whoever had chosen a sleeper, and had
    not woken it yet. *)
+let choose_all (pool : Worker.team) =
+  while Sleepers.choose pool.sleepers <> Sleepers.nobody do
+    Atomic.incr pool.searching
+  done
+
 let chosen_not_woken (pool : Worker.team) =
   let is_over = Atomic.make false in
   let keep_place () =
@@ -188,12 +193,25 @@ let chosen_not_woken (pool : Worker.team) =
   let first = Thread.create (fun () -> Pool.run pool keep_place) () in
   let sleeps (w : Worker.t) = w.id = 0 || w.announced in
   await (fun () -> pool.members.(0).in_job && Array.for_all sleeps pool.members);
-  while Sleepers.choose pool.sleepers <> Sleepers.nobody do
-    Atomic.incr pool.searching
-  done;
+  choose_all pool;
   Pool.run pool ignore;
   Atomic.set is_over true;
   Thread.join first
+
+(* A loop that is asked for parts goes on, although those that are on their way never come for one. *)
+let loops_beside_chosen (pool : Worker.team) =
+  Pool.run pool (fun () ->
+      let sleeps (w : Worker.t) = w.id = 0 || w.announced in
+      await (fun () -> Array.for_all sleeps pool.members);
+      choose_all pool;
+      let iterations = Atomic.make 0 in
+      for grain = 1 to 5 do
+        Drover.parallel_for ~grain ~start:1 ~finish:10 (fun _ ->
+            Atomic.incr iterations;
+            Worker.ask_loops (Worker.here ()))
+      done;
+      Alcotest.(check int) "iterations" 50 (Atomic.get iterations);
+      Team.wake_chosen pool)
 
 let () =
   let each = on_each in
@@ -211,5 +229,6 @@ let () =
       on_each "two callers" two_callers;
       on_each "timers" timers;
       on_each "chosen, and not woken" chosen_not_woken;
+      on_each "loops beside those" loops_beside_chosen;
       each "closed meanwhile" closed_meanwhile;
     ]
