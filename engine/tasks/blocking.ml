@@ -163,9 +163,8 @@ let rec host_threads ~until_empty =
 let open_domain life () =
   let live () = host_threads ~until_empty:false in
   let begin_ () = if Atomic.compare_and_set life Unborn Apart then Critical.finish_to_end live in
-  let spawn () = ignore (Domain.spawn begin_ : unit Domain.t) in
-  (try if Atomic.get life = Unborn then Signals.with_all_blocked spawn
-   with Failure _ | Sys_error _ -> ignore (Atomic.compare_and_set life Unborn Here : bool));
+  if Atomic.get life = Unborn && not (Births.spawn begin_ ~keep:ignore) then
+    ignore (Atomic.compare_and_set life Unborn Here : bool);
   if Atomic.get life = Here then host_threads ~until_empty:true
 
 let start call =

@@ -85,13 +85,10 @@ let run () = if Atomic.compare_and_set state Called Up then live ()
 
 (* May be called again. Without room for a domain a thread of the caller's has to do. *)
 let make () =
-  let spawn () = ignore (Domain.spawn run : unit Domain.t)
-  and create () = ignore (Thread.create run () : Thread.t) in
-  if Atomic.get state = Called then
-    try Signals.with_all_blocked spawn
-    with Failure _ -> (
-      try Signals.with_all_blocked create
-      with Failure _ | Sys_error _ -> ignore (Atomic.compare_and_set state Called Absent : bool))
+  let create () = ignore (Thread.create run () : Thread.t) in
+  if Atomic.get state = Called && not (Births.spawn run ~keep:ignore) then
+    try Signals.with_all_blocked create
+    with Failure _ | Sys_error _ -> ignore (Atomic.compare_and_set state Called Absent : bool)
 
 let call () =
   Critical.reserve_stack ();

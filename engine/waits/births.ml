@@ -56,11 +56,25 @@ let rec await_ends () =
 (* A slice begins with that, however small it is. *)
 let take_over_finalisers () = ignore (Gc.major_slice 1 : int)
 
+let rec prepare_end () =
+  if Atomic.get awaited > 0 then begin
+    Thread.delay pause;
+    prepare_end ()
+  end
+  else begin
+    let e = ending () in
+    Shared.push endings e;
+    if Atomic.get awaited > 0 then begin
+      Shared.change endings (List.filter (( != ) e));
+      prepare_end ()
+    end
+  end
+
 let spawn ~keep live =
   let birth = { is_awaited = Atomic.make false } in
   let begin_and_live () =
     count_off birth;
-    live ()
+    Critical.and_then prepare_end live
   in
   let make () =
     match Domain.spawn begin_and_live with
@@ -79,17 +93,3 @@ let spawn ~keep live =
   with
   | is_born -> is_born
   | exception exn -> Critical.raise_after count_off birth exn
-
-let rec prepare_end () =
-  if Atomic.get awaited > 0 then begin
-    Thread.delay pause;
-    prepare_end ()
-  end
-  else begin
-    let e = ending () in
-    Shared.push endings e;
-    if Atomic.get awaited > 0 then begin
-      Shared.change endings (List.filter (( != ) e));
-      prepare_end ()
-    end
-  end

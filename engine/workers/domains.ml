@@ -100,8 +100,7 @@ and serve_in life () =
   else begin
     if not (Team.is_stopped w.team) then forget_this w.team;
     Poller.leave ();
-    Blocking.leave ();
-    Births.prepare_end ()
+    Blocking.leave ()
   end
 
 (* What a finaliser or the like raises in the scheduler's code has nobody else to go to. *)
