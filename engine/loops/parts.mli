@@ -14,13 +14,13 @@ val give_to_join :
     the part is a fork of [context]. By the worker [w], which is that of [rest], or any other while
     the rest is open. *)
 
-val half : grain:int -> int -> int
-(** [half ~grain n] is how many of [n] iterations a half is: at least [grain]. *)
-
 val give_alone :
   'a Rest.t -> Worker.t -> Alone.t -> Context.t -> Error_group.t -> (int -> int -> 'a) -> bool
 (** [give_alone rest w alone context errors body] has [w], that of [rest], give away all of it, to
     be on its own in a task of [context]. *)
+
+val half : grain:int -> int -> int
+(** [half ~grain n] is how many of [n] iterations a half is: at least [grain]. *)
 
 (** {1 To have them back} *)
 

@@ -23,21 +23,13 @@ let[@poll error] count birth =
 let[@poll error] count_off birth =
   if Atomic.exchange birth.is_awaited false then ignore (Atomic.fetch_and_add awaited (-1) : int)
 
-(* The thread's directory goes when the thread does. *)
 type ending = { domain : Domain.id; thread : string option; since : float }
 
 let endings : ending list Atomic.t = Atomic.make []
 let patience = 1. (* seconds: a thread that a task has made may keep its domain for ever *)
 let patience_unseen = 0.1 (* seconds, where the system does not tell about threads *)
 let pause = 1e-4 (* seconds *)
-
-let ending () =
-  let thread =
-    match Unix.readlink "/proc/thread-self" with
-    | thread -> Some ("/proc/" ^ thread)
-    | exception Unix.Unix_error _ -> None
-  in
-  { domain = Domain.self (); thread; since = Clock.now () }
+let ending () = { domain = Domain.self (); thread = This_thread.directory (); since = Clock.now () }
 
 let is_left now e =
   match e.thread with

@@ -28,6 +28,13 @@ let lease place = { place; is_held = Atomic.make false }
 (* The first is a caller's. *)
 let[@inline] count_away w n = if w.id > 0 then ignore (Atomic.fetch_and_add w.team.away n : int)
 
+let[@inline] take_place w =
+  Atomic.compare_and_set w.is_taken false true
+  && begin
+    count_away w (-1);
+    true
+  end
+
 let[@inline] free_place w =
   ignore (Atomic.exchange w.is_taken false : bool);
   count_away w 1
@@ -35,10 +42,9 @@ let[@inline] free_place w =
 (* Each of these is one step. *)
 
 let[@poll error] take lease =
-  Atomic.compare_and_set lease.place.is_taken false true
+  take_place lease.place
   && begin
     ignore (Atomic.exchange lease.is_held true : bool);
-    count_away lease.place (-1);
     true
   end
 
@@ -68,9 +74,8 @@ let[@poll error] leave_place life =
   end
 
 let[@poll error] return life =
-  Atomic.compare_and_set life.worker.is_taken false true
+  take_place life.worker
   && begin
-    count_away life.worker (-1);
     life.has_left <- false;
     true
   end
@@ -121,7 +126,7 @@ and may_end w =
     Poller.pass_on ()
   end
 
-(* By somebody whose place has become free: tasks are left, and nobody is there. *)
+(* Tasks are left, and nobody is there. *)
 and is_wanted team =
   (not (Team.is_idle team))
   && begin
@@ -131,11 +136,7 @@ and is_wanted team =
 
 (* To be called after a place has become free, or a task was added from outside. May be called
    again. *)
-and provide team =
-  if not (Team.is_idle team) then begin
-    watch team;
-    if not (serve team) then set_timer team
-  end
+and provide team = if is_wanted team && not (serve team) then set_timer team
 
 (* Sees to it that somebody is there; [false] if nobody can, for lack of another domain. *)
 and serve team =

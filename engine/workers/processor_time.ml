@@ -1,11 +1,8 @@
 type t = { ran : float; waited : float }
 
 let place () =
-  match Unix.readlink "/proc/thread-self" with
-  | thread ->
-      let place = Printf.sprintf "/proc/%s/schedstat" thread in
-      if Sys.file_exists place then Some place else None
-  | exception Unix.Unix_error _ -> None
+  let place = Option.map (fun directory -> directory ^ "/schedstat") (This_thread.directory ()) in
+  Option.bind place (fun place -> if Sys.file_exists place then Some place else None)
 
 (* "98765 4321 17": nanoseconds on a processor and in a queue for one, and how often. *)
 let of_text text =

@@ -1,10 +1,5 @@
 (* What a batch object needs is there before it is needed. *)
 
-let spin_until f =
-  while not (f ()) do
-    Domain.cpu_relax ()
-  done
-
 (* The default pool, which may have to serve what is queued, takes long to make: signals whose handlers
    raise could come more often than that. *)
 let pool_before_queue () =
@@ -15,14 +10,14 @@ let pool_before_queue () =
   let apply _ =
     if not (Atomic.exchange has_begun true) then begin
       let { Batch_object.queue; _ } = Option.get !batch in
-      spin_until (fun () -> Batch_queue.length queue > 0);
+      Test_support.Spin.until (fun () -> Batch_queue.length queue > 0);
       Atomic.set was_open (Atomic.get is_open)
     end
   in
   let b = Batch.create apply in
   batch := Some b;
   let first = Domain.spawn (fun () -> Batch.submit b ()) in
-  spin_until (fun () -> Atomic.get has_begun);
+  Test_support.Spin.until (fun () -> Atomic.get has_begun);
   Batch.submit b ();
   Domain.join first;
   Alcotest.(check bool) "the pool was there" true (Atomic.get was_open)

@@ -6,17 +6,12 @@ let key = Bindings.key "nobody's"
 let found () = Local.get key
 let worker () = Option.get (Worker.mine ())
 
-let spin_until f =
-  while not (f ()) do
-    Domain.cpu_relax ()
-  done
-
 (* The value that another worker finds in a fork made here. *)
 let found_by_a_thief () =
   let result = Atomic.make None in
   let steal () =
     Fork_stack.publish_all (worker ());
-    spin_until (fun () -> Option.is_some (Atomic.get result))
+    Spin.until (fun () -> Option.is_some (Atomic.get result))
   in
   ignore (Fork_join.both steal (fun () -> Atomic.set result (Some (found ()))));
   Option.get (Atomic.get result)
@@ -55,7 +50,7 @@ let apart () =
   Local.with_value key "outer" (fun () ->
       let inner () =
         Current.apart (worker ()) context (fun () -> check "apart" "nobody's") ();
-        spin_until (fun () -> Option.is_some (Atomic.get open_fork));
+        Spin.until (fun () -> Option.is_some (Atomic.get open_fork));
         check "afterwards" "outer"
       in
       ignore (Fork_join.both inner (fun () -> Atomic.set open_fork (Some (found ())))));

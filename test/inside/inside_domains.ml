@@ -176,13 +176,17 @@ let timers pool =
       Fork_join.all (List.init 20 (fun i () -> Delay.wait (0.001 *. float i)))
       |> (ignore : unit list -> unit))
 
-(* A signal's handler that waits for a task may have interrupted whoever had chosen a sleeper, and had
-   not woken it yet. *)
+let await_sleep (pool : Worker.team) =
+  let sleeps (w : Worker.t) = w.id = 0 || w.announced in
+  await (fun () -> Array.for_all sleeps pool.members)
+
 let choose_all (pool : Worker.team) =
   while Sleepers.choose pool.sleepers <> Sleepers.nobody do
     Atomic.incr pool.searching
   done
 
+(* A signal's handler that waits for a task may have interrupted whoever had chosen a sleeper, and had
+   not woken it yet. *)
 let chosen_not_woken (pool : Worker.team) =
   let is_over = Atomic.make false in
   let keep_place () =
@@ -191,8 +195,8 @@ let chosen_not_woken (pool : Worker.team) =
     done
   in
   let first = Thread.create (fun () -> Pool.run pool keep_place) () in
-  let sleeps (w : Worker.t) = w.id = 0 || w.announced in
-  await (fun () -> pool.members.(0).in_job && Array.for_all sleeps pool.members);
+  await (fun () -> pool.members.(0).in_job);
+  await_sleep pool;
   choose_all pool;
   Pool.run pool ignore;
   Atomic.set is_over true;
@@ -201,8 +205,7 @@ let chosen_not_woken (pool : Worker.team) =
 (* A loop that is asked for parts goes on, although those that are on their way never come for one. *)
 let loops_beside_chosen (pool : Worker.team) =
   Pool.run pool (fun () ->
-      let sleeps (w : Worker.t) = w.id = 0 || w.announced in
-      await (fun () -> Array.for_all sleeps pool.members);
+      await_sleep pool;
       choose_all pool;
       let iterations = Atomic.make 0 in
       for grain = 1 to 5 do

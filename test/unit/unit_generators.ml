@@ -27,12 +27,11 @@ let next = function Next (_, k) -> continue k () | Done -> failwith "the generat
 let key = Local.create "the consumer's"
 let other_key = Local.create "nobody's"
 let check_name what expected = Stranger.expect what expected (Local.get key)
-let spin_until f = while not (f ()) do Domain.cpu_relax () done [@@ocamlformat "disable"]
 
 (* A fork that another worker takes, if there is one. *)
 let in_stolen_fork ~domains f =
   let begun = Atomic.make false in
-  let wait () = if domains > 1 then spin_until (fun () -> ignore (both ignore ignore); Atomic.get begun) in
+  let wait () = if domains > 1 then Test_support.Spin.until (fun () -> ignore (both ignore ignore); Atomic.get begun) in
   ignore (both wait (fun () -> Atomic.set begun true; f ())) [@@ocamlformat "disable"]
 
 (* The generator sees its own value wherever it is resumed, and so do its forks; its consumer never

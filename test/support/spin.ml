@@ -1,0 +1,4 @@
+let until f =
+  while not (f ()) do
+    Domain.cpu_relax ()
+  done
