@@ -19,10 +19,8 @@
     or in another task. Scopes and local values travel with the continuation. The handler runs
     outside the scopes between it and the effect. Resuming the continuation enters them again, and a
     cancellation of the code that resumes then reaches them too. A fork during which the
-    continuation was captured is joined where the continuation is resumed. Until then, a failure of
-    the fork's other side cancels the code outside the fork. A generator that may pause inside a
-    fork should therefore fork inside a {!Scope.run} of its own: then only the generator is
-    cancelled, once it is resumed.
+    continuation was captured is joined where the continuation is resumed; a failure of the fork's
+    other side then cancels that code, and not the code outside the fork.
 
     {b Fibers of other schedulers.} A scheduler such as Eio's runs many fibers on one domain, and
     may provide domain-local-await. If it does, a call that would block the thread suspends the

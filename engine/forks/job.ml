@@ -10,7 +10,8 @@
    steps but the owner's look at Private are compare-and-sets.
 
    From Public on the job has a context, which is that of its task if a thief runs it. When a fork
-   fails there, that is a cause to stop for whoever will join it (see [Token]), until then.
+   fails there, that is a cause to stop for whoever will join it (see [Token]), until then; unless
+   the frame of the join is elsewhere, in a generator that is paused (see [Frame]).
 
    A Private fork is recalled when its frame was carried off to another domain by an effect handler
    of the user's while its job stayed on the stack: its join may not take it as its own.
@@ -40,10 +41,11 @@ type 'a state =
 
 and 'a published = {
   context : Context.t;
+  is_near : unit -> bool;
   mutable taken : 'a state;
   mutable outcome : ('a, Failure.t) result;
   mutable on_end : unit -> unit;
-  mutable is_told : bool;
+  mutable failure : Token.failure;
 }
 
 type 'a job = { mutable state : 'a state; [@atomic] mutable body : unit -> 'a }
@@ -54,13 +56,14 @@ let[@inline] task body = Job { state = Ready; body }
 let[@inline] rest body = Job { state = Rest; body }
 let no_outcome = Error { Failure.exn = Exit; backtrace = Printexc.get_callstack 0; seen = ref true }
 
-let published context =
-  let p = { context; taken = Gone; outcome = no_outcome; on_end = ignore; is_told = false } in
+let published context ~is_near =
+  let failure = Token.no_failure and outcome = no_outcome in
+  let p = { context; is_near; taken = Gone; outcome; on_end = ignore; failure } in
   p.taken <- Taken p;
   p
 
-let public context = Public (published context)
-let part context body = { state = public context; body }
+let public context ~is_near = Public (published context ~is_near)
+let part context ~is_near body = { state = public context ~is_near; body }
 let none = Job { state = Gone; body = ignore }
 let[@inline] state j = Atomic.Loc.get [%atomic.loc j.state]
 let[@inline] is_private j = Atomic.Loc.get [%atomic.loc j.state] == Private
@@ -104,20 +107,16 @@ let[@inline] published_of j =
 let interrupt_joiner p exn =
   match p.context.token with
   | { is_fork = true; parent = Some parent; _ } ->
-      let reason = Error_group.reason exn in
-      (* One step. *)
-      if not p.is_told then begin
-        p.is_told <- true;
-        Token.count_cause parent.fiber reason
-      end;
-      Token.call_attention parent.fiber
+      if p.failure == Token.no_failure then
+        p.failure <- Token.failure ~is_near:p.is_near (Error_group.reason exn);
+      Token.fail parent.fiber p.failure
   | _ -> ()
 
 let[@inline] forgive_joiner p =
-  if p.is_told then begin
-    p.is_told <- false;
-    match p.context.token.parent with Some parent -> Token.forgive parent.fiber | None -> ()
-  end
+  if p.failure != Token.no_failure then
+    match p.context.token.parent with
+    | Some parent -> Token.forgive_failure parent.fiber p.failure
+    | None -> ()
 
 (* Ends a claimed fork, whose outcome is there. May be called again, to go on where it was
    interrupted. *)

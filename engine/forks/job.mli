@@ -22,10 +22,11 @@ type 'a state =
 
 and 'a published = {
   context : Context.t;
+  is_near : unit -> bool;  (** whether the caller lies on the stack of its join: see [Frame] *)
   mutable taken : 'a state;  (** [Taken] of this *)
   mutable outcome : ('a, Failure.t) result;  (** before the step to [Ended]: its runner's *)
   mutable on_end : unit -> unit;  (** from [Ended] on: what was [Awaited] *)
-  mutable is_told : bool;  (** its failure counts as a cause for the joiner *)
+  mutable failure : Token.failure;  (** of the joiner's fiber, once there is one *)
 }
 (** The type for what a fork has from its publication on. *)
 
@@ -38,9 +39,9 @@ type t = Job : 'a job -> t [@@unboxed]
 val fork : (unit -> 'a) -> 'a job
 (** [fork body] is Private. *)
 
-val part : Context.t -> (unit -> 'a) -> 'a job
-(** [part context body] is Public at once: the part of a loop, which whoever cut it off may want
-    back. *)
+val part : Context.t -> is_near:(unit -> bool) -> (unit -> 'a) -> 'a job
+(** [part context ~is_near body] is Public at once: the part of a loop, which whoever cut it off may
+    want back. *)
 
 val task : (unit -> 'a) -> t
 (** [task body] is Ready. *)
@@ -85,8 +86,8 @@ val skip : 'a job -> unit
 val is_private : 'a job -> bool
 (** [is_private j] is whether [j] is not published. For its worker's domain only. One step. *)
 
-val public : Context.t -> 'a state
-(** [public context] is what {!publish} makes a fork. *)
+val public : Context.t -> is_near:(unit -> bool) -> 'a state
+(** [public context ~is_near] is what {!publish} makes a fork. *)
 
 val publish : 'a job -> 'a state -> bool
 (** [publish j public] makes [j] [public], which is a fresh one; [false] if it was not Private. By

@@ -1,28 +1,46 @@
 (* Alone.
 
    [left] counts the parts that have not ended, and the call as one. Each counts down once, whatever
-   interrupts it: its [ending] knows whether it has. *)
+   interrupts it: its [ending] knows whether it has.
+
+   The failure of one cancels the others, and is a cause to stop for the call itself. *)
 
 type ending = { mutable is_counted : bool; mutable was_last : bool }
-type t = { left : int Atomic.t; ended : unit Ivar.t; token : Token.t; call : ending }
+
+type t = {
+  left : int Atomic.t;
+  ended : unit Ivar.t;
+  token : Token.t;
+  call : ending;
+  caller : Token.fiber;
+  is_near : unit -> bool;
+  failure : Token.failure option Atomic.t; (* the first *)
+}
 
 let token t = t.token
 let ending () = { is_counted = false; was_last = false }
 
-let create parent =
-  let token = Token.scope parent in
-  { left = Atomic.make 1; ended = Ivar.create (); token; call = ending () }
+let create (parent : Token.t) ~is_near =
+  {
+    left = Atomic.make 1;
+    ended = Ivar.create ();
+    token = Token.task parent;
+    call = ending ();
+    caller = parent.fiber;
+    is_near;
+    failure = Atomic.make None;
+  }
 
-let rec shared field parent =
+let rec shared field parent ~is_near =
   match Atomic.Loc.get field with
   | Some t -> t
   | None ->
-      let t = create parent in
+      let t = create parent ~is_near in
       if Atomic.Loc.compare_and_set field None (Some t) then begin
         ignore (Token.start t.token : bool);
         t
       end
-      else shared field parent
+      else shared field parent ~is_near
 
 let[@inline] enter t = ignore (Atomic.fetch_and_add t.left 1 : int)
 let[@inline] withdraw t = ignore (Atomic.fetch_and_add t.left (-1) : int)
@@ -38,11 +56,21 @@ let leave t ending =
   count_down t.left ending;
   if ending.was_last then ignore (Ivar.fill t.ended () : bool)
 
+let rec tell_caller t reason =
+  match Atomic.get t.failure with
+  | Some failure -> Token.fail t.caller failure
+  | None ->
+      let failure = Token.failure ~is_near:t.is_near reason in
+      ignore (Atomic.compare_and_set t.failure None (Some failure) : bool);
+      tell_caller t reason
+
 let end_piece t errors = function
   | Ok _ -> ()
   | Error (failure : Failure.t) ->
+      let reason = Error_group.reason failure.exn in
       Error_group.add errors failure;
-      Token.cancel t.token (Error_group.reason failure.exn)
+      Token.cancel t.token reason;
+      tell_caller t reason
 
 let job t errors token part =
   let outcome = ref (Ok ()) and ending = ending () in
@@ -66,4 +94,5 @@ let join t errors outcome =
   leave t t.call;
   if not (Ivar.is_full t.ended) then
     Wait.wait_for_end (Ivar.on_fill t.ended) ~cancel:(Token.cancel t.token);
+  Option.iter (Token.forgive_failure t.caller) (Atomic.get t.failure);
   Token.finish t.token

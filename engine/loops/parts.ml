@@ -15,12 +15,12 @@
 
 let half ~grain n = Int.max grain (n - (n / 2))
 
-let give_to_join rest (w : Worker.t) context ~grain ~all body =
+let give_to_join rest (w : Worker.t) context ~is_near ~grain ~all body =
   Critical.reserve_stack ();
   let part n = if all then n else half ~grain n in
   let given = ref Job.none in
   let add first behind parts =
-    let job = Job.part (Context.fork context) (fun () -> body first behind) in
+    let job = Job.part (Context.fork context) ~is_near (fun () -> body first behind) in
     given := Job.Job job;
     { Rest.job; first; behind; is_settled = false } :: parts
   in

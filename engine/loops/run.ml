@@ -63,7 +63,9 @@ let[@inline] take_upto run upto = Rest.take_upto run.rest upto
 
 (* Giving: what others take of the rest *)
 
-let alone_of call = Alone.shared [%atomic.loc call.alone] call.caller.token
+(* The frames of a call all have it. *)
+let is_near call () = Frame.holds call
+let alone_of call = Alone.shared [%atomic.loc call.alone] call.caller.token ~is_near:(is_near call)
 
 (* Each iteration ahead is in a run of its own, which has no rest. *)
 let single run i =
@@ -103,7 +105,9 @@ let give_next ({ call; _ } as run) (rest : _ Rest.t) (w : Worker.t) =
 
 let give ({ call; _ } as run) rest w (portion : Worker.portion) =
   let body next stop = call.go call (Worker.here ()) next stop in
-  let to_join ~all = Parts.give_to_join rest w run.context ~grain:call.grain ~all body in
+  let to_join ~all =
+    Parts.give_to_join rest w run.context ~is_near:(is_near call) ~grain:call.grain ~all body
+  in
   match portion with
   | Leaving when not call.joins_all ->
       Parts.give_alone rest w (alone_of call) call.caller call.errors body

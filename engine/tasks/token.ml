@@ -11,9 +11,12 @@
 
 exception Cancelled of exn
 
+type failure = { exn : exn; is_near : unit -> bool; (* see [Frame] *) mutable is_forgiven : bool }
+
 type fiber = {
-  mutable causes : int; [@atomic]
+  mutable causes : int; [@atomic] (* apart from failures *)
   mutable reason : exn; (* of the latest *)
+  mutable failures : failure list; [@atomic] (* some may be forgiven *)
   mutable attention : unit -> unit; [@atomic]
   mutable outer : fiber; (* or [outermost] *)
   mutable number : int; (* as a holder, once it is one *)
@@ -37,6 +40,7 @@ let rec outermost =
   {
     causes = 0;
     reason = Exit;
+    failures = [];
     attention = ignore;
     outer = outermost;
     number = Hold.nobody;
@@ -44,7 +48,15 @@ let rec outermost =
   }
 
 let[@inline] create_fiber attention =
-  { causes = 0; reason = Exit; attention; outer = outermost; number = Hold.nobody; holds = [] }
+  {
+    causes = 0;
+    reason = Exit;
+    failures = [];
+    attention;
+    outer = outermost;
+    number = Hold.nobody;
+    holds = [];
+  }
 
 let[@inline] create ?(state = Fresh) ~is_fork ~parent fiber =
   { fiber; parent; is_fork; state; children = none }
@@ -52,7 +64,6 @@ let[@inline] create ?(state = Fresh) ~is_fork ~parent fiber =
 let[@inline] root attention = create ~is_fork:false ~parent:None (create_fiber attention)
 let fork parent = create ~is_fork:true ~parent:(Some parent) (create_fiber ignore)
 let task parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
-let scope parent = create ~is_fork:false ~parent:(Some parent) parent.fiber
 let body parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
 
 (* One step more of what makes the fiber stop; then its attention is to be called, which may be done
@@ -72,7 +83,14 @@ let interrupt fiber reason =
   Critical.finish_with call_attention fiber
 
 let[@inline] forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
-let[@inline] has_causes fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
+let[@inline] failures fiber = Atomic.Loc.get [%atomic.loc fiber.failures]
+let counts failure = not failure.is_forgiven
+
+let[@inline] has_failures fiber =
+  match failures fiber with [] -> false | failures -> List.exists counts failures
+
+let[@inline] has_counted fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
+let[@inline] has_causes fiber = has_counted fiber || has_failures fiber
 
 let rec is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
 and[@inline] is_interrupted_outside fiber = fiber.outer != outermost && is_interrupted fiber.outer
@@ -81,13 +99,51 @@ let[@inline] is_interrupted fiber = has_causes fiber || is_interrupted_outside f
 
 (* The same, after all that the caller wrote before is seen. *)
 let is_interrupted_now fiber =
-  Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 > 0 || is_interrupted_outside fiber
+  ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 : int);
+  is_interrupted fiber
 
-(* Of an interrupted fiber. *)
-let rec reason fiber =
-  if has_causes fiber || fiber.outer == outermost then fiber.reason else reason fiber.outer
+(* The failures of forks.
 
-let poll fiber = if is_interrupted fiber then raise (Cancelled (reason fiber))
+   A generator may be paused in an open fork: then the code of the fiber goes on outside of it, and
+   its failure is not for that code. Only that code can see whether the join is on its stack. *)
+
+let no_failure = { exn = Exit; is_near = Fun.const false; is_forgiven = true }
+let failure ~is_near exn = { exn; is_near; is_forgiven = false }
+
+let rec keep fiber failure =
+  let before = failures fiber in
+  if not (List.memq failure before) then begin
+    let after = failure :: List.filter counts before in
+    if not (Atomic.Loc.compare_and_set [%atomic.loc fiber.failures] before after) then
+      keep fiber failure
+  end
+
+let fail fiber failure =
+  keep fiber failure;
+  call_attention fiber
+
+(* The failure that is the only one leaves the fiber, another stays until the next one comes. *)
+let[@poll error] forgive_failure fiber failure =
+  failure.is_forgiven <- true;
+  match failures fiber with
+  | [ only ] as before when only == failure ->
+      ignore (Atomic.Loc.compare_and_set [%atomic.loc fiber.failures] before [] : bool)
+  | _ -> ()
+
+let rec has_other_causes fiber =
+  has_counted fiber || (fiber.outer != outermost && has_other_causes fiber.outer)
+
+let rec cause fiber =
+  let is_meant f = counts f && f.is_near () in
+  match List.find_opt is_meant (failures fiber) with
+  | Some failure -> Some failure.exn
+  | None when has_counted fiber -> Some fiber.reason
+  | None -> if fiber.outer == outermost then None else cause fiber.outer
+
+let cause fiber = if is_interrupted fiber then cause fiber else None
+let is_meant fiber = Option.is_some (cause fiber)
+let reason fiber = Option.value (cause fiber) ~default:fiber.reason
+let poll fiber = match cause fiber with None -> () | Some reason -> raise (Cancelled reason)
 
 let[@inline] attend fiber attention =
   if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
@@ -111,9 +167,7 @@ let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _
 (* To be called last by whoever cancels [t] and by whoever ends it: its parent may refer to [t] for
    long, and must not keep the reason alive. Both may write, while nobody reads: the code of a fiber
    that is over does not look any more. *)
-let forget_reason t =
-  let has_own_fiber = match t.parent with Some { fiber; _ } -> fiber != t.fiber | None -> true in
-  if has_own_fiber && is_over t then t.fiber.reason <- Exit
+let forget_reason t = if is_over t then t.fiber.reason <- Exit
 
 (* First the step and then the look at the children; pairs with [start]. Whoever makes the step makes
    all that follows from it, even when something raises in between: to spread it twice does no harm.

@@ -2,9 +2,9 @@
 
     They form a tree, which follows the nesting of scopes, forks and loops. A {e fiber} is what can
     be interrupted as one: the code of a task, or the part of it that is in a scope, or is
-    protected. Every token lies in one fiber. The fiber of a scope's body lies in that of the code
-    that runs the scope, its {e outer} one, and whatever interrupts that interrupts it too, but not
-    the other way round.
+    protected. Every token has a fiber. That of a scope's body lies in that of the code that runs
+    the scope, its {e outer} one, and whatever interrupts that interrupts it too, but not the other
+    way round.
 
     To cancel a token cancels all that is below it. Each cancelled token is a {e cause} for its
     fiber to stop; and so is a fork that failed, until its join knows of it. While a fiber has
@@ -43,9 +43,6 @@ val fork : t -> t
 
 val task : t -> t
 (** [task parent] is that of a task, with a fiber. *)
-
-val scope : t -> t
-(** [scope parent] lies in the fiber of [parent]. *)
 
 val body : t -> t
 (** [body parent] is that of a scope's body, with a fiber that lies in none yet: see {!surround}. *)
@@ -86,11 +83,8 @@ val is_cancelled : t -> bool
 val interrupt : fiber -> exn -> unit
 (** [interrupt f reason] is one cause more for [f] to stop. *)
 
-val count_cause : fiber -> exn -> unit
-(** [count_cause f reason] is the first half of it, one step (see [Critical]). *)
-
 val call_attention : fiber -> unit
-(** [call_attention f] is the second. May be called again. *)
+(** [call_attention f] is the second half of it. May be called again. *)
 
 val forgive : fiber -> unit
 (** [forgive f]: a cause is gone. One step. *)
@@ -101,11 +95,44 @@ val is_interrupted : fiber -> bool
 val is_interrupted_now : fiber -> bool
 (** [is_interrupted_now f] is the same, after all that the caller wrote before is seen. *)
 
+(** {2 Failures of forks}
+
+    They are causes until they are forgiven. But a generator may be paused in an open fork, and the
+    fiber's code go on outside of it: then the failure of that fork is not meant for it. *)
+
+type failure
+(** The type for failures of forks. *)
+
+val no_failure : failure
+(** [no_failure] stands for one that is not there. *)
+
+val failure : is_near:(unit -> bool) -> exn -> failure
+(** [failure ~is_near reason] is meant for the code of a fiber while [is_near ()] holds there. *)
+
+val fail : fiber -> failure -> unit
+(** [fail f failure] is one cause more for [f]. May be called again. *)
+
+val forgive_failure : fiber -> failure -> unit
+(** [forgive_failure f failure]: it is none any more. One step; may be called again. *)
+
+val has_other_causes : fiber -> bool
+(** [has_other_causes f] is whether [f], or one that it lies in, has causes apart from those. *)
+
+(** {2 To look}
+
+    For the code of the fiber itself. *)
+
+val is_meant : fiber -> bool
+(** [is_meant f] is whether [f] is interrupted, and not only by failures that are not meant for the
+    code that asks. *)
+
 val reason : fiber -> exn
-(** [reason f] is the latest, where [f] is interrupted. *)
+(** [reason f] is why, where that is so. *)
 
 val poll : fiber -> unit
-(** [poll f] raises {!Cancelled} if [f] is interrupted. *)
+(** [poll f] raises {!Cancelled} if that is so. *)
+
+(** {2 Attention} *)
 
 val attend : fiber -> (unit -> unit) -> unit
 (** [attend f attention] has [attention] called from now on, once for each cause or more; whoever

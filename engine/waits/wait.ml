@@ -2,7 +2,12 @@
 
    What is waited for keeps waiters, and wakes one when its turn comes. The calling task puts its
    waiter there before it is suspended (see [Waiter]): so it may be woken, or cancelled, before it
-   is. *)
+   is.
+
+   Whoever cancels ends the wait at once. A fork that has failed does not: its join may be in a
+   generator that is paused (see [Token.fail]), and only the task can see that. So the task is
+   roused, looks, and is suspended again if the failure is not for it; whoever wakes it meanwhile
+   ends the wait. *)
 
 (* The task goes on, and is its worker's to interrupt again. *)
 let attend_worker fiber =
@@ -11,15 +16,20 @@ let attend_worker fiber =
   if Token.is_interrupted fiber then w.attention ()
 
 (* A call may be late, when the cause that it is for has been forgiven. *)
-let attend (fiber : Token.fiber) t =
-  (* First the one and then the look; pairs with [Token.interrupt]. *)
-  Token.attend fiber (fun () -> if Token.is_interrupted fiber then Waiter.interrupt t);
-  if Token.is_interrupted fiber then Waiter.interrupt t
+let attention fiber t () =
+  if Token.has_other_causes fiber then Waiter.interrupt t
+  else if Token.is_interrupted fiber then Waiter.rouse t
+
+let rec suspend_until_over fiber t suspend =
+  (* First the one, or [Waiter.is_roused], and then the look; pairs with [Token.interrupt]. *)
+  if Token.is_meant fiber then Waiter.interrupt t;
+  suspend t;
+  if Waiter.is_roused t then suspend_until_over fiber t suspend
 
 let wait_on fiber t suspend =
   match
-    attend fiber t;
-    suspend t
+    Token.attend fiber (attention fiber t);
+    suspend_until_over fiber t suspend
   with
   | () -> attend_worker fiber
   | exception exn -> Critical.raise_after attend_worker fiber exn

@@ -1,9 +1,10 @@
 (* Waiter.
 
    Running --suspend--> Task or Thread --claim------> Woken
-     |                                     +--interrupt--> Interrupted
-     +--claim------> Woken
-     +--interrupt--> Interrupted *)
+     |                       |             +--interrupt--> Interrupted
+     +---------rouse---------+--> Roused --is_roused--> Running
+
+   From Running and Roused, too, the steps claim and interrupt lead to the ends. *)
 
 type fiber = {
   context : Context.t;
@@ -18,12 +19,14 @@ type state =
   | Running
   | Task of { fiber : fiber; rest : Job.t }
   | Thread of Parker.t
+  | Roused
   | Woken
   | Interrupted
 
 type t = {
   mutable state : state; [@atomic]
-  mutable suspended : state; (* that it was in when its wait was ended *)
+  mutable suspended : state; (* that it was in when its wait was ended, or it was roused *)
+  (* Two may read and write it, if one has roused it and the other ends the wait: the first resumes. *)
   mutable is_urgent : bool; (* others wait for what it is woken for *)
 }
 
@@ -32,26 +35,25 @@ let hurry t = t.is_urgent <- true
 let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
 
 let[@inline] is_over t =
-  match state t with Woken | Interrupted -> true | Running | Task _ | Thread _ -> false
+  match state t with Woken | Interrupted -> true | Running | Roused | Task _ | Thread _ -> false
 
 let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
 let[@inline] suspend t suspended = step t Running suspended
 
-(* Running is left once, so there is no third try. *)
-
-let[@inline] rouse t final =
+let[@poll error] try_to_leave t after =
   match state t with
   | (Task _ | Thread _) as before ->
-      step t before final
+      step t before after
       && begin
         t.suspended <- before;
         true
       end
-  | Running | Woken | Interrupted -> false
+  | (Running | Roused) as before -> step t before after
+  | Woken | Interrupted -> false
 
-let[@inline] leave_to t final = (state t == Running && step t Running final) || rouse t final
-let[@poll error] claim t = leave_to t Woken
-let[@poll error] interrupt_only t = leave_to t Interrupted
+(* [true] once it is [after] by the caller's step, which is the last thing done. *)
+let rec leave_to t after = try_to_leave t after || ((not (is_over t)) && leave_to t after)
+let claim t = leave_to t Woken
 
 (* A task goes back to the pool it came from, as a job: it is never run on the stack of whoever
    resumes it. What is urgent goes where the next worker that has ended something finds it, rather
@@ -64,7 +66,7 @@ let resume t =
       if t.is_urgent then Team.add_outside fiber.team ~urgent:true rest
       else Team.add fiber.team ~urgent:fiber.context.urgent rest
   | Thread parker -> Parker.wake parker
-  | Running | Woken | Interrupted -> ()
+  | Running | Roused | Woken | Interrupted -> ()
 
 let is_of team t = match t.suspended with Task { fiber; _ } -> fiber.team == team | _ -> false
 
@@ -93,6 +95,17 @@ let wake t =
       true
   | Some _ | None -> wake_anyhow t
 
-let interrupt t =
+let leave_and_resume t after =
   Critical.reserve_stack ();
-  if interrupt_only t then Critical.finish_with resume t
+  if leave_to t after then Critical.finish_with resume t
+
+let interrupt t = leave_and_resume t Interrupted
+let rouse t = leave_and_resume t Roused
+
+(* Whoever has roused it may resume it once more, later, but finds nothing then. *)
+let is_roused t =
+  state t == Roused
+  && begin
+    t.suspended <- Running;
+    step t Roused Running
+  end

@@ -2,7 +2,8 @@
 
     Whoever waits makes a waiter, puts it where those look who may end the wait, and only then is
     suspended, with one step; not if the wait has ended by then. So all that may raise comes before,
-    in the code of whoever waits.
+    in the code of whoever waits. It may be roused in between, to look whether it is to wait on, and
+    is suspended again.
 
     The wait is ended in two halves too: the {!claim} is one step (see [Critical]), and whoever
     makes it {!resume}s what was suspended. To resume twice does no harm, to forget it would: so the
@@ -23,6 +24,7 @@ type state =
   | Running
   | Task of { fiber : fiber; rest : Job.t }
   | Thread of Parker.t
+  | Roused
   | Woken
   | Interrupted
 
@@ -44,7 +46,12 @@ val hurry : t -> unit
 
 val suspend : t -> state -> bool
 (** [suspend t suspended] is [true] if [t] is [suspended] now, a [Task] or [Thread]; [false] if the
-    wait is over: then the caller goes on at once. One step, which allocates nothing. *)
+    wait is over, or was roused: then the caller goes on at once. One step, which allocates nothing.
+*)
+
+val is_roused : t -> bool
+(** [is_roused t] is whether [t] was roused and the wait is not over. Then it is Running, and may be
+    suspended again. For whoever waits. *)
 
 (** {1 To end the wait}
 
@@ -56,6 +63,9 @@ val wake : t -> bool
 
 val interrupt : t -> unit
 (** [interrupt t] is the same, for a cancellation. *)
+
+val rouse : t -> unit
+(** [rouse t] has whoever waits look at [is_roused], unless the wait is over. *)
 
 val claim : t -> bool
 (** [claim t] is the first half of [wake t]. *)

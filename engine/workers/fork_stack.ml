@@ -63,7 +63,8 @@ let rec publish_upto w n =
   let i = w.base in
   if i < w.sp && n > 0 then begin
     let (Job job) = w.stack.(i) in
-    let public = Job.public (Context.fork w.forked_in) in
+    let is_near () = Frame.holds job in
+    let public = Job.public (Context.fork w.forked_in) ~is_near in
     Deque.make_room w.deque;
     publish_upto w (if publish_one w i job public then n - 1 else n)
   end

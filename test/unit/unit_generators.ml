@@ -161,6 +161,82 @@ let fork_fails () =
       Alcotest.(check bool) "the join has raised" true (Atomic.get failed);
       sleep 0.)
 
+(* Outside of scopes: what fails while the generator is paused in the fork or the loop around it is for
+   the generator, and not for its consumer, which may wait just then. *)
+
+(* What another worker takes while [f ()] is paused, and then fails: [paused f fail]. *)
+type around = (unit -> unit) -> (unit -> unit) -> unit
+
+let around_fork : around = fun pause fail -> ignore (both pause fail)
+
+let around_loop : around =
+ fun pause fail -> parallel_for ~start:0 ~finish:1 (function 0 -> pause () | _ -> fail ())
+
+(* An iteration that waits leaves the rest of its loop to others, which the loop's call waits for. *)
+let around_suspended_loop : around =
+ fun pause fail ->
+  parallel_for ~start:0 ~finish:1 (function
+    | 0 ->
+        sleep 0.001;
+        pause ()
+    | _ -> fail ())
+
+(* Each moment: before the consumer goes on, or while it waits for what comes only afterwards. *)
+let fails_outside (around : around) ~while_it_waits ~resumed () =
+  run ~domains:2 (fun () ->
+      let is_taken = Atomic.make false and pauses = Atomic.make false in
+      let is_awaited = Atomic.make (not while_it_waits) and ended, resolver = Promise.create () in
+      let fail () =
+        Atomic.set is_taken true;
+        Spin.until (fun () -> Atomic.get pauses && Atomic.get is_awaited);
+        if while_it_waits then Unix.sleepf 0.005;
+        ignore (Thread.create (fun () -> Unix.sleepf 0.02; Promise.fulfil resolver ()) () : Thread.t);
+        raise Stop
+      in
+      let pause () =
+        while not (Atomic.get is_taken) do
+          ignore (both ignore ignore)
+        done;
+        Atomic.set pauses true;
+        yield 1;
+        match await (fst (Promise.create ())) with
+        | () -> Alcotest.fail "nobody fulfils it"
+        | exception (Cancelled Stop as exn) -> raise exn
+      in
+      let paused = start (fun () -> around pause fail) in
+      Atomic.set is_awaited true;
+      await ended;
+      for i = 1 to 10 do
+        Scope.check ();
+        ignore (both (fun () -> await (async ignore)) ignore);
+        parallel_for ~start:0 ~finish:10 (fun _ -> Scope.check ());
+        sleep (0.0001 *. float i)
+      done;
+      if resumed then
+        match next paused with
+        | exception Stop -> sleep 0.
+        | Done | Next _ -> Alcotest.fail "the generator was not cancelled")
+[@@ocamlformat "disable"]
+
+let failures_outside =
+  let case what around while_it_waits resumed =
+    let name =
+      Printf.sprintf "around a %s, %s, %s" what
+        (if while_it_waits then "which fails while its consumer waits" else "which fails")
+        (if resumed then "resumed" else "dropped")
+    in
+    Watchdog.case name (fails_outside around ~while_it_waits ~resumed)
+  in
+  List.concat_map
+    (fun (what, around) ->
+      [
+        case what around false true;
+        case what around false false;
+        case what around true true;
+        case what around true false;
+      ])
+    [ ("fork", around_fork); ("loop", around_loop); ("suspended loop", around_suspended_loop) ]
+
 (* A generator that nobody resumes leaves nothing behind. *)
 let dropped domains () =
   run ~domains (fun () ->
@@ -257,4 +333,5 @@ let () =
         @ on_each "dropped" dropped
         @ on_each "the consumer is cancelled" consumer_cancelled
         @ on_each "several" through_scopes );
+      ("failures", failures_outside);
     ]

@@ -29,7 +29,7 @@ let fork ?(thieves = 1) ?(is_cancelled = false) ?(gives_up = false) ~fails () =
   let ended = ref false in
   let outcome = if fails then Failure.catch (fun () -> raise Own) else Ok () in
   let own () =
-    ignore (Job.publish job (Job.public (Context.fork context)) : bool);
+    ignore (Job.publish job (Job.public (Context.fork context) ~is_near:(Fun.const true)) : bool);
     if Job.recall job then ran.owner <- ran.owner + 1
     else begin
       if gives_up then Job.cancel job Reason;

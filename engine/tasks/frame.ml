@@ -1,0 +1,1 @@
+external holds : 'a -> bool = "drover_frame_holds"
