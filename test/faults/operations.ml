@@ -46,6 +46,22 @@ let lock_and_end m =
   | () -> failwith "nobody missed the mutex"
   | exception Invalid_argument _ -> ()
 
+type _ Effect.t += Pause : unit Effect.t
+type generator = Ended | Paused of (unit, generator) Effect.Deep.continuation
+
+(* Its fork fails while the generator is paused, which is not for its consumer. *)
+let in_generator () =
+  let fail () = failwith "in the fork" in
+  let generator () = ignore (Drover.both (fun () -> Effect.perform Pause) fail) in
+  match match generator () with () -> Ended | effect Pause, k -> Paused k with
+  | Ended -> failwith "not paused"
+  | Paused k -> (
+      Drover.sleep 1e-6;
+      yield ();
+      match Effect.Deep.continue k () with
+      | exception Failure what -> equal "failure" "in the fork" what
+      | Ended | Paused _ -> failwith "the fork has not failed")
+
 let semaphore_serves s =
   equal "permits" 1 (Drover.Semaphore.free s);
   Drover.Semaphore.protect s (fun () -> equal "permits" 0 (Drover.Semaphore.free s));
@@ -250,6 +266,7 @@ let tasks =
       sum (fun () -> parallel_reduce ~start:0 ~finish:99 ~init:0 ~combine:( + ) (fun i -> if i = 50 then yield (); i)));
     alone "parallel_find" (fun () ->
       equal "found" (Some 7) (parallel_find ~start:0 ~finish:9 (fun i -> if i = 7 then Some i else None)));
+    alone "both, in a generator" in_generator;
     alone "Scope.run" in_scope;
     alone "Scope.first" (fun () -> equal "first" 1 (Scope.first [ (fun () -> yield (); 1); (fun () -> sleep 100.; 2) ]));
     alone "Scope.with_timeout" (fun () -> Scope.with_timeout 100. yield);
