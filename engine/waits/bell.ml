@@ -1,18 +1,24 @@
 (* Bell: a pair of connected sockets. To ring writes a byte, to park waits for one. A byte stays
    there.
 
-   Where no descriptor is to be had, or none that [select] can wait for, the thread looks up now and
-   then; the next time it tries again. *)
+   A signal that comes just before the system call does not end it, and OCaml's handler does not run:
+   so the thread looks up now and then.
+
+   Where no descriptor is to be had, or none that [select] can wait for, the thread looks up every
+   [slice]; the next time it tries again. *)
 
 type ends = { out_of : Unix.file_descr; into : Unix.file_descr; process : int }
 type t = { mutable ends : ends option; mutable is_in_use : bool }
 
+(* How long one system call may take. *)
+let glance = 1. (* seconds *)
 let create () = { ends = None; is_in_use = false }
 
 let make_ends process =
   match Unix.socketpair ~cloexec:true PF_UNIX SOCK_STREAM 0 with
   | out_of, into ->
       Unix.set_nonblock into;
+      Unix.setsockopt_float out_of SO_RCVTIMEO glance;
       Some { out_of; into; process }
   | exception Unix.Unix_error _ -> None
 
@@ -35,9 +41,6 @@ let ring bell =
 (* How long a thread may be parked whom nobody can wake. *)
 let slice = 0.01 (* seconds *)
 
-(* Not every system can wait for longer at a time. *)
-let longest = 86400.
-
 let take out_of =
   try ignore (Unix.read out_of (Bytes.create 64) 0 64 : int)
   with Unix.Unix_error ((EINTR | EAGAIN | EWOULDBLOCK), _, _) -> ()
@@ -52,7 +55,7 @@ let is_closed bell =
 let take_within seconds out_of =
   Unix.setsockopt_float out_of SO_RCVTIMEO (Float.max seconds 0.001);
   take out_of;
-  Unix.setsockopt_float out_of SO_RCVTIMEO 0.
+  Unix.setsockopt_float out_of SO_RCVTIMEO glance
 
 let nothing = ([], [])
 
@@ -80,7 +83,7 @@ let park_until bell time ~read ~write =
       take out_of;
       nothing
   | ends -> (
-      let seconds = Float.max 0. (Float.min longest (time -. Clock.now ())) in
+      let seconds = Float.max 0. (Float.min glance (time -. Clock.now ())) in
       match ends with
       | Some { out_of; _ } -> park_on out_of ~read ~write seconds
       | None -> select read write (Float.min slice seconds))

@@ -1,8 +1,12 @@
 (** Bells: where one thread is parked until somebody rings, a descriptor is ready, or a time has
     come.
 
-    A ring that comes before ends it at once. A signal ends it too, so its handler runs. There may
-    be reasons to wake up that nobody has given: whoever parks looks again whether it is time. *)
+    A ring that comes before ends it at once. A signal ends it too, so its handler runs; at the
+    latest after a {!glance}. There may be reasons to wake up that nobody has given: whoever parks
+    looks again whether it is time. *)
+
+val glance : float
+(** [glance] is how many seconds a thread is parked at a time, at most. *)
 
 type t
 (** The type for bells. *)
@@ -32,5 +36,5 @@ val select :
   Unix.file_descr list ->
   float ->
   Unix.file_descr list * Unix.file_descr list
-(** [select read write seconds] is those of [read] and [write] that are ready within [seconds]; for
-    ever, if that is negative. Blocks the calling thread. A signal ends it. *)
+(** [select read write seconds] is those of [read] and [write] that are ready within [seconds].
+    Blocks the calling thread. A signal ends it. *)

@@ -19,7 +19,7 @@ let suspend descriptor ~for_writing =
   Critical.or_undo ~undo:(fun () -> Option.iter Poller.unwatch !watch) (fun () -> Wait.wait start)
 
 let rec block descriptor ~for_writing =
-  if not (select descriptor ~for_writing (-1.)) then block descriptor ~for_writing
+  if not (select descriptor ~for_writing Bell.glance) then block descriptor ~for_writing
 
 let wait caller descriptor ~for_writing =
   Task.poll ();
