@@ -21,16 +21,15 @@ let attention fiber t () =
   else if Token.is_interrupted fiber then Waiter.rouse t
 
 let rec suspend_until_over fiber t suspend =
-  (* First the one, or [Waiter.is_roused], and then the look; pairs with [Token.interrupt]. *)
+  (* First the one, and [Waiter.is_roused], and then the look; pairs with [Token.interrupt]. Whoever
+     resumes the task gives it its worker's attention. *)
+  Token.attend fiber (attention fiber t);
   if Token.is_meant fiber then Waiter.interrupt t;
   suspend t;
   if Waiter.is_roused t then suspend_until_over fiber t suspend
 
 let wait_on fiber t suspend =
-  match
-    Token.attend fiber (attention fiber t);
-    suspend_until_over fiber t suspend
-  with
+  match suspend_until_over fiber t suspend with
   | () -> attend_worker fiber
   | exception exn -> Critical.raise_after attend_worker fiber exn
 

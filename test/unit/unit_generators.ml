@@ -218,6 +218,38 @@ let fails_outside (around : around) ~while_it_waits ~resumed () =
         | Done | Next _ -> Alcotest.fail "the generator was not cancelled")
 [@@ocamlformat "disable"]
 
+(* A consumer that such a failure has roused waits on, and can be cancelled. *)
+let cancelled_when_roused () =
+  run ~domains:2 (fun () ->
+      let is_taken = Atomic.make false and pauses = Atomic.make false in
+      let fail () =
+        Atomic.set is_taken true;
+        Spin.until (fun () -> Atomic.get pauses);
+        Unix.sleepf 0.005;
+        failwith "in the fork"
+      in
+      let pause () =
+        while not (Atomic.get is_taken) do
+          ignore (both ignore ignore)
+        done;
+        Atomic.set pauses true;
+        yield 1
+      in
+      let consumer () =
+        match start (fun () -> around_fork pause fail) with
+        | Next _ -> await (fst (Promise.create ()))
+        | Done -> Alcotest.fail "not paused"
+      in
+      match
+        Scope.run (fun s ->
+            let consumer = Scope.async s consumer in
+            sleep 0.02;
+            Scope.cancel s Stop;
+            await consumer)
+      with
+      | () -> Alcotest.fail "not cancelled"
+      | exception Stop -> ())
+
 let failures_outside =
   let case what around while_it_waits resumed =
     let name =
@@ -333,5 +365,7 @@ let () =
         @ on_each "dropped" dropped
         @ on_each "the consumer is cancelled" consumer_cancelled
         @ on_each "several" through_scopes );
-      ("failures", failures_outside);
+      ( "failures",
+        failures_outside @ [ Watchdog.case "the consumer is cancelled later" cancelled_when_roused ]
+      );
     ]
