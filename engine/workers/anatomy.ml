@@ -77,7 +77,8 @@ and load = {
   mutable time : Processor_time.t option;  (** at the latest look *)
   mutable spun : float;  (** seconds that it searched, since then *)
 }
-(** Its processor time: see [Crowding]. *)
+(** Its processor time: see [Crowding]. Whoever looks at those of all may see what was there before.
+*)
 
 and loop = {
   mutable next : int;
@@ -111,7 +112,9 @@ and team = {
   phase : phase Atomic.t;
   stopped : unit Ivar.t;  (** filled with the step to Stopped *)
   minor_heap_words : int option;  (** of each worker's domain; else it adapts *)
-  mutable heap_words : int;  (** the largest minor heap that one has grown to *)
+  mutable heap_words : int;
+      (** the largest minor heap that one has grown to; a write that is lost is made up for by the
+          next *)
   mutable record_backtraces : bool;  (** as those who submit tasks do *)
   domains : unit Domain.t list Atomic.t;  (** its own *)
   away : int Atomic.t;  (** workers without a thread, the first apart *)

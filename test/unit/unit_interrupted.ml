@@ -15,7 +15,7 @@ let countdown = ref (-1)
 let raised = ref Interrupted
 
 let callback (_ : Gc.Memprof.allocation) =
-  if !countdown > 0 && Domain.is_main_domain () then begin
+  if Domain.is_main_domain () && !countdown > 0 then begin
     decr countdown;
     if !countdown = 0 then raise !raised
   end;
