@@ -140,7 +140,6 @@ let rec cause fiber =
   | None when has_counted fiber -> Some fiber.reason
   | None -> if fiber.outer == outermost then None else cause fiber.outer
 
-let cause fiber = if is_interrupted fiber then cause fiber else None
 let is_meant fiber = Option.is_some (cause fiber)
 let reason fiber = Option.value (cause fiber) ~default:fiber.reason
 let poll fiber = match cause fiber with None -> () | Some reason -> raise (Cancelled reason)

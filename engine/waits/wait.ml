@@ -21,12 +21,12 @@ let attention fiber t () =
   else if Token.is_interrupted fiber then Waiter.rouse t
 
 let rec suspend_until_over fiber t suspend =
-  (* First the one, and [Waiter.is_roused], and then the look; pairs with [Token.interrupt]. Whoever
+  (* First the one, and [Waiter.rearm], and then the look; pairs with [Token.interrupt]. Whoever
      resumes the task gives it its worker's attention. *)
   Token.attend fiber (attention fiber t);
   if Token.is_meant fiber then Waiter.interrupt t;
   suspend t;
-  if Waiter.is_roused t then suspend_until_over fiber t suspend
+  if Waiter.rearm t then suspend_until_over fiber t suspend
 
 let wait_on fiber t suspend =
   match suspend_until_over fiber t suspend with

@@ -2,7 +2,7 @@
 
    Running --suspend--> Task or Thread --claim------> Woken
      |                       |             +--interrupt--> Interrupted
-     +---------rouse---------+--> Roused --is_roused--> Running
+     +---------rouse---------+--> Roused --rearm--> Running
 
    From Running and Roused, too, the steps claim and interrupt lead to the ends. *)
 
@@ -103,7 +103,7 @@ let interrupt t = leave_and_resume t Interrupted
 let rouse t = leave_and_resume t Roused
 
 (* Whoever has roused it may resume it once more, later, but finds nothing then. *)
-let is_roused t =
+let rearm t =
   state t == Roused
   && begin
     t.suspended <- Running;

@@ -49,9 +49,9 @@ val suspend : t -> state -> bool
     wait is over, or was roused: then the caller goes on at once. One step, which allocates nothing.
 *)
 
-val is_roused : t -> bool
-(** [is_roused t] is whether [t] was roused and the wait is not over. Then it is Running, and may be
-    suspended again. For whoever waits. *)
+val rearm : t -> bool
+(** [rearm t] makes [t] Running again, which was roused and may be suspended once more; [false] if
+    it was not roused, or the wait is over. For whoever waits. *)
 
 (** {1 To end the wait}
 
@@ -65,7 +65,7 @@ val interrupt : t -> unit
 (** [interrupt t] is the same, for a cancellation. *)
 
 val rouse : t -> unit
-(** [rouse t] has whoever waits look at [is_roused], unless the wait is over. *)
+(** [rouse t] has whoever waits go on and {!rearm}, unless the wait is over. *)
 
 val claim : t -> bool
 (** [claim t] is the first half of [wake t]. *)

@@ -31,7 +31,7 @@ let check_name what expected = Stranger.expect what expected (Local.get key)
 (* A fork that another worker takes, if there is one. *)
 let in_stolen_fork ~domains f =
   let begun = Atomic.make false in
-  let wait () = if domains > 1 then Test_support.Spin.until (fun () -> ignore (both ignore ignore); Atomic.get begun) in
+  let wait () = if domains > 1 then Spin.until (fun () -> ignore (both ignore ignore); Atomic.get begun) in
   ignore (both wait (fun () -> Atomic.set begun true; f ())) [@@ocamlformat "disable"]
 
 (* The generator sees its own value wherever it is resumed, and so do its forks; its consumer never
@@ -181,29 +181,39 @@ let around_suspended_loop : around =
         pause ()
     | _ -> fail ())
 
+(* A generator that is paused in the middle of [around], beside what another worker has taken and is to
+   fail: [go_on] once it is resumed, and [fail] once it is paused. *)
+let paused_beside (around : around) ~go_on ~fail =
+  let is_taken = Atomic.make false and pauses = Atomic.make false in
+  let pause () =
+    Spin.until (fun () -> ignore (both ignore ignore); Atomic.get is_taken);
+    Atomic.set pauses true;
+    yield 1;
+    go_on ()
+  and fail () =
+    Atomic.set is_taken true;
+    Spin.until (fun () -> Atomic.get pauses);
+    fail ()
+  in
+  start (fun () -> around pause fail)
+[@@ocamlformat "disable"]
+
 (* Each moment: before the consumer goes on, or while it waits for what comes only afterwards. *)
-let fails_outside (around : around) ~while_it_waits ~resumed () =
+let fails_outside around ~while_it_waits ~resumed () =
   run ~domains:2 (fun () ->
-      let is_taken = Atomic.make false and pauses = Atomic.make false in
       let is_awaited = Atomic.make (not while_it_waits) and ended, resolver = Promise.create () in
       let fail () =
-        Atomic.set is_taken true;
-        Spin.until (fun () -> Atomic.get pauses && Atomic.get is_awaited);
+        Spin.until (fun () -> Atomic.get is_awaited);
         if while_it_waits then Unix.sleepf 0.005;
         ignore (Thread.create (fun () -> Unix.sleepf 0.02; Promise.fulfil resolver ()) () : Thread.t);
         raise Stop
       in
-      let pause () =
-        while not (Atomic.get is_taken) do
-          ignore (both ignore ignore)
-        done;
-        Atomic.set pauses true;
-        yield 1;
+      let go_on () =
         match await (fst (Promise.create ())) with
         | () -> Alcotest.fail "nobody fulfils it"
         | exception (Cancelled Stop as exn) -> raise exn
       in
-      let paused = start (fun () -> around pause fail) in
+      let paused = paused_beside around ~go_on ~fail in
       Atomic.set is_awaited true;
       await ended;
       for i = 1 to 10 do
@@ -221,22 +231,12 @@ let fails_outside (around : around) ~while_it_waits ~resumed () =
 (* A consumer that such a failure has roused waits on, and can be cancelled. *)
 let cancelled_when_roused () =
   run ~domains:2 (fun () ->
-      let is_taken = Atomic.make false and pauses = Atomic.make false in
       let fail () =
-        Atomic.set is_taken true;
-        Spin.until (fun () -> Atomic.get pauses);
         Unix.sleepf 0.005;
         failwith "in the fork"
       in
-      let pause () =
-        while not (Atomic.get is_taken) do
-          ignore (both ignore ignore)
-        done;
-        Atomic.set pauses true;
-        yield 1
-      in
       let consumer () =
-        match start (fun () -> around_fork pause fail) with
+        match paused_beside around_fork ~go_on:ignore ~fail with
         | Next _ -> await (fst (Promise.create ()))
         | Done -> Alcotest.fail "not paused"
       in

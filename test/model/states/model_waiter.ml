@@ -23,7 +23,7 @@ let goes_on ~wakes ~rouses () =
   Worker.current := None;
   let s = Waiter.create () and parker = Parker.create () in
   let ended = ref 0 and won = ref 0 in
-  let rec go_on () = if Waiter.is_roused s then suspend () else incr ended
+  let rec go_on () = if Waiter.rearm s then suspend () else incr ended
   and suspend () =
     parker.resume <- go_on;
     if not (Waiter.suspend s (Thread parker)) then begin
