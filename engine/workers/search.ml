@@ -44,7 +44,7 @@ let rec move w deque =
       move w deque
 
 let take_all w inbox deque =
-  if w.moving == [] then take_in w inbox;
+  if w.moving == [] && not (Inbox.is_empty inbox) then take_in w inbox;
   w.moving != []
   && begin
     move w deque;
@@ -195,9 +195,10 @@ let demand w watched seen =
       end
 
 (* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
-   less, a worker that gets a task every few microseconds would be found asleep each time. Kernel:
-   wake. *)
-let rounds = 1500
+   less, a worker that gets a task every few microseconds would be found asleep each time. With more,
+   whoever woke it waits longer to go on: the system often begins the woken worker on the waker's
+   processor. Kernel: wake. *)
+let rounds = 1400
 
 (* Longer than most stretches between two forks. Probe: long. *)
 let patience = 500
