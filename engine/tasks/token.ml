@@ -76,12 +76,6 @@ let[@inline] count_cause fiber reason =
   ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 1 : int)
 
 let call_attention fiber = (Atomic.Loc.get [%atomic.loc fiber.attention]) ()
-
-let interrupt fiber reason =
-  Critical.reserve_stack ();
-  count_cause fiber reason;
-  Critical.finish_with call_attention fiber
-
 let[@inline] forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
 let[@inline] failures fiber = Atomic.Loc.get [%atomic.loc fiber.failures]
 let counts failure = not failure.is_forgiven
@@ -89,8 +83,8 @@ let counts failure = not failure.is_forgiven
 let[@inline] has_failures fiber =
   match failures fiber with [] -> false | failures -> List.exists counts failures
 
-let[@inline] has_counted fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
-let[@inline] has_causes fiber = has_counted fiber || has_failures fiber
+let[@inline] has_counted_cause fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
+let[@inline] has_causes fiber = has_counted_cause fiber || has_failures fiber
 
 let rec is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
 and[@inline] is_interrupted_outside fiber = fiber.outer != outermost && is_interrupted fiber.outer
@@ -131,13 +125,13 @@ let[@poll error] forgive_failure fiber failure =
   | _ -> ()
 
 let rec has_other_causes fiber =
-  has_counted fiber || (fiber.outer != outermost && has_other_causes fiber.outer)
+  has_counted_cause fiber || (fiber.outer != outermost && has_other_causes fiber.outer)
 
 let rec cause fiber =
   let is_meant f = counts f && f.is_near () in
   match List.find_opt is_meant (failures fiber) with
   | Some failure -> Some failure.exn
-  | None when has_counted fiber -> Some fiber.reason
+  | None when has_counted_cause fiber -> Some fiber.reason
   | None -> if fiber.outer == outermost then None else cause fiber.outer
 
 let is_meant fiber = Option.is_some (cause fiber)

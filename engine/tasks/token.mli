@@ -80,11 +80,12 @@ val is_cancelled : t -> bool
 
 (** {1 Causes} *)
 
-val interrupt : fiber -> exn -> unit
-(** [interrupt f reason] is one cause more for [f] to stop. *)
+val count_cause : fiber -> exn -> unit
+(** [count_cause f reason] is one cause more for [f] to stop. One step; {!call_attention} is to
+    follow. *)
 
 val call_attention : fiber -> unit
-(** [call_attention f] is the second half of it. May be called again. *)
+(** [call_attention f] tells whoever runs [f]. May be called again. *)
 
 val forgive : fiber -> unit
 (** [forgive f]: a cause is gone. One step. *)

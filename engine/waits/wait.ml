@@ -21,7 +21,7 @@ let attention fiber t () =
   else if Token.is_interrupted fiber then Waiter.rouse t
 
 let rec suspend_until_over fiber t suspend =
-  (* First the one, and [Waiter.rearm], and then the look; pairs with [Token.interrupt]. Whoever
+  (* First the one, and [Waiter.rearm], and then the look; pairs with [Token.count_cause]. Whoever
      resumes the task gives it its worker's attention. *)
   Token.attend fiber (attention fiber t);
   if Token.is_meant fiber then Waiter.interrupt t;

@@ -86,7 +86,7 @@ let[@inline] settle w =
 
 (* Nobody wants attention any more, unless the task is cancelled or an instrument sees all forks. *)
 let calm w =
-  (* First the one and then the look, which keeps this order; pairs with [Token.interrupt]. *)
+  (* First the one and then the look, which keeps this order; pairs with [Token.count_cause]. *)
   w.limit <- Int.min (Hooks.private_forks ()) (Array.length w.stack);
   if Token.is_interrupted_now w.context.token.fiber then w.limit <- 0
 

@@ -11,7 +11,7 @@ open Worker
 let[@inline] attention_in w (context : Context.t) =
   if context.interruptible then w.interruption.call else w.attention
 
-(* First unmasks and then looks; pairs with [Token.interrupt]. *)
+(* First unmasks and then looks; pairs with [Token.count_cause]. *)
 let unmask_now w =
   if w.context.account != Account.none then w.interruption.counted <- Account.words ();
   w.unmasked <- true;

@@ -38,7 +38,7 @@ let[@inline] enter w loop =
   match outer with
   | outer :: _ when is_asked outer -> ask_loop loop
   | _ :: _ | [] ->
-      (* Comes after the step into the list; pairs with [Token.interrupt], and, as the fence that it is,
+      (* Comes after the step into the list; pairs with [Token.count_cause], and, as the fence that it is,
          with the last look of [Scheduler.sleep]. *)
       if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
 

@@ -5,6 +5,11 @@ open Test_support
 exception Stop
 
 let fiber () = (Task.context ()).token.fiber
+
+let interrupt fiber =
+  Token.count_cause fiber Stop;
+  Token.call_attention fiber
+
 let in_task f = Pool.with_pool ~domains:1 f
 
 (* [f ()] while the calling task waits. *)
@@ -28,12 +33,12 @@ let late_count () =
   in_task (fun () ->
       let fiber = fiber () in
       Token.forgive fiber;
-      while_it_waits (fun () -> Token.interrupt fiber Stop))
+      while_it_waits (fun () -> interrupt fiber))
 
 let in_time () =
   in_task (fun () ->
       let fiber = fiber () in
-      (match while_it_waits (fun () -> Token.interrupt fiber Stop) with
+      (match while_it_waits (fun () -> interrupt fiber) with
       | () -> Alcotest.fail "not cancelled"
       | exception Token.Cancelled Stop -> ());
       Token.forgive fiber;
@@ -49,7 +54,7 @@ let wait_in_a_finaliser () =
         Gc.full_major ()
       done;
       worker.limit <- max_int;
-      Token.interrupt (fiber ()) Stop;
+      interrupt (fiber ());
       Alcotest.(check int) "the limit" 0 worker.limit;
       Token.forgive (fiber ()))
 

@@ -59,7 +59,10 @@ let interrupted_outside () =
     Token.attend inner.fiber (fun () -> called := true);
     Token.surround ~outer:outer.fiber inner.fiber;
     sees := Token.is_interrupted inner.fiber
-  and interrupt () = Token.interrupt outer.fiber Reason in
+  and interrupt () =
+    Token.count_cause outer.fiber Reason;
+    Token.call_attention outer.fiber
+  in
   let finally () =
     Alcotest.(check bool) "interrupted" true (Token.is_interrupted inner.fiber);
     Alcotest.(check bool) "has seen it, or is told" true (!sees || !called)
