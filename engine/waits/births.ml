@@ -9,7 +9,10 @@
    an end:  none counted? -> be listed -> still none counted? -> end
                                           else be listed no more, and wait
 
-   Each is seen before it looks: [awaited] and [endings] are partners. *)
+   Each is seen before it looks: [awaited] and [endings] are partners.
+
+   No signal's handler interrupts a birth: it might close a pool, and so wait for ends, which wait for
+   that birth. A finaliser may, or a callback of Memprof; so an end loses its patience. *)
 
 let awaited = Atomic.make 0
 
@@ -27,6 +30,7 @@ type ending = { domain : Domain.id; thread : string option; since : float }
 
 let endings : ending list Atomic.t = Atomic.make []
 let patience = 1. (* seconds: a thread that a task has made may keep its domain for ever *)
+let patience_to_end = 2. (* seconds: more than a birth takes that waits for such a domain *)
 let patience_unseen = 0.1 (* seconds, where the system does not tell about threads *)
 let pause = 1e-4 (* seconds *)
 let ending () = { domain = Domain.self (); thread = This_thread.directory (); since = Clock.now () }
@@ -36,11 +40,13 @@ let is_left now e =
   | Some thread -> now -. e.since < patience && Sys.file_exists thread
   | None -> now -. e.since < patience_unseen
 
+let others_end () = List.exists (fun e -> e.domain <> Domain.self ()) (Atomic.get endings)
+
 (* A domain does not end before its own threads. *)
 let rec await_ends () =
   let now = Clock.now () in
   Shared.change endings (List.filter (is_left now));
-  if List.exists (fun e -> e.domain <> Domain.self ()) (Atomic.get endings) then begin
+  if others_end () then begin
     Thread.delay pause;
     await_ends ()
   end
@@ -48,19 +54,28 @@ let rec await_ends () =
 (* A slice begins with that, however small it is. *)
 let take_over_finalisers () = ignore (Gc.major_slice 1 : int)
 
-let rec prepare_end () =
-  if Atomic.get awaited > 0 then begin
+(* What that runs may have waited for another end. *)
+let rec prepare_birth () =
+  await_ends ();
+  take_over_finalisers ();
+  if others_end () then prepare_birth ()
+
+let rec prepare_end ~until =
+  let is_to_wait () = Atomic.get awaited > 0 && Clock.now () < until in
+  if is_to_wait () then begin
     Thread.delay pause;
-    prepare_end ()
+    prepare_end ~until
   end
   else begin
     let e = ending () in
     Shared.push endings e;
-    if Atomic.get awaited > 0 then begin
+    if is_to_wait () then begin
       Shared.change endings (List.filter (( != ) e));
-      prepare_end ()
+      prepare_end ~until
     end
   end
+
+let prepare_end () = prepare_end ~until:(Clock.now () +. patience_to_end)
 
 let spawn ~keep live =
   let birth = { is_awaited = Atomic.make false } in
@@ -69,6 +84,8 @@ let spawn ~keep live =
     Critical.and_then prepare_end live
   in
   let make () =
+    count birth;
+    prepare_birth ();
     match Domain.spawn begin_and_live with
     | domain ->
         keep domain;
@@ -77,11 +94,6 @@ let spawn ~keep live =
         count_off birth;
         false
   in
-  match
-    count birth;
-    await_ends ();
-    take_over_finalisers ();
-    Signals.with_all_blocked make
-  with
+  match Signals.with_all_blocked make with
   | is_born -> is_born
   | exception exn -> Critical.raise_after count_off birth exn

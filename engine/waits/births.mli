@@ -8,4 +8,4 @@ val spawn : keep:(unit Domain.t -> unit) -> (unit -> unit) -> bool
 
 val prepare_end : unit -> unit
 (** [prepare_end ()] is the last that another domain does before it ends, if it has just made one:
-    waits until none is being born. *)
+    waits until none is being born, though for no more than some seconds. *)

@@ -1,5 +1,6 @@
 (* Domains that end where they are not wanted, and come back: nothing is left undone meanwhile. *)
 
+open Test_support
 open Phases
 
 let size (pool : Worker.team) = Array.length pool.members
@@ -202,6 +203,43 @@ let chosen_not_woken (pool : Worker.team) =
   Atomic.set is_over true;
   Thread.join first
 
+(* Ends wait for births, and a birth for a domain that a thread keeps from its end. A handler or a
+   finaliser that closes a pool meanwhile waits for the end of its domain. *)
+
+let use_and_close () =
+  let pool = Pool.create ~domains:2 ~adaptive:false () in
+  let task = Pool.async_in pool ignore in
+  await (fun () -> Promise.is_settled task);
+  Pool.close pool
+
+let closes_meanwhile interrupt pool =
+  let task = Pool.async_in pool (fun () -> ignore (Thread.create Thread.delay 0.8 : Thread.t)) in
+  await (fun () -> Promise.is_settled task);
+  have_others_end pool;
+  let closed = ref false in
+  let interrupt =
+    interrupt (fun () ->
+        use_and_close ();
+        closed := true)
+  in
+  let other =
+    Domain.spawn (fun () ->
+        ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ] : int list);
+        Thread.delay 0.1;
+        interrupt ())
+  in
+  use_and_close ();
+  Domain.join other;
+  await (fun () -> !closed)
+
+let by_a_handler f =
+  Sys.set_signal Sys.sigusr1 (Signal_handle (fun _ -> f ()));
+  fun () -> Unix.kill (Unix.getpid ()) Sys.sigusr1
+
+let by_a_finaliser f =
+  Gc.finalise_last f (ref 0);
+  Gc.minor
+
 (* A loop that is asked for parts goes on, although those that are on their way never come for one. *)
 let loops_beside_chosen (pool : Worker.team) =
   Pool.run pool (fun () ->
@@ -234,4 +272,9 @@ let () =
       on_each "chosen, and not woken" chosen_not_woken;
       on_each "loops beside those" loops_beside_chosen;
       each "closed meanwhile" closed_meanwhile;
+      ( "closed beside a birth",
+        [
+          Watchdog.case "by a handler" (with_pool 2 (closes_meanwhile by_a_handler));
+          Watchdog.case "by a finaliser" (with_pool 2 (closes_meanwhile by_a_finaliser));
+        ] );
     ]
