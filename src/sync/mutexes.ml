@@ -41,7 +41,11 @@ let try_lock m =
   end
 
 let is_locked m = Permits.free m.turnstile = 0
-let not_locked caller m = invalid_arg ("Drover." ^ caller ^ ": " ^ m.hold.name ^ " is not locked")
+
+(* Where another has unlocked it just as the caller had locked it, the caller was noted too late. *)
+let not_locked caller m =
+  if m.hold.holder = holder m then Hold.give_back m.hold;
+  invalid_arg ("Drover." ^ caller ^ ": " ^ m.hold.name ^ " is not locked")
 
 let unlock_line m =
   if not (is_locked m && Turnstile.leave_line m.turnstile (fun () -> Hold.give_back m.hold)) then

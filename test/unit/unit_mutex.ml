@@ -306,6 +306,31 @@ let condition_cancelled domains () =
       Alcotest.check_raises "in it" Stop (fun () -> wait ~before:cancel_when_unlocked);
       Alcotest.(check bool) "unlocked" false (Mutex.is_locked m))
 
+(* Unlocked by another, perhaps as it has just been locked, a mutex is not its task's any more. *)
+let unlocked_meanwhile () =
+  let m = Mutex.create () in
+  let unlock () = try Mutex.unlock m with Invalid_argument _ -> () in
+  let is_over = Atomic.make false in
+  let go_on_unlocking () =
+    while not (Atomic.get is_over) do
+      unlock ()
+    done
+  in
+  let other = Stranger.domain go_on_unlocking in
+  let finally () =
+    Atomic.set is_over true;
+    other ()
+  in
+  let lock_and_unlock () =
+    Mutex.lock m;
+    unlock ()
+  in
+  Fun.protect ~finally (fun () ->
+      run ~domains:1 (fun () ->
+          for _ = 1 to 100_000 do
+            await (async lock_and_unlock)
+          done))
+
 (* A queue with a lock, used from two places. *)
 let condition_between (giver : Place.t) (taker : Place.t) () =
   let m = Mutex.create () and c = Condition.create () and q = Queue.create () in
@@ -389,6 +414,7 @@ let () =
           Watchdog.case "several" forgotten_together;
           Watchdog.case "given away, 1 domain" (given_away 1);
           Watchdog.case "given away, 2 domains" (given_away 2);
+          Watchdog.case "unlocked meanwhile" unlocked_meanwhile;
         ] );
       ( "condition",
         [
