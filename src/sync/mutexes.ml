@@ -44,7 +44,8 @@ let is_locked m = Permits.free m.turnstile = 0
 
 (* Where another has unlocked it just as the caller had locked it, the caller was noted too late. *)
 let not_locked caller m =
-  if m.hold.holder = holder m then Hold.give_back m.hold;
+  let me = holder m in
+  if me <> Hold.nobody && m.hold.holder = me then Hold.give_back m.hold;
   invalid_arg ("Drover." ^ caller ^ ": " ^ m.hold.name ^ " is not locked")
 
 let unlock_line m =
