@@ -23,6 +23,11 @@ let rec await what =
     await what
   end
 
+(* In the pool, while the caller stays outside. *)
+let run_outside pool f =
+  let task = Pool.async_in pool f in
+  await (fun () -> Promise.is_settled task)
+
 let program () =
   let allocate i = List.length (List.init (i land 63) Fun.id) in
   ignore (Drover.Array.init 1000 allocate : int array);
@@ -133,8 +138,7 @@ let in_the_system pool =
 let from_outside pool =
   have_others_end pool;
   for _ = 1 to 10 do
-    let task = Pool.async_in pool (fun () -> fib 10) in
-    await (fun () -> Promise.is_settled task)
+    run_outside pool (fun () -> fib 10)
   done
 
 (* The caller leaves while tasks wait. *)
@@ -206,15 +210,10 @@ let chosen_not_woken (pool : Worker.team) =
 (* Ends wait for births, and a birth for a domain that a thread keeps from its end. A handler or a
    finaliser that closes a pool meanwhile waits for the end of its domain. *)
 
-let use_and_close () =
-  let pool = Pool.create ~domains:2 ~adaptive:false () in
-  let task = Pool.async_in pool ignore in
-  await (fun () -> Promise.is_settled task);
-  Pool.close pool
+let use_and_close = with_pool 2 (fun pool -> run_outside pool ignore)
 
 let closes_meanwhile interrupt pool =
-  let task = Pool.async_in pool (fun () -> ignore (Thread.create Thread.delay 0.8 : Thread.t)) in
-  await (fun () -> Promise.is_settled task);
+  run_outside pool (fun () -> ignore (Thread.create Thread.delay 0.8 : Thread.t));
   have_others_end pool;
   let closed = ref false in
   let interrupt =
