@@ -12,7 +12,7 @@ let program { seed; path; _ } =
 (* What a callback does that calls the library: nothing that waits for the code that it has
    interrupted. *)
 let call_library (w : World.t) scope promises () =
-  match Fault.random 9 with
+  match Fault.random 10 with
   | 0 -> ignore (Drover.both ignore ignore : unit * unit)
   | 1 -> ignore (Drover.async ignore : unit Drover.Promise.t)
   | 2 -> if Drover.Mutex.try_lock w.locks.(0).guard then Drover.Mutex.unlock w.locks.(0).guard
@@ -26,6 +26,10 @@ let call_library (w : World.t) scope promises () =
       let p, r = Drover.Promise.create () in
       ignore (Drover.async (fun () -> Drover.await p) : unit Drover.Promise.t);
       Drover.Promise.fulfil r ()
+  | 8 ->
+      let pool = Drover.Pool.create ~domains:(1 + Fault.random 2) () in
+      ignore (Drover.Pool.run pool (fun () -> Drover.both ignore ignore) : unit * unit);
+      Drover.Pool.close pool
   | _ -> Drover.await promises
 
 (* Threads of the main domain that use what the program uses, and are switched to. *)
