@@ -8,6 +8,6 @@ let operations =
   [
     ( "memprof-calls: Pool",
       "rarely, where a callback makes and closes a pool in the middle of a program on four or \
-       eight domains, all workers sleep in the end and the program waits: about one of a thousand \
-       rounds" );
+       eight domains, all workers sleep in the end and the program waits: about one of four \
+       hundred rounds" );
   ]
