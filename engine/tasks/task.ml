@@ -118,16 +118,16 @@ let tell_if_stayed = function
       Hooks.resume fiber.here fiber.waker
   | Wait _ | Yield _ -> ()
 
-(* A C frame lies between a callback and the task that it has interrupted. *)
-let[@inline] perform suspension =
-  Masking.mask_here ();
+(* A C frame lies between a callback and the task that it has interrupted, which may be masked. *)
+let[@inline] perform (w : Worker.t) suspension =
+  let was_unmasked = w.unmasked in
+  Masking.mask w;
   match Effect.perform (Suspend suspension) with
   | () ->
       tell_if_stayed suspension;
       Masking.unmask_again ()
   | exception Effect.Unhandled (Suspend _) ->
-      let w = Worker.of_domain () in
-      Masking.unmask w;
+      if was_unmasked then Masking.unmask w;
       Events.tell Events.resume w.wait;
       raise_notrace Cannot_wait
 
@@ -140,7 +140,7 @@ let can_wait () =
 
 let[@inline] wait_on w waiter ~takes_chain =
   if not (Waiter.is_over waiter) then
-    try perform (waiting w waiter ~takes_chain) with Cannot_wait -> refuse_to_wait ()
+    try perform w (waiting w waiter ~takes_chain) with Cannot_wait -> refuse_to_wait ()
 
 let wait_inside w waiter = wait_on w waiter ~takes_chain:false
 let wait_with_chain w waiter = wait_on w waiter ~takes_chain:true
@@ -170,7 +170,8 @@ let suspend_in_any_case waiter =
   | None -> block Thread waiter
   | Some w -> (
       if not (Waiter.is_over waiter) then
-        try perform (waiting w waiter ~takes_chain:false) with Cannot_wait -> block Thread waiter)
+        try perform w (waiting w waiter ~takes_chain:false)
+        with Cannot_wait -> block Thread waiter)
 
 (* Wakes many. Tasks of the calling worker's pool are resumed by jobs that halve them, so that thieves
    get large pieces: their pool does not close before it has come to them, as it might with others.
@@ -207,7 +208,7 @@ let yield (w : Worker.t) =
   Deque.make_room w.deque;
   let suspension = Yield { fiber; worker = w; job } in
   Team.notify w.team;
-  try perform suspension with Cannot_wait -> ()
+  try perform w suspension with Cannot_wait -> ()
 
 (* Where others do as much without this worker: see [Crowding]. *)
 let stand_back () =

@@ -17,7 +17,8 @@ type fiber = {
   mutable causes : int; [@atomic] (* apart from failures *)
   mutable reason : exn; (* of the latest *)
   mutable failures : failure list; [@atomic] (* some may be forgiven *)
-  mutable attention : unit -> unit; [@atomic]
+  mutable attention : unit -> unit; [@atomic] (* of its worker *)
+  mutable wait : unit -> unit; [@atomic] (* the same of its wait *)
   mutable outer : fiber; (* or [outermost] *)
   mutable number : int; (* as a holder, once it is one *)
   mutable holds : Hold.t list; (* this and [number] are for the fiber's own code only *)
@@ -42,6 +43,7 @@ let rec outermost =
     reason = Exit;
     failures = [];
     attention = ignore;
+    wait = ignore;
     outer = outermost;
     number = Hold.nobody;
     holds = [];
@@ -53,6 +55,7 @@ let[@inline] create_fiber attention =
     reason = Exit;
     failures = [];
     attention;
+    wait = ignore;
     outer = outermost;
     number = Hold.nobody;
     holds = [];
@@ -67,7 +70,8 @@ let task parent = create ~is_fork:false ~parent:(Some parent) (create_fiber igno
 let body parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
 
 (* One step more of what makes the fiber stop; then its attention is to be called, which may be done
-   more than once. The step comes before the look at [attention]; pairs with [attend].
+   more than once. The step comes before the look at [attention] and [wait]; pairs with [attend] and
+   [attend_in_wait].
 
    [reason] is plain. Whoever finds a cause reads after the step, and so finds a reason; of causes that
    come at the same time it is that of one of them. *)
@@ -75,7 +79,10 @@ let[@inline] count_cause fiber reason =
   fiber.reason <- reason;
   ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 1 : int)
 
-let call_attention fiber = (Atomic.Loc.get [%atomic.loc fiber.attention]) ()
+let call_attention fiber =
+  (Atomic.Loc.get [%atomic.loc fiber.attention]) ();
+  (Atomic.Loc.get [%atomic.loc fiber.wait]) ()
+
 let[@inline] forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
 let[@inline] failures fiber = Atomic.Loc.get [%atomic.loc fiber.failures]
 let counts failure = not failure.is_forgiven
@@ -142,9 +149,12 @@ let[@inline] attend fiber attention =
   if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
     Atomic.Loc.set [%atomic.loc fiber.attention] attention
 
+let[@inline] wait fiber = Atomic.Loc.get [%atomic.loc fiber.wait]
+let[@inline] attend_in_wait fiber attention = Atomic.Loc.set [%atomic.loc fiber.wait] attention
+
 let surround ~outer inner =
   inner.outer <- outer;
-  attend outer (fun () -> (Atomic.Loc.get [%atomic.loc inner.attention]) ())
+  attend outer (fun () -> call_attention inner)
 
 let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
 

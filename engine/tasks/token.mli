@@ -9,8 +9,8 @@
     To cancel a token cancels all that is below it. Each cancelled token is a {e cause} for its
     fiber to stop; and so is a fork that failed, until its join knows of it. While a fiber has
     causes, {!Cancelled} is raised in it wherever it looks ({!poll}): where it forks, suspends, or
-    checks. It is made to look by its {e attention}: that of its worker while it runs, that of its
-    wait while it waits.
+    checks. It is made to look by its {e attention}: that of its worker, and of its wait while it
+    waits.
 
     Any thread of any domain, unless it says otherwise; nothing here waits. *)
 
@@ -138,6 +138,13 @@ val poll : fiber -> unit
 val attend : fiber -> (unit -> unit) -> unit
 (** [attend f attention] has [attention] called from now on, once for each cause or more; whoever
     calls it looks at [is_interrupted] next. *)
+
+val wait : fiber -> unit -> unit
+(** [wait f] is the attention of the wait that [f] is in, or [ignore]. *)
+
+val attend_in_wait : fiber -> (unit -> unit) -> unit
+(** [attend_in_wait f attention] has [attention] called, too. A wait begins with that, and ends with
+    what [wait f] was before: the code of a callback may wait in the middle of another wait. *)
 
 val surround : outer:fiber -> fiber -> unit
 (** [surround ~outer f]: the code of [f] runs inside of [outer] from now on, until that gets another

@@ -9,29 +9,37 @@
    roused, looks, and is suspended again if the failure is not for it; whoever wakes it meanwhile
    ends the wait. *)
 
-(* The task goes on, and is its worker's to interrupt again. *)
-let attend_worker fiber =
-  let w = Worker.here () in
-  Token.attend fiber (Masking.attention_in w w.context);
-  if Token.is_interrupted fiber then w.attention ()
-
 (* A call may be late, when the cause that it is for has been forgiven. *)
 let attention fiber t () =
   if Token.has_other_causes fiber then Waiter.interrupt t
   else if Token.is_interrupted fiber then Waiter.rouse t
 
 let rec suspend_until_over fiber t suspend =
-  (* First the one, and [Waiter.rearm], and then the look; pairs with [Token.count_cause]. Whoever
-     resumes the task gives it its worker's attention. *)
-  Token.attend fiber (attention fiber t);
+  (* First the attention, and [Waiter.rearm], and then the look; pairs with [Token.count_cause]. *)
   if Token.is_meant fiber then Waiter.interrupt t;
   suspend t;
   if Waiter.rearm t then suspend_until_over fiber t suspend
 
+(* A callback has a wait of its own in the middle of [outer], which gets to know what came
+   meanwhile. The task may have another worker. *)
+let end_wait fiber outer =
+  Token.attend_in_wait fiber outer;
+  let w = Worker.here () in
+  Token.attend fiber (Masking.attention_in w w.context);
+  if Token.is_interrupted fiber then begin
+    outer ();
+    w.attention ()
+  end
+
 let wait_on fiber t suspend =
-  match suspend_until_over fiber t suspend with
-  | () -> attend_worker fiber
-  | exception exn -> Critical.raise_after attend_worker fiber exn
+  let outer = Token.wait fiber in
+  let leave () = end_wait fiber outer in
+  match
+    Token.attend_in_wait fiber (attention fiber t);
+    suspend_until_over fiber t suspend
+  with
+  | () -> Critical.finish leave
+  | exception exn -> Critical.raise_after leave () exn
 
 let wait_by suspend (w : Worker.t) register =
   let fiber = w.context.token.fiber in

@@ -9,10 +9,20 @@ let program { seed; path; _ } =
     (Program.random (Random.State.make [| seed |]))
     path
 
+(* One at a time: the domains of a pool that a callback makes have callbacks, too. *)
+let has_pool = Atomic.make false
+
+let use_pool () =
+  if not (Atomic.exchange has_pool true) then
+    let domains = 1 + Fault.random 2 in
+    Fun.protect
+      (fun () -> ignore (Drover.run ~domains (fun () -> Drover.both ignore ignore) : unit * unit))
+      ~finally:(fun () -> Atomic.set has_pool false)
+
 (* What a callback does that calls the library: nothing that waits for the code that it has
    interrupted. *)
-let call_library kind (w : World.t) scope promises () =
-  match Fault.random (if List.mem_assoc (kind ^ ": Pool") Not_yet.operations then 9 else 10) with
+let call_library (w : World.t) scope promises () =
+  match Fault.random 12 with
   | 0 -> ignore (Drover.both ignore ignore : unit * unit)
   | 1 -> ignore (Drover.async ignore : unit Drover.Promise.t)
   | 2 -> if Drover.Mutex.try_lock w.locks.(0).guard then Drover.Mutex.unlock w.locks.(0).guard
@@ -26,10 +36,9 @@ let call_library kind (w : World.t) scope promises () =
       let p, r = Drover.Promise.create () in
       ignore (Drover.async (fun () -> Drover.await p) : unit Drover.Promise.t);
       Drover.Promise.fulfil r ()
-  | 9 ->
-      let pool = Drover.Pool.create ~domains:(1 + Fault.random 2) () in
-      ignore (Drover.Pool.run pool (fun () -> Drover.both ignore ignore) : unit * unit);
-      Drover.Pool.close pool
+  | 8 -> use_pool ()
+  | 9 -> Drover.Scope.run ignore
+  | 10 -> Drover.Scope.with_timeout 1. ignore
   | _ -> Drover.await promises
 
 (* Threads of the main domain that use what the program uses, and are switched to. *)
@@ -65,7 +74,7 @@ let run ({ kind = (module Kind); domains; seed; _ } as t) ~guard =
   let program = program t in
   let w = World.create () in
   let settled = Drover.Promise.of_value () in
-  Atomic.set Fault.called (call_library Kind.name w (ended_scope ()) settled);
+  Atomic.set Fault.called (call_library w (ended_scope ()) settled);
   let env = { Meaning.world = w; value = 0; wrap = Kind.wrap; is_known = Kind.is_known } in
   let companions = ref [] in
   guard "the program" (fun () ->

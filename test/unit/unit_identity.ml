@@ -213,6 +213,23 @@ let handler_is_in_no_task () =
       !wait ());
   Alcotest.(check (list bool)) "all as it should be" [ true; true; true; true; true ] !found
 
+(* A callback in the middle of a task's wait: what it does there, and waits for, leaves the wait to be
+   ended by a cancellation. *)
+let in_a_wait callback () =
+  let wait () = await (fst (Promise.create ())) in
+  let round n =
+    match Scope.with_timeout 0.005 (fun () -> switching_at n ~switch:callback wait) with
+    | () -> Alcotest.fail "the wait has ended"
+    | exception Scope.Timeout -> ()
+  in
+  for n = 1 to 60 do
+    run ~domains:1 (fun () -> round n)
+  done
+
+let waits () = ignore (refuses (fun () -> await (fst (Promise.create ()))) : bool)
+let has_scope () = ignore (refuses (fun () -> Scope.run ignore) : bool)
+let uses_pool () = ignore (refuses (fun () -> run ~domains:1 (fun () -> both ignore ignore)) : bool)
+
 let () =
   Alcotest.run "unit identity"
     [
@@ -227,5 +244,11 @@ let () =
         [
           Watchdog.case "ends the wait" handler_ends_the_wait;
           Watchdog.case "in no task" handler_is_in_no_task;
+        ] );
+      ( "callbacks in a wait",
+        [
+          Watchdog.case ~seconds:60. "is refused to wait" (in_a_wait waits);
+          Watchdog.case ~seconds:60. "uses another pool" (in_a_wait uses_pool);
+          Watchdog.case ~seconds:60. "has a scope" (in_a_wait has_scope);
         ] );
     ]

@@ -9,6 +9,7 @@ s/^    causes = 0;/    causes = Atomic.make 0;/
 s/^    failures = \[\];/    failures = Atomic.make [];/
 s/^    attention = ignore;/    attention = Atomic.make ignore;/
 s/^    attention;/    attention = Atomic.make attention;/
+s/^    wait = ignore;/    wait = Atomic.make ignore;/
 s/is_fork; state; children = none/is_fork; state = Atomic.make state; children = Atomic.make none/
 s/{ state = \([A-Z][a-z]*\); body/{ state = Atomic.make \1; body/
 s/{ state = public context ~is_near; body/{ state = Atomic.make (public context ~is_near); body/
