@@ -12,6 +12,7 @@ let offer e v = match e with Pipe p -> Pipe.offer p v | Rendezvous e -> Rendezvo
 let no_slots () = assert false (* nobody is given one at a rendezvous *)
 let fill e v slot = match e with Pipe p -> Pipe.fill p v slot | Rendezvous _ -> no_slots ()
 let vacate e slot = match e with Pipe p -> Pipe.vacate p slot | Rendezvous _ -> no_slots ()
+let forget = function Pipe p -> Pipe.forget p | Rendezvous _ -> ()
 let creditor = function Pipe p -> Pipe.creditor p | Rendezvous _ -> None
 
 let queue_sender e s =

@@ -2,9 +2,9 @@
 
     A message needs a slot, of which there are as many as the capacity. Receivers get in line only
     while there are no messages, and senders only while there is no free slot. Both wait first come,
-    first served. While slots are given to senders that have not filled them yet, a receiver may
-    wait beside another sender: what fills such a slot goes to the receiver, and the slot to the
-    sender.
+    first served. While slots are given to senders that have not filled them yet, a receiver takes
+    the message of one of them, or may wait beside another sender: what fills such a slot goes to
+    the receiver, and the slot to the sender.
 
     Nobody is called here, and nobody is taken out of a line: the caller gets whom its step
     concerns, gives that one what is due to it, and then takes it out. Whoever finds somebody in
@@ -65,6 +65,10 @@ val fill : ('a, 'r, 's) t -> 'a -> slot -> 'r sent
 
 val vacate : ('a, 'r, 's) t -> slot -> unit
 (** [vacate e slot] gives [slot] up: it is free, or owed to a {!creditor}. *)
+
+val forget : ('a, 'r, 's) t -> unit
+(** [forget e] has {!val-lack} not name again who was given a slot: to be called once it is claimed.
+*)
 
 (** {1 Receiving} *)
 

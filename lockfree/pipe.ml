@@ -14,7 +14,11 @@
 
    Slots are claimed at the inlet and freed at the outlet, counted in the same way. A slot that is
    passed on to a sender that waits is neither freed nor, when that sender fills it, claimed. It is
-   owed first, from the step that would have freed it until its sender leaves the line with it.
+   owed first, from the step that would have freed it until its sender leaves the line with it. That
+   sender is noted then: should a receiver find nothing else before it has filled the slot, its
+   message is there all the same. Whoever of the two uses the right to the slot has it.
+   The note is but a hint: it is of one such sender at most, and perhaps of one that has filled its
+   slot; but that one removes it then, as it refers to the message.
 
    A message that is given back is at the outlet again, with its old number, perhaps beyond the
    capacity. A receiver may have seen the pipe empty before, and get in line after. Therefore whoever
@@ -32,6 +36,7 @@ type 's exit = {
   passed : int; (* of the messages received, those that have not freed a slot *)
   owed : int; (* slots, to the first in line *)
   senders : 's Line.t; (* not empty only if all slots are claimed *)
+  given : 's Line.place option; (* perhaps one that has not filled its slot yet *)
   shut : bool; (* soon after [closed] *)
 }
 
@@ -53,7 +58,7 @@ type ('a, 'r, 's) t = {
 
 let create capacity =
   let entrance = { filled = 0; freed = 0; receivers = Line.empty; closed = false }
-  and exit = { passed = 0; owed = 0; senders = Line.empty; shut = false } in
+  and exit = { passed = 0; owed = 0; senders = Line.empty; given = None; shut = false } in
   {
     capacity;
     inlet = Atomic.make_contended { batch = []; sent = 0; entrance };
@@ -117,11 +122,12 @@ let rec queue_sender p sender =
 
 (* Slots for those who wait *)
 
+(* The note goes as well: to forget another's does no harm. *)
 let rec vacate p slot =
   let o = Atomic.get p.outlet in
   let exit =
-    if Line.is_empty o.exit.senders then { o.exit with passed = o.exit.passed - 1 }
-    else { o.exit with owed = o.exit.owed + 1 }
+    if Line.is_empty o.exit.senders then { o.exit with passed = o.exit.passed - 1; given = None }
+    else { o.exit with owed = o.exit.owed + 1; given = None }
   in
   if not (Transfer.step_with_slot p.outlet o { o with exit } slot) then vacate p slot
 
@@ -139,9 +145,19 @@ let rec creditor p =
 let rec remove_sender p ~with_slot sender =
   let o = Atomic.get p.outlet in
   let senders = Line.leave o.exit.senders sender in
-  let owed = if with_slot then o.exit.owed - 1 else o.exit.owed in
-  if not (senders == o.exit.senders || step_out p o { o with exit = { o.exit with senders; owed } })
-  then remove_sender p ~with_slot sender
+  if senders != o.exit.senders then begin
+    let exit =
+      if with_slot then { o.exit with senders; owed = o.exit.owed - 1; given = Some sender }
+      else { o.exit with senders }
+    in
+    if not (step_out p o { o with exit }) then remove_sender p ~with_slot sender
+  end
+
+let rec forget p =
+  let o = Atomic.get p.outlet in
+  if
+    Option.is_some o.exit.given && not (step_out p o { o with exit = { o.exit with given = None } })
+  then forget p
 
 (* Receiving *)
 
@@ -186,7 +202,7 @@ let lack p =
   let i = Atomic.get p.inlet in
   if not (List.is_empty o.front && i.sent = o.next) then Transfer.Draw
   else if i.entrance.closed then Over
-  else Empty
+  else match o.exit.given with Some sender -> Early sender | None -> Empty
 
 (* A message, into the hand, and the slot that it leaves is owed to whoever waits for one. *)
 

@@ -15,6 +15,7 @@ val vacate : ('a, 'r, 's) t -> Transfer.slot -> unit
 val creditor : ('a, 'r, 's) t -> 's Line.place option
 val queue_sender : ('a, 'r, 's) t -> 's Line.place -> bool
 val remove_sender : ('a, 'r, 's) t -> with_slot:bool -> 's Line.place -> unit
+val forget : ('a, 'r, 's) t -> unit
 val first_sender : ('a, 'r, 's) t -> 's Line.place option
 val take : ('a, 'r, 's) t -> 'a option
 val lack : ('a, 'r, 's) t -> 's Transfer.lack

@@ -10,6 +10,8 @@ type 'r sent =
 (** Why there was nothing to take. *)
 type 's lack =
   | From of 's Line.place  (** who has the message, and is in line still *)
+  | Early of 's Line.place
+      (** who was given a slot, and perhaps has not filled it: its message may be taken *)
   | Draw  (** there is a message, and perhaps somebody waits for its slot *)
   | Empty
   | Over  (** and the exchange is closed *)
@@ -19,6 +21,13 @@ type 'a message = { mutable message : 'a option }
 
 type slot = { mutable is_held : bool }
 (** The type for whether a call has the slot that it was given. *)
+
+type right
+(** The type for rights to a slot that a sender is given. One is used once: by the sender, which
+    fills the slot, or by a receiver that takes its message before, and frees the slot. *)
+
+val right : unit -> right
+(** [right ()] is one that nobody has used. *)
 
 (** {1 Steps}
 
@@ -30,3 +39,11 @@ val step_with_message : 'x Atomic.t -> 'x -> 'x -> 'a message -> 'a option -> bo
 
 val step_with_slot : 'x Atomic.t -> 'x -> 'x -> slot -> bool
 (** [step_with_slot place before after slot] is the same, after which [slot] is not held. *)
+
+val claim_slot : right -> slot -> unit
+(** [claim_slot right slot] is the sender's step, after which [slot] is held; nothing if [right] is
+    used. *)
+
+val claim_message : right -> slot -> 'a message -> 'a option -> unit
+(** [claim_message right slot hand message] is a receiver's, after which [slot] is held and [hand]
+    has [message]; nothing if [right] is used. *)

@@ -4,6 +4,10 @@
    the news that its message was taken. One whose seat is gone when it wakes, as by [close], or
    that need not wait, starts again. A select has one seat for all its cases: see [Select].
 
+   A sender fills the slot that it was given when it comes to run. A receiver that finds nothing else
+   takes the message before that: so it need not wait itself, for a task that is about to run. Probe:
+   chan, bounded to 1.
+
    A gift is one step. What comes after it, to wake who got it and to take that one out of the
    line, is idempotent, and so is the giving back. *)
 
@@ -12,7 +16,14 @@ exception Closed
 type 'a receiver =
   | Receiver : { seat : 'c Seat.t; accept : 'a Exchange.message -> 'c } -> 'a receiver
 
-type 'a sender = Sender : { seat : 'c Seat.t; served : 'c Seat.state; message : 'a } -> 'a sender
+type 'a sender =
+  | Sender : {
+      seat : 'c Seat.t;
+      served : 'c Seat.state;
+      message : 'a;
+      right : Exchange.right;
+    }
+      -> 'a sender
 
 type 'a t = {
   id : int; (* the order in which a select goes through its cases *)
@@ -60,6 +71,17 @@ let release c (slot : Exchange.slot) () =
   if slot.is_held then Exchange.vacate c.exchange slot;
   serve c ()
 
+(* The slot that the sender was given, unless a receiver has it: see [take_early]. *)
+let claim c right slot =
+  if Exchange.has_slots c.exchange then begin
+    Exchange.claim_slot right slot;
+    Exchange.forget c.exchange
+  end
+
+let give_slot_back c right slot () =
+  claim c right slot;
+  release c slot ()
+
 (* [false] if that one is not there any more. *)
 let hand_over c v (place : _ receiver Line.place) =
   let (Receiver { seat; accept }) = place.who in
@@ -101,23 +123,30 @@ let rec fill_with c v slot =
   | Full -> assert false (* there is the slot *)
   | Refused -> raise Closed
 
+let send_with c v right slot =
+  claim c right slot;
+  if slot.is_held then fill_with c v slot
+
 let rec send c v = if not (try_send c v) then send_later c v
 
 (* With the slot that is given. *)
 and send_later c v =
-  let seat = Seat.create () and slot = { Exchange.is_held = Exchange.has_slots c.exchange } in
-  let place = Line.place (Sender { seat; served = Given slot; message = v }) in
-  let release = release c slot in
+  let seat = Seat.create () and slot = { Exchange.is_held = false } and right = Exchange.right () in
+  let place = Line.place (Sender { seat; served = Given slot; message = v; right }) in
+  let give_slot_back = give_slot_back c right slot in
   let undo () =
     Seat.give_up seat;
     settle_sender c place;
-    if Seat.is_given seat then release ()
+    if Seat.is_given seat then give_slot_back ()
   in
   Critical.reserve_stack ();
   Critical.or_undo ~undo (fun () ->
       Seat.wait seat (fun () -> Exchange.queue_sender c.exchange place);
-      if slot.is_held && Seat.is_given seat then fill_with c v slot);
-  if not (Seat.is_given seat) then send c v else if slot.is_held then Critical.finish release
+      if Seat.is_given seat then begin
+        settle_sender c place;
+        send_with c v right slot
+      end);
+  if not (Seat.is_given seat) then send c v else if slot.is_held then Critical.finish give_slot_back
 
 (* Receiving. Each is [None] if what was there is gone. *)
 
@@ -142,6 +171,21 @@ let take_from c (place : _ sender Line.place) =
       Critical.finish settle);
   hand.message
 
+(* The message of a sender that was given a slot, and has not filled it yet. *)
+let take_early c (place : _ sender Line.place) =
+  let (Sender { message; right; _ }) = place.who in
+  let hand = { Exchange.message = None } and slot = { Exchange.is_held = false } in
+  let message = Some message in
+  let settle () =
+    release c slot ();
+    Exchange.forget c.exchange
+  and undo = give_back c hand in
+  Critical.reserve_stack ();
+  Critical.or_undo ~undo (fun () ->
+      Exchange.claim_message right slot hand message;
+      Critical.finish settle);
+  hand.message
+
 (* Without a wait, if that is possible now. *)
 let rec try_recv c =
   match Exchange.take c.exchange with Some _ as message -> message | None -> look_closer c
@@ -149,6 +193,7 @@ let rec try_recv c =
 and look_closer c =
   match Exchange.lack c.exchange with
   | From sender -> again c (take_from c sender)
+  | Early sender -> again c (take_early c sender)
   | Draw -> again c (draw c)
   | Empty -> None
   | Over -> raise Closed

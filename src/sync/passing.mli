@@ -7,8 +7,16 @@ exception Closed
 type 'a receiver =
   | Receiver : { seat : 'c Seat.t; accept : 'a Exchange.message -> 'c } -> 'a receiver
 
-(** The type for those who wait with a [message]: [served] is the gift of a slot for it. *)
-type 'a sender = Sender : { seat : 'c Seat.t; served : 'c Seat.state; message : 'a } -> 'a sender
+(** The type for those who wait with a [message]: [served] is the gift of a slot for it, and [right]
+    is to that slot. *)
+type 'a sender =
+  | Sender : {
+      seat : 'c Seat.t;
+      served : 'c Seat.state;
+      message : 'a;
+      right : Exchange.right;
+    }
+      -> 'a sender
 
 type 'a t = {
   id : int;  (** the order in which a select goes through its cases *)
@@ -42,10 +50,12 @@ val settle_sender : 'a t -> 'a sender Line.place -> unit
 val give_back : 'a t -> 'a Exchange.message -> unit -> unit
 (** [give_back c hand ()] gives back the message in [hand], if it is there still. *)
 
-val release : 'a t -> Exchange.slot -> unit -> unit
-(** [release c slot ()] gives back [slot], if it is held still. *)
+val give_slot_back : 'a t -> Exchange.right -> Exchange.slot -> unit -> unit
+(** [give_slot_back c right slot ()] gives back the [slot] that a sender was given, unless that has
+    been filled, or a receiver has used the [right] to it. *)
 
 (** {1 First halves} *)
 
-val fill_with : 'a t -> 'a -> Exchange.slot -> unit
-(** [fill_with c v slot] sends [v] with a slot that was given. Raises [Closed]. *)
+val send_with : 'a t -> 'a -> Exchange.right -> Exchange.slot -> unit
+(** [send_with c v right slot] sends [v] with the [slot] that was given; nothing if [v] was taken
+    already. Raises [Closed]. *)

@@ -34,19 +34,19 @@ let receives c f seat =
   { id = c.id; sends = false; queue; leave = (fun () -> settle_receiver c place) }
 
 let sends c v f seat =
-  let slot = { Exchange.is_held = Exchange.has_slots c.exchange } in
-  let release = release c slot in
+  let slot = { Exchange.is_held = false } and right = Exchange.right () in
+  let give_back = give_slot_back c right slot in
   let go_on () =
-    match if slot.is_held then fill_with c v slot with
+    match send_with c v right slot with
     | () ->
-        if slot.is_held then Critical.finish release;
+        if slot.is_held then Critical.finish give_back;
         Some f
     | exception Closed ->
-        Critical.finish release;
+        Critical.finish give_back;
         None
   in
-  let served = Seat.Given { go_on; give_back = release } in
-  let place = Line.place (Sender { seat; served; message = v }) in
+  let served = Seat.Given { go_on; give_back } in
+  let place = Line.place (Sender { seat; served; message = v; right }) in
   let queue () = Exchange.queue_sender c.exchange place in
   { id = c.id; sends = true; queue; leave = (fun () -> settle_sender c place) }
 

@@ -184,6 +184,9 @@ let meeting =
     on "Chan.recv, empty" bounded
       ~partner:(fun c ready -> ready (); yield (); send c ignore)
       (fun c -> equal "message" 1 (Drover.Chan.recv c)) (chan_serves 2);
+    on "Chan.recv, of one that has a slot" full ~partner:send
+      (fun c -> List.iter (fun v -> equal "message" v (Drover.Chan.recv c)) [ 1; 2; 1 ])
+      (chan_serves 2);
     on "Chan.select, receiving" (fun () -> (rendezvous (), bounded ()))
       ~partner:(fun (c, _) ready -> ready (); yield (); send c ignore)
       (fun (c, d) -> Drover.Chan.(select [ receiving d ignore; receiving c ignore ]))

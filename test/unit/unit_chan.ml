@@ -79,6 +79,25 @@ let without_waiting () =
   Alcotest.(check bool) "room again" true (Chan.try_send c 4);
   Alcotest.check ints "the rest" [ 2; 4 ] (List.init 2 (fun _ -> Chan.recv c))
 
+(* The message of a sender that has a slot, and has not run since. *)
+let without_waiting_for_sender () =
+  let c = Chan.bounded 1 in
+  let alone send =
+    Chan.send c 1;
+    let sender = Begun.task send in
+    Alcotest.(check bool) "the sender waits" false (Promise.is_settled sender);
+    Alcotest.(check (option int)) "the oldest" (Some 1) (Chan.try_recv c);
+    Alcotest.(check int) "a slot is its" 1 (Chan.length c);
+    Alcotest.(check (option int)) "its message" (Some 2) (Chan.try_recv c);
+    Alcotest.(check int) "the slot is free" 0 (Chan.length c);
+    Alcotest.(check (option int)) "once" None (Chan.try_recv c);
+    await sender;
+    Alcotest.(check (option int)) "only once" None (Chan.try_recv c)
+  in
+  run ~domains:1 (fun () ->
+      alone (fun () -> Chan.send c 2);
+      alone (fun () -> Chan.select [ Chan.sending c 2 Fun.id ]))
+
 let rendezvous_without_waiting () =
   let c = Chan.rendezvous () in
   Alcotest.(check bool) "nobody receives" false (Chan.try_send c 1);
@@ -322,6 +341,7 @@ let () =
       ( "trying",
         [
           Watchdog.case "buffered" without_waiting;
+          Watchdog.case "a sender that has a slot" without_waiting_for_sender;
           Watchdog.case "rendezvous" rendezvous_without_waiting;
           Watchdog.case "misuse" misuse;
         ] );
