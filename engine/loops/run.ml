@@ -35,6 +35,7 @@ and 'a call = {
   combine : 'a -> 'a -> 'a;
   caller : Context.t;
   joins_all : bool;
+  (* All runs write these guesses; that one of them is lost does no harm. *)
   mutable trust : int;
   mutable is_long : bool;
   mutable alone : Alone.t option; [@atomic]

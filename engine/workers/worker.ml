@@ -226,6 +226,8 @@ let enter w =
   end
 
 let leave w = give_back (Domain.self_index ()) w
+
+(* Another domain may write it meanwhile: neither what was there nor what comes is the caller's. *)
 let[@inline] is_still w = w.domain == domain ()
 let recognise w = w.domain <- domain ()
 let[@inline] is_last_turn w = (w.turns + 1) land 63 = 0
