@@ -6,16 +6,28 @@ open Bigarray
 type ('a, 'b) t = ('a, 'b, c_layout) Array1.t
 type float64 = (float, float64_elt) t
 
+(* The memory of a bigarray is freed after its last slice. OCaml begins to count them at the first
+   one, and two first ones at a time are not counted both: the memory may be freed while it is in
+   use (see caml_ba_update_proxy in OCaml's runtime). So the first one is taken by one caller at a
+   time, before a loop takes others. *)
+let first = Stdlib.Mutex.create ()
+let prepare a = Stdlib.Mutex.protect first (fun () -> ignore (Array1.sub a 0 0 : _ t))
 let slice a lo hi = Array1.sub a lo (hi - lo + 1)
-let iter_slices f a = Spread.over (Array1.dim a) (fun lo hi -> f lo (slice a lo hi))
+
+let iter_slices f a =
+  prepare a;
+  Spread.over (Array1.dim a) (fun lo hi -> f lo (slice a lo hi))
 
 let fold_slices f combine init a =
+  prepare a;
   Blocks.reduce
     (Blocks.divide ~least:16 (Array1.dim a))
     ~init ~combine
     (fun lo hi -> f lo (slice a lo hi))
 
-let fill a x = Spread.light (Array1.dim a) (fun lo hi -> Array1.fill (slice a lo hi) x)
+let fill a x =
+  prepare a;
+  Spread.light (Array1.dim a) (fun lo hi -> Array1.fill (slice a lo hi) x)
 
 let blit src dst =
   if Array1.dim src <> Array1.dim dst then

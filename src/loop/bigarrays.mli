@@ -1,8 +1,10 @@
 (** One-dimensional bigarrays in parallel.
 
     The functions over slices leave the inner loop to you: where the kind of the bigarray is known,
-    it runs without calls or boxed floats. How often functions are called, exceptions, associativity
-    and independence of the number of domains are as in [Drover.Array]. *)
+    it runs without calls or boxed floats. Several tasks and domains may take slices of one bigarray
+    here; with OCaml's own [Array1.sub] only after the first [sub] has returned, as two that are the
+    first of a bigarray make OCaml free its memory too early. How often functions are called,
+    exceptions, associativity and independence of the number of domains are as in [Drover.Array]. *)
 
 open Bigarray
 

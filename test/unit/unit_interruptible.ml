@@ -9,7 +9,7 @@ let never () = await (fst (Promise.create ()))
 exception Stop
 
 (* What a program computes with, so that it is not left out. *)
-let sink = ref 0
+let sink = Atomic.make 0
 
 let case name f =
   Watchdog.case name (fun () ->
@@ -20,12 +20,12 @@ let case name f =
 
 let spin () =
   while true do
-    incr sink
+    Atomic.incr sink
   done
 
 let allocate () =
   while true do
-    ignore (Sys.opaque_identity (ref !sink))
+    ignore (Sys.opaque_identity (ref (Atomic.get sink)))
   done
 
 let rec sum = function [] -> 0 | x :: xs -> x + sum xs
@@ -33,7 +33,7 @@ let rec sum = function [] -> 0 | x :: xs -> x + sum xs
 let recurse () =
   let xs = Stdlib.List.init 100_000 Fun.id in
   while true do
-    sink := sum xs
+    Atomic.set sink (sum xs)
   done
 
 let walk () =
@@ -42,19 +42,20 @@ let walk () =
     Hashtbl.replace table i i
   done;
   while true do
-    Hashtbl.iter (fun key value -> sink := key + value) table
+    Hashtbl.iter (fun key value -> Atomic.set sink (key + value)) table
   done
 
 let sort () =
   let slowly a b =
     for _ = 1 to 1000 do
-      incr sink
+      Atomic.incr sink
     done;
     Int.compare a b
   in
   while true do
-    sink :=
-      Stdlib.List.hd (Stdlib.List.sort slowly (Stdlib.List.init 1000 (fun i -> i * 7919 mod 1009)))
+    Atomic.set sink
+      (Stdlib.List.hd
+         (Stdlib.List.sort slowly (Stdlib.List.init 1000 (fun i -> i * 7919 mod 1009))))
   done
 
 let kinds = [ spin; allocate; recurse; walk; sort ]
