@@ -152,6 +152,8 @@ type result = { last : stamp; work : tally; calls : tally }
 let sum f =
   Array.fold_left (fun sum s -> Sites.union (fun _ a b -> Some (a + b)) sum (f s)) Sites.empty
 
+(* What other domains write meanwhile, where a task that nobody awaits goes on, or one that has
+   handed over its result comes to its end, is missed. *)
 let turn_off at =
   Hooks.installed := !before;
   let all = !states in
