@@ -8,11 +8,16 @@
    [slice]; the next time it tries again. *)
 
 type ends = { out_of : Unix.file_descr; into : Unix.file_descr; process : int }
-type t = { mutable ends : ends option; mutable is_in_use : bool }
+
+(* The owner prepares the bell, and then looks for what it is to hear of; who rings it has made that
+   known before. One of them sees what the other has done. *)
+type t = { mutable ends : ends option; [@atomic] mutable is_in_use : bool }
 
 (* How long one system call may take. *)
 let glance = 1. (* seconds *)
 let create () = { ends = None; is_in_use = false }
+let ends bell = Atomic.Loc.get [%atomic.loc bell.ends]
+let set_ends bell ends = Atomic.Loc.set [%atomic.loc bell.ends] ends
 
 let make_ends process =
   match Unix.socketpair ~cloexec:true PF_UNIX SOCK_STREAM 0 with
@@ -27,13 +32,13 @@ let make_ends process =
    to what has their number next. *)
 let prepare bell =
   let process = Unix.getpid () in
-  match bell.ends with
+  match ends bell with
   | Some ends when ends.process = process -> ()
-  | Some _ | None -> bell.ends <- make_ends process
+  | Some _ | None -> set_ends bell (make_ends process)
 
 (* A ring too many is no harm, and nor is one that finds no room. *)
 let ring bell =
-  match bell.ends with
+  match ends bell with
   | None -> ()
   | Some { into; _ } -> (
       try ignore (Unix.single_write_substring into "." 0 1 : int) with Unix.Unix_error _ -> ())
@@ -47,7 +52,7 @@ let take out_of =
 
 (* A program may close all descriptors that it does not know. *)
 let is_closed bell =
-  match Option.map (fun ends -> Unix.fstat ends.out_of) bell.ends with
+  match Option.map (fun ends -> Unix.fstat ends.out_of) (ends bell) with
   | (_ : Unix.stats option) -> false
   | exception Unix.Unix_error (EBADF, _, _) -> true
 
@@ -78,7 +83,7 @@ let park_on out_of ~read ~write seconds =
   | exception Unix.Unix_error (EINVAL, _, _) -> select read write (Float.min slice seconds)
 
 let park_until bell time ~read ~write =
-  match bell.ends with
+  match ends bell with
   | Some { out_of; _ } when time = infinity && read = [] && write = [] ->
       take out_of;
       nothing
@@ -102,7 +107,7 @@ let park ?(read = []) ?(write = []) bell ~until =
       leave ();
       ready
   | exception Unix.Unix_error (EBADF, _, _) when is_closed bell ->
-      bell.ends <- None;
+      set_ends bell None;
       leave ();
       nothing
   | exception exn -> Critical.raise_after leave () exn
