@@ -90,7 +90,7 @@ and start_in t place lane team =
     Admission.count_end context
   in
   let body () =
-    Admission.enter (Worker.of_domain ()) context;
+    Admission.enter (Worker.here ()) context;
     match run_launched t place l with
     | () -> Critical.finish_with Admission.count_end context
     | exception exn -> Critical.raise_despite give_up () exn

@@ -194,9 +194,9 @@ let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
 
 let[@inline] both f g =
   let job = Job.fork g in
-  let w = Worker.of_domain () in
+  let w = Worker.here () in
   let sp = w.sp in
-  if sp < w.limit && Worker.is_mine w then begin
+  if sp < w.limit then begin
     Fork_stack.push w sp (Job.Job job);
     match f () with a -> join w sp job a g | exception exn -> abandon w sp job exn
   end

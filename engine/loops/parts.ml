@@ -38,7 +38,7 @@ let give_alone rest w alone (context : Context.t) errors body =
   let add first behind parts =
     let token = Token.task (Alone.token alone) in
     let part () =
-      let w = Worker.of_domain () in
+      let w = Worker.here () in
       Admission.enter w { context with token };
       Masking.unmask w;
       Error_group.check errors;

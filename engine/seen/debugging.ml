@@ -35,7 +35,7 @@ let () =
         !Hooks.installed with
         start = Some Debug.with_start;
         loop = Some { around = loop };
-        wait;
+        wait = Some { wait };
         call;
         late;
         pool_open = Watch.add;

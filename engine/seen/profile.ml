@@ -126,7 +126,7 @@ let hooks before =
     fork = (fun both w f g -> fork (both w) f g);
     loop = Some { around = hooked_loop };
     suspend = Some stop;
-    resume = (fun here waker -> start (join here waker));
+    resume = Some (fun here waker -> start (join here waker));
     pass = Some pass;
     meet;
     aside;

@@ -9,7 +9,7 @@ let[@inline never] enter (w : Worker.t) (context : Context.t) =
 
 let[@inline] count_end (context : Context.t) =
   Token.finish context.token;
-  let w = Worker.of_domain () in
+  let w = Worker.here () in
   Worker.count_end w
 
 let[@inline] job body = Job.task (Hooks.task body)

@@ -8,7 +8,7 @@ let run_fork job =
   let p = Job.published_of job in
   let body = job.body in
   let begin_now () =
-    let w = Worker.of_domain () in
+    let w = Worker.here () in
     Worker.empty_hand w;
     Masking.unmask w;
     body ()
@@ -30,7 +30,7 @@ let[@inline] run (w : Worker.t) (Job.Job job) =
 let give_back (w : Worker.t) =
   if w.in_hand then begin
     let job = w.hand in
-    Inbox.add w.team.inbox (Job.rest (fun () -> run (Worker.of_domain ()) job));
+    Inbox.add w.team.inbox (Job.rest (fun () -> run (Worker.here ()) job));
     Worker.drop_hand w;
     Team.notify w.team
   end

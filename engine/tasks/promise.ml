@@ -118,7 +118,7 @@ let conclude p (context : Context.t) on_end outcome =
   ignore (Ivar.fill p.outcome outcome : bool);
   on_end p outcome;
   Token.finish context.token;
-  count_end (Worker.of_domain ()) p
+  count_end (Worker.here ()) p
 
 (* Makes a closure only now that something was raised: as [Critical.finish], with nothing for it
    between. *)
@@ -165,14 +165,14 @@ let work w p context on_end f =
   Admission.enter w context;
   finish p context on_end (catch context f)
 
-let body p context on_end f () = work (Worker.of_domain ()) p context on_end f
+let body p context on_end f () = work (Worker.here ()) p context on_end f
 
 (* The failure of a task that goes its own way is reported if nobody awaits it. *)
 let watch p = function Error failure -> Failure.watch p.team.unseen failure | Ok _ -> ()
 
 (* Its context is made when it starts: until then less is kept. *)
 let body_apart p parent f =
-  let w = Worker.of_domain () in
+  let w = Worker.here () in
   work w p (Context.independent_on w.attention parent) watch f
 
 let start_inside (w : Worker.t) f =

@@ -54,7 +54,7 @@ let no_continuation =
 
 (* On a worker's own stack; the last step cannot be interrupted. *)
 let go_on (fiber : Waiter.fiber) =
-  let w = Worker.of_domain () in
+  let w = Worker.here () in
   Current.adopt w fiber.context;
   Events.tell Events.resume fiber.wait;
   Hooks.resume fiber.here fiber.waker;
@@ -109,27 +109,27 @@ let in_fiber f x =
   | effect Go_on, k -> continue k ()
   | effect eff, k -> refuse eff k
 
-exception Cannot_wait
-
 (* What [go_on] tells, where the task was woken before it was suspended. *)
-let tell_if_stayed = function
+let[@inline] tell_if_stayed = function
   | Wait { fiber; _ } when fiber.k == no_continuation ->
       Events.tell Events.resume fiber.wait;
       Hooks.resume fiber.here fiber.waker
   | Wait _ | Yield _ -> ()
 
-(* A C frame lies between a callback and the task that it has interrupted, which may be masked. *)
+(* [false] if the caller cannot wait: a C frame lies between a callback and the task that it has
+   interrupted, which may be masked. *)
 let[@inline] perform (w : Worker.t) suspension =
   let was_unmasked = w.unmasked in
   Masking.mask w;
   match Effect.perform (Suspend suspension) with
   | () ->
       tell_if_stayed suspension;
-      Masking.unmask_again ()
+      Masking.unmask_again ();
+      true
   | exception Effect.Unhandled (Suspend _) ->
       if was_unmasked then Masking.unmask w;
       Events.tell Events.resume w.wait;
-      raise_notrace Cannot_wait
+      false
 
 let refuse_to_wait () =
   invalid_arg
@@ -139,8 +139,7 @@ let can_wait () =
   match Effect.perform Go_on with () -> true | exception Effect.Unhandled Go_on -> false
 
 let[@inline] wait_on w waiter ~takes_chain =
-  if not (Waiter.is_over waiter) then
-    try perform w (waiting w waiter ~takes_chain) with Cannot_wait -> refuse_to_wait ()
+  if not (Waiter.is_over waiter || perform w (waiting w waiter ~takes_chain)) then refuse_to_wait ()
 
 let wait_inside w waiter = wait_on w waiter ~takes_chain:false
 let wait_with_chain w waiter = wait_on w waiter ~takes_chain:true
@@ -168,10 +167,9 @@ let wait_unseen waiter =
 let suspend_in_any_case waiter =
   match Worker.mine () with
   | None -> block Thread waiter
-  | Some w -> (
-      if not (Waiter.is_over waiter) then
-        try perform w (waiting w waiter ~takes_chain:false)
-        with Cannot_wait -> block Thread waiter)
+  | Some w ->
+      if not (Waiter.is_over waiter || perform w (waiting w waiter ~takes_chain:false)) then
+        block Thread waiter
 
 (* Wakes many. Tasks of the calling worker's pool are resumed by jobs that halve them, so that thieves
    get large pieces: their pool does not close before it has come to them, as it might with others.
@@ -208,7 +206,7 @@ let yield (w : Worker.t) =
   Deque.make_room w.deque;
   let suspension = Yield { fiber; worker = w; job } in
   Team.notify w.team;
-  try perform w suspension with Cannot_wait -> ()
+  ignore (perform w suspension : bool)
 
 (* Where others do as much without this worker: see [Crowding]. *)
 let stand_back () =

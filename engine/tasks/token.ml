@@ -18,7 +18,7 @@ type fiber = {
   mutable reason : exn; (* of the latest *)
   mutable failures : failure list; [@atomic] (* some may be forgiven *)
   mutable attention : unit -> unit; [@atomic] (* of its worker *)
-  mutable wait : unit -> unit; [@atomic] (* the same of its wait *)
+  mutable wait : unit -> unit; (* the same of its wait, or [no_wait] *)
   mutable outer : fiber; (* or [outermost] *)
   mutable number : int; (* as a holder, once it is one *)
   mutable holds : Hold.t list; (* this and [number] are for the fiber's own code only *)
@@ -36,6 +36,7 @@ and state = Fresh | Live | Cancelled_by of exn | Over
 and children = t Register.t
 
 let none = Register.empty
+let no_wait () = ()
 
 let rec outermost =
   {
@@ -43,7 +44,7 @@ let rec outermost =
     reason = Exit;
     failures = [];
     attention = ignore;
-    wait = ignore;
+    wait = no_wait;
     outer = outermost;
     number = Hold.nobody;
     holds = [];
@@ -55,7 +56,7 @@ let[@inline] create_fiber attention =
     reason = Exit;
     failures = [];
     attention;
-    wait = ignore;
+    wait = no_wait;
     outer = outermost;
     number = Hold.nobody;
     holds = [];
@@ -81,7 +82,7 @@ let[@inline] count_cause fiber reason =
 
 let call_attention fiber =
   (Atomic.Loc.get [%atomic.loc fiber.attention]) ();
-  (Atomic.Loc.get [%atomic.loc fiber.wait]) ()
+  fiber.wait ()
 
 let[@inline] forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
 let[@inline] failures fiber = Atomic.Loc.get [%atomic.loc fiber.failures]
@@ -141,16 +142,33 @@ let rec cause fiber =
   | None when has_counted_cause fiber -> Some fiber.reason
   | None -> if fiber.outer == outermost then None else cause fiber.outer
 
-let is_meant fiber = Option.is_some (cause fiber)
-let reason fiber = Option.value (cause fiber) ~default:fiber.reason
-let poll fiber = match cause fiber with None -> () | Some reason -> raise (Cancelled reason)
+(* Mostly there is nothing to look at. *)
+let[@inline] may_be_interrupted fiber =
+  failures fiber != [] || has_counted_cause fiber || fiber.outer != outermost
 
+let[@inline] is_meant fiber = may_be_interrupted fiber && Option.is_some (cause fiber)
+let reason fiber = Option.value (cause fiber) ~default:fiber.reason
+
+let poll_causes fiber =
+  match cause fiber with None -> () | Some reason -> raise (Cancelled reason)
+
+let[@inline] poll fiber = if may_be_interrupted fiber then poll_causes fiber
+
+(* Not [Atomic.Loc.set], which allocates the place that it is given. *)
 let[@inline] attend fiber attention =
   if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
-    Atomic.Loc.set [%atomic.loc fiber.attention] attention
+    ignore (Atomic.Loc.exchange [%atomic.loc fiber.attention] attention : unit -> unit)
 
-let[@inline] wait fiber = Atomic.Loc.get [%atomic.loc fiber.wait]
-let[@inline] attend_in_wait fiber attention = Atomic.Loc.set [%atomic.loc fiber.wait] attention
+let[@inline] wait fiber = fiber.wait
+
+(* [wait] is plain, so that to end a wait takes no atomic step: whoever still calls its attention then
+   finds it over. But whoever counts a cause after the second step here finds the attention, and of a
+   cause that is counted before the caller knows; pairs with [count_cause]. Probe: chan. *)
+let[@inline] attend_in_wait fiber attention =
+  fiber.wait <- attention;
+  ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 : int)
+
+let[@inline] end_wait fiber = fiber.wait <- no_wait
 
 let surround ~outer inner =
   inner.outer <- outer;

@@ -127,6 +127,9 @@ val is_meant : fiber -> bool
 (** [is_meant f] is whether [f] is interrupted, and not only by failures that are not meant for the
     code that asks. *)
 
+val may_be_interrupted : fiber -> bool
+(** [may_be_interrupted f] is [true] if [f] is interrupted; and sometimes if it is not. *)
+
 val reason : fiber -> exn
 (** [reason f] is why, where that is so. *)
 
@@ -140,11 +143,18 @@ val attend : fiber -> (unit -> unit) -> unit
     calls it looks at [is_interrupted] next. *)
 
 val wait : fiber -> unit -> unit
-(** [wait f] is the attention of the wait that [f] is in, or [ignore]. *)
+(** [wait f] is the attention of the wait that [f] is in, or {!no_wait}. *)
+
+val no_wait : unit -> unit
+(** [no_wait] is that of no wait: a value to compare with. *)
 
 val attend_in_wait : fiber -> (unit -> unit) -> unit
 (** [attend_in_wait f attention] has [attention] called, too. A wait begins with that, and ends with
-    what [wait f] was before: the code of a callback may wait in the middle of another wait. *)
+    what [wait f] was before: the code of a callback may wait in the middle of another wait. The
+    caller looks at [is_interrupted] next. *)
+
+val end_wait : fiber -> unit
+(** [end_wait f] is [attend_in_wait f no_wait], for a wait that is in no other. *)
 
 val surround : outer:fiber -> fiber -> unit
 (** [surround ~outer f]: the code of [f] runs inside of [outer] from now on, until that gets another

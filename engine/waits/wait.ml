@@ -10,7 +10,7 @@
    ends the wait. *)
 
 (* A call may be late, when the cause that it is for has been forgiven. *)
-let attention fiber t () =
+let attention fiber t =
   if Token.has_other_causes fiber then Waiter.interrupt t
   else if Token.is_interrupted fiber then Waiter.rouse t
 
@@ -31,14 +31,24 @@ let end_wait fiber outer =
     w.attention ()
   end
 
+(* The same for a wait in the middle of none, which mostly is not interrupted, in one step; else [false]. *)
+let[@poll error] has_ended fiber outer =
+  outer == Token.no_wait
+  && begin
+    Token.end_wait fiber;
+    let w = Worker.here () in
+    Token.attend fiber (Masking.attention_in w w.context);
+    not (Token.may_be_interrupted fiber)
+  end
+
 let wait_on fiber t suspend =
   let outer = Token.wait fiber in
   let leave () = end_wait fiber outer in
   match
-    Token.attend_in_wait fiber (attention fiber t);
+    Token.attend_in_wait fiber (fun () -> attention fiber t);
     suspend_until_over fiber t suspend
   with
-  | () -> Critical.finish leave
+  | () -> if not (has_ended fiber outer) then Critical.finish leave
   | exception exn -> Critical.raise_after leave () exn
 
 let wait_by suspend (w : Worker.t) register =

@@ -35,12 +35,14 @@ let return_to w (before : Context.t) =
     if Token.is_interrupted before.token.fiber then ask_loops w;
     unmask w
   end
-  else begin
-    let w = of_domain () in
-    adopt w before;
-    ask_loops w;
-    unmask w
-  end
+  else
+    (* Carried away: perhaps to a thread that is no worker, whose code is in no context. *)
+    let w = here () in
+    if w != nobody then begin
+      adopt w before;
+      ask_loops w;
+      unmask w
+    end
 
 let end_apart w (context : Context.t) (before : Context.t) =
   Token.hand_on context.token.fiber before.token.fiber;

@@ -4,6 +4,7 @@ let no_mark = Strand.origin
 
 type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 'a }
 type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
+type wait = { wait : 'a. Hold.t option -> ('a -> unit) -> 'a -> unit }
 
 (* [None] does nothing, for what happens most often. *)
 type t = {
@@ -15,10 +16,10 @@ type t = {
     ('w -> (unit -> 'a) -> (unit -> 'b) -> 'c) -> 'w -> (unit -> 'a) -> (unit -> 'b) -> 'c;
   loop : around option;
   suspend : (unit -> mark) option;
-  resume : mark -> mark -> unit;
+  resume : (mark -> mark -> unit) option;
   pass : (unit -> mark) option;
   meet : mark -> unit;
-  wait : 'a. Hold.t option -> ('a -> unit) -> 'a -> unit;
+  wait : wait option;
   aside : 'a. (unit -> 'a) -> 'a;
   call : (unit -> bool) -> exn -> unit;
   late : Worker.t -> unit;
@@ -37,10 +38,10 @@ let none =
     fork = (fun both w f g -> both w f g);
     loop = None;
     suspend = None;
-    resume = (fun _ _ -> ());
+    resume = None;
     pass = None;
     meet = ignore;
-    wait = (fun _ suspend x -> suspend x);
+    wait = None;
     aside = (fun f -> f ());
     call = (fun _ _ -> ());
     late = ignore;
@@ -61,10 +62,13 @@ let[@inline] loop n within f run =
   match !installed.loop with None -> run f | Some { around } -> around n within f run
 
 let[@inline] suspend () = match !installed.suspend with None -> no_mark | Some f -> f ()
-let[@inline] resume here waker = !installed.resume here waker
+let[@inline] resume here waker = match !installed.resume with None -> () | Some f -> f here waker
 let[@inline] pass () = match !installed.pass with None -> no_mark | Some f -> f ()
 let[@inline] meet mark = if mark != no_mark then !installed.meet mark
-let[@inline] wait wanted suspend x = !installed.wait wanted suspend x
+
+let[@inline] wait wanted suspend x =
+  match !installed.wait with None -> suspend x | Some { wait } -> wait wanted suspend x
+
 let[@inline] aside f = !installed.aside f
 let[@inline] call has_ended = !installed.call has_ended
 let[@inline] late w = !installed.late w

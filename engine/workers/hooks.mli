@@ -17,6 +17,9 @@ type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 
 type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
 (** The type for {!val-loop} where somebody listens. *)
 
+type wait = { wait : 'a. Hold.t option -> ('a -> unit) -> 'a -> unit }
+(** The type for {!val-wait} where somebody listens. *)
+
 type t = {
   (* Work begins *)
   start : (Bindings.t -> Bindings.t) option;
@@ -28,10 +31,10 @@ type t = {
   loop : around option;
   (* Work pauses and goes on *)
   suspend : (unit -> mark) option;
-  resume : mark -> mark -> unit;
+  resume : (mark -> mark -> unit) option;
   pass : (unit -> mark) option;
   meet : mark -> unit;
-  wait : 'a. Hold.t option -> ('a -> unit) -> 'a -> unit;
+  wait : wait option;
   aside : 'a. (unit -> 'a) -> 'a;
   call : (unit -> bool) -> exn -> unit;
   late : Worker.t -> unit;

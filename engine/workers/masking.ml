@@ -26,13 +26,13 @@ let mask_now w =
 
 let[@inline] mask w = if w.unmasked then mask_now w
 let mask_in_any_case w = match mask w with () -> () | exception _ -> ()
-let[@inline] mask_here () = mask (of_domain ())
+let[@inline] mask_here () = mask (here ())
 
 let[@inline] mask_in_handler () =
-  let w = of_domain () in
+  let w = here () in
   if w.unmasked then mask_in_any_case w
 
-let[@inline] unmask_again () = unmask (of_domain ())
+let[@inline] unmask_again () = unmask (here ())
 
 (* Gives code that cleans up some time before it is interrupted again, as code that bears all
    exceptions must be. *)

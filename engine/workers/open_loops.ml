@@ -44,8 +44,7 @@ let[@inline] enter w loop =
 
 (* If the task was suspended meanwhile, the loop is in nobody's list any more. *)
 let[@inline] leave w loop =
-  if w == of_domain () then
-    match w.loops with l :: loops when l == loop -> w.loops <- loops | _ -> ()
+  if w == here () then match w.loops with l :: loops when l == loop -> w.loops <- loops | _ -> ()
 
 (* To give *)
 

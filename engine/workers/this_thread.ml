@@ -1,3 +1,5 @@
+external tag : unit -> int = "drover_thread_tag" [@@noalloc]
+external set_tag : int -> unit = "drover_thread_set_tag" [@@noalloc]
 external self : unit -> Thread.t = "caml_thread_self" [@@noalloc]
 external number : Thread.t -> int = "%field0"
 

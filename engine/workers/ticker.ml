@@ -60,7 +60,7 @@ let tell_of_delay w =
   if w.context != Context.none then Hooks.late w
 
 (* The domains that have such a block, by index; each by its number, as indices are used again. *)
-let ticking = Array.make (Array.length Worker.table) (-1)
+let ticking = Array.make Worker.most (-1)
 let number () = (Domain.self () :> int)
 
 (* The ticks of a domain: each makes the next one before it does anything that a callback may

@@ -159,15 +159,14 @@ let create team id =
 
 (* No runtime allows more domains. *)
 let most = 4096
-let table = Array.make most nobody
-let[@inline] of_domain () = Array.unsafe_get table (Domain.self_index ())
 
-(* Apart from the search for [w], so that the processor does both at once. Kernel: fork. *)
-let[@inline] is_mine w = w.thread = This_thread.number ()
-
-let[@inline] here () =
-  let w = of_domain () in
-  if is_mine w then w else nobody
+(* The workers by domain; and the thread that is a worker is tagged with its place here. Nobody is
+   at the first, which is that of all other threads. *)
+let table = Array.make (1 + most) nobody
+let[@inline] index () = 1 + Domain.self_index ()
+let[@inline] of_domain () = Array.unsafe_get table (index ())
+let[@inline] here () = Array.unsafe_get table (This_thread.tag ())
+let[@inline] is_mine w = w == here ()
 
 (* The same, if it runs a task, of which the caller is part. A signal's handler that interrupts it
    between two tasks is part of none. *)
@@ -208,15 +207,17 @@ let[@poll error] take index w thread =
   && begin
     Array.unsafe_set table index w;
     w.thread <- thread;
+    This_thread.set_tag index;
     true
   end
 
 let[@poll error] give_back index w =
+  This_thread.set_tag 0;
   w.thread <- no_thread;
   Array.unsafe_set table index nobody
 
 let enter w =
-  take (Domain.self_index ()) w (This_thread.number ())
+  take (index ()) w (This_thread.number ())
   && begin
     w.backtraces <- Printexc.backtrace_status ();
     w.ticks <- false;
@@ -225,7 +226,7 @@ let enter w =
     true
   end
 
-let leave w = give_back (Domain.self_index ()) w
+let leave w = give_back (index ()) w
 
 (* Another domain may write it meanwhile: neither what was there nor what comes is the caller's. *)
 let[@inline] is_still w = w.domain == domain ()

@@ -13,8 +13,8 @@ end
 (** {1 Which worker is this?} *)
 
 val of_domain : unit -> t
-(** [of_domain ()] is the worker of the calling thread's domain, or {!nobody}: for code that only a
-    worker's own thread runs, and for what looks at the thread itself. *)
+(** [of_domain ()] is the worker of the calling thread's domain, or {!nobody}; another thread of the
+    domain may be it. *)
 
 val is_mine : t -> bool
 (** [is_mine w] is whether the calling thread is [w]. *)
@@ -35,9 +35,6 @@ val is_still : t -> bool
 
 val recognise : t -> unit
 (** [recognise w]: the caller is [w] after all. *)
-
-val table : t array
-(** [table] is the workers by the index of their domain. *)
 
 (** {1 Their lives} *)
 

@@ -58,6 +58,21 @@ let failing_thread () =
           Thread.join thread));
   Stranger.expect "the thread's own failure" (Some Exit) (Atomic.get got)
 
+(* The end of a scope, or of a local value, carried to a thread beside the task by an effect handler. *)
+
+type _ Effect.t += Carry : unit Effect.t
+
+let carried_to_thread within () =
+  with_thread ~depth:0 ~beside:ignore (fun () ->
+      let rest =
+        match within (fun () -> Effect.perform Carry) with
+        | () -> ignore
+        | effect Carry, k -> fun () -> (Effect.Deep.continue k ()) ()
+      in
+      Local.with_value key "the task's" (fun () ->
+          Thread.join (Thread.create rest ());
+          check_name "in the task" "the task's"))
+
 let is_nowhere () =
   let refused =
     match Scope.canceller () with
@@ -239,6 +254,10 @@ let () =
           Watchdog.case "in no task" thread_is_in_no_task;
           Watchdog.case "each side runs once" all_once;
           Watchdog.case "two pools" two_pools;
+          Watchdog.case "a scope ends there"
+            (carried_to_thread (fun f -> Scope.run (fun _ -> f ())));
+          Watchdog.case "a local value ends there"
+            (carried_to_thread (Local.with_value key "the thread's"));
         ] );
       ( "handlers",
         [
