@@ -198,7 +198,7 @@ let demand w watched seen =
    less, a worker that gets a task every few microseconds would be found asleep each time. With more,
    whoever woke it waits longer to go on: the system often begins the woken worker on the waker's
    processor. Kernel: wake. *)
-let rounds = 1400
+let rounds = 1250
 
 (* Longer than most stretches between two forks. Probe: long. *)
 let patience = 500

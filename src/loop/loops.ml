@@ -14,10 +14,8 @@ let each body run i =
   Wake.after_first run since;
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
-    let next = ref loop.next in
-    while Worker.domain () == domain && !next < loop.until do
-      let i = !next in
-      next := i + 1;
+    while Worker.domain () == domain && loop.next < loop.until do
+      let i = loop.next in
       loop.next <- i + 1;
       body i
     done
