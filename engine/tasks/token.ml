@@ -162,8 +162,10 @@ let[@inline] attend fiber attention =
 let[@inline] wait fiber = fiber.wait
 
 (* [wait] is plain, so that to end a wait takes no atomic step: whoever still calls its attention then
-   finds it over. But whoever counts a cause after the second step here finds the attention, and of a
-   cause that is counted before the caller knows; pairs with [count_cause]. Probe: chan. *)
+   finds it over. But it begins with a step: whoever has a cause counted, or a failure kept, after that
+   finds the attention, and the caller finds what came before. Each side writes and then reads what the
+   other writes; that depends on read-modify-writes being full fences (see [Scheduler.sleep]), as the
+   failures are elsewhere. Pairs with [count_cause] and [keep]. Probe: chan. *)
 let[@inline] attend_in_wait fiber attention =
   fiber.wait <- attention;
   ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 : int)
