@@ -95,7 +95,8 @@ let thread_is_in_no_task () =
           check_name "in the task" "the task's"));
   Stranger.expect "wrong" 0 (Atomic.get wrong)
 
-(* Another thread goes on at the [n]-th allocation of [f]. *)
+(* Another thread goes on at the [n]-th allocation of [f]. Nothing is allocated between the start and the
+   handler: what [switch] raises there, as where the time is up already, would leave Memprof started. *)
 let switching_at n ~switch f =
   let me = Thread.id (Thread.self ()) and count = ref 0 in
   let alloc_minor _ =
@@ -106,10 +107,12 @@ let switching_at n ~switch f =
     None
   in
   let tracker = { Gc.Memprof.null_tracker with alloc_minor } in
-  let profile = Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker in
-  Fun.protect f ~finally:(fun () ->
+  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker : Gc.Memprof.t);
+  match f () with
+  | () -> Gc.Memprof.stop ()
+  | exception exn ->
       Gc.Memprof.stop ();
-      Gc.Memprof.discard profile)
+      raise exn
 
 (* The thread's call ends while the task publishes its forks. *)
 let run_once n =
