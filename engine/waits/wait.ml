@@ -31,8 +31,8 @@ let end_wait fiber outer =
     w.attention ()
   end
 
-(* The same for a wait in the middle of none, which mostly is not interrupted, in one step; else [false]. *)
-let[@poll error] has_ended fiber outer =
+(* The same in one step, for a wait in the middle of none; [false] if it is interrupted, or in another. *)
+let[@poll error] try_to_end fiber outer =
   outer == Token.no_wait
   && begin
     Token.end_wait fiber;
@@ -48,7 +48,7 @@ let wait_on fiber t suspend =
     Token.attend_in_wait fiber (fun () -> attention fiber t);
     suspend_until_over fiber t suspend
   with
-  | () -> if not (has_ended fiber outer) then Critical.finish leave
+  | () -> if not (try_to_end fiber outer) then Critical.finish leave
   | exception exn -> Critical.raise_after leave () exn
 
 let wait_by suspend (w : Worker.t) register =
