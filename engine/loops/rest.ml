@@ -51,8 +51,8 @@ let[@inline] create home ~is_open next stop given =
 let[@inline] state r = Atomic.Loc.get [%atomic.loc r.state]
 let[@inline] step r before after = Atomic.Loc.compare_and_set [%atomic.loc r.state] before after
 
-(* Pairs with the read in [give]. *)
-let[@inline] publish r = Atomic.Loc.set [%atomic.loc r.state] (state r)
+(* Pairs with the read in [give]. Not [Atomic.Loc.set]: see [Token.attend]. *)
+let[@inline] publish r = ignore (Atomic.Loc.exchange [%atomic.loc r.state] (state r) : _ state)
 let[@inline] is_open r = (state r).is_open
 let[@inline] given r = (state r).given
 

@@ -20,12 +20,17 @@ let rec suspend_until_over fiber t suspend =
   suspend t;
   if Waiter.rearm t then suspend_until_over fiber t suspend
 
-(* A callback has a wait of its own in the middle of [outer], which gets to know what came
-   meanwhile. The task may have another worker. *)
-let end_wait fiber outer =
-  Token.attend_in_wait fiber outer;
+(* After a wait a task may have another worker, which this is. *)
+let[@inline] attend_again fiber =
   let w = Worker.here () in
   Token.attend fiber (Masking.attention_in w w.context);
+  w
+
+(* A callback has a wait of its own in the middle of [outer], which gets to know what came
+   meanwhile. *)
+let end_wait fiber outer =
+  Token.attend_in_wait fiber outer;
+  let w = attend_again fiber in
   if Token.is_interrupted fiber then begin
     outer ();
     w.attention ()
@@ -36,8 +41,7 @@ let[@poll error] try_to_end fiber outer =
   outer == Token.no_wait
   && begin
     Token.end_wait fiber;
-    let w = Worker.here () in
-    Token.attend fiber (Masking.attention_in w w.context);
+    ignore (attend_again fiber : Worker.t);
     not (Token.may_be_interrupted fiber)
   end
 
