@@ -92,7 +92,10 @@ let make () =
 
 let call () =
   Critical.reserve_stack ();
-  if Atomic.compare_and_set state Absent Called then Critical.finish make else Bell.ring bell
+  let call () =
+    if Atomic.compare_and_set state Absent Called then Critical.finish make else Bell.ring bell
+  in
+  if Atomic.get state = Absent then Duty.during ~hand_over:make call else Bell.ring bell
 
 let rec add request =
   let before = Atomic.get requests in

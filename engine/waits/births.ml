@@ -12,7 +12,8 @@
    Each is seen before it looks: [awaited] and [endings] are partners.
 
    No signal's handler interrupts a birth: it might close a pool, and so wait for ends, which wait for
-   that birth. A finaliser may, or a callback of Memprof; so an end loses its patience. *)
+   that birth. A finaliser may, or a callback of Memprof; so an end loses its patience. It may even wait
+   for the very domain whose birth it has interrupted: whoever counts on one sees to that, see [Duty]. *)
 
 let awaited = Atomic.make 0
 

@@ -10,6 +10,8 @@
    it, and its handler may raise out of the wait, as [Sys.Break] does. The token is taken when the
    thread has come back.
 
+   Before a thread parks, it hands its duties over; see [Duty].
+
    A fiber of another scheduler leaves the thread to others meanwhile; see [Host]. *)
 
 type place = Nowhere | On_condition | On_bell of Bell.t | In_fiber of (unit -> unit)
@@ -62,6 +64,7 @@ let take_token p =
   is_woken p && Atomic.exchange p.token false
 
 let park_on_condition p =
+  Duty.hand_over_all ();
   Stdlib.Mutex.lock p.mutex;
   match
     Atomic.set p.place On_condition;
@@ -87,6 +90,7 @@ let park_at p place block =
 let suspend p ~resume await = park_at p (In_fiber resume) await
 
 let park_on bell p block =
+  Duty.hand_over_all ();
   Bell.prepare bell;
   park_at p (On_bell bell) block
 

@@ -109,17 +109,25 @@ let at_end : unit Lazy.t Domain.DLS.key =
   Domain.DLS.new_key (fun () -> lazy (if not (Domain.is_main_domain ()) then Domain.at_exit move))
 
 (* Where no thread can be made, the workers serve what is due, and try again. *)
-let start () =
+let rec start () =
   let t = create_thread () in
-  if take_place t then
-    try
-      Lazy.force (Domain.DLS.get at_end);
-      Signals.with_all_blocked (fun () -> ignore (Thread.create (live t) () : Thread.t))
-    with
-    | Failure _ | Sys_error _ -> Critical.finish_with give_up t
-    | exn -> Critical.raise_despite give_up t exn
+  let begin_ () =
+    if take_place t then
+      try
+        Lazy.force (Domain.DLS.get at_end);
+        let live () = Duty.during ~hand_over:(hand_over t) (live t) in
+        Signals.with_all_blocked (fun () -> ignore (Thread.create live () : Thread.t))
+      with
+      | Failure _ | Sys_error _ -> Critical.finish_with give_up t
+      | exn -> Critical.raise_despite give_up t exn
+  in
+  Duty.during ~hand_over:(hand_over t) begin_
 
-let ensure () =
+and hand_over t () =
+  give_up t;
+  ensure ()
+
+and ensure () =
   let s = Atomic.get state in
   if not (has_nothing s || is_up s) then start ()
 

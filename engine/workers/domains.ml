@@ -88,11 +88,20 @@ let rec spawn w =
   ||
   let lease = lease w and life = { worker = w; has_left = false } in
   let live () = if keep lease then Critical.finish_to_end (serve_in life) in
-  match (not (take lease)) || Births.spawn live ~keep:(Shared.push w.team.domains) with
-  | is_there ->
-      if not is_there then Critical.finish_with free lease;
-      is_there
-  | exception exn -> Critical.raise_after free lease exn
+  let spawn () =
+    (not (take lease))
+    ||
+    match Births.spawn live ~keep:(Shared.push w.team.domains) with
+    | is_there ->
+        if not is_there then Critical.finish_with free lease;
+        is_there
+    | exception exn -> Critical.raise_after free lease exn
+  in
+  let hand_over () =
+    free lease;
+    provide w.team
+  in
+  Duty.during ~hand_over spawn
 
 and serve_in life () =
   let { worker = w; has_left } = life in

@@ -239,6 +239,59 @@ let by_a_finaliser f =
   Gc.finalise_last f (ref 0);
   Gc.minor
 
+(* A callback of Memprof that interrupts a call at its n-th allocation, and waits for what the call is
+   about to see to. *)
+let interrupted n callback f =
+  let me = Thread.id (Thread.self ()) and left = ref n in
+  let alloc_minor _ =
+    if Thread.id (Thread.self ()) = me then begin
+      decr left;
+      if !left = 0 then callback ()
+    end;
+    None
+  in
+  let tracker = { Gc.Memprof.null_tracker with alloc_minor } in
+  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker : Gc.Memprof.t);
+  Fun.protect f ~finally:Gc.Memprof.stop
+
+(* The thread cannot be lent, as its domain has another worker. *)
+let beside f = Drover.run ~domains:1 (fun () -> Thread.join (Thread.create f ()))
+
+(* Until the end of the longest of these calls. *)
+let points = 60
+
+(* It waits for the very domain whose birth it has interrupted: itself, or by another pool. *)
+let waits_for_a_birth callback pool =
+  for n = 1 to points do
+    have_others_end pool;
+    beside (fun () ->
+        let task = interrupted n callback (fun () -> Pool.async_in pool ignore) in
+        await (fun () -> Promise.is_settled task))
+  done
+
+let wait_for_itself pool =
+  let wait () = Pool.run pool ignore in
+  waits_for_a_birth wait pool
+
+let wait_by_another pool =
+  let wait another =
+    waits_for_a_birth (fun () -> Pool.run another (fun () -> Pool.run pool ignore))
+  in
+  with_pool 2 (fun another -> wait another pool) ()
+
+(* The thread that looks after timers ends, and the next one is interrupted while it is made. *)
+let waits_for_a_timer () =
+  for n = 1 to points do
+    Poller.leave ();
+    let wait () =
+      let parker = Parker.create () in
+      let timer = Poller.at (Clock.now () +. 1e-4) (fun () -> Parker.wake parker) in
+      Parker.park parker;
+      Poller.cancel timer
+    in
+    interrupted n wait wait
+  done
+
 (* A loop that is asked for parts goes on, although those that are on their way never come for one. *)
 let loops_beside_chosen (pool : Worker.team) =
   Pool.run pool (fun () ->
@@ -275,5 +328,11 @@ let () =
         [
           Watchdog.case "by a handler" (with_pool 2 (closes_meanwhile by_a_handler));
           Watchdog.case "by a finaliser" (with_pool 2 (closes_meanwhile by_a_finaliser));
+        ] );
+      ( "interrupted by who waits for it",
+        [
+          Watchdog.case "a birth" (with_pool 2 wait_for_itself);
+          Watchdog.case "a birth, by another pool" (with_pool 2 wait_by_another);
+          Watchdog.case "a timer" waits_for_a_timer;
         ] );
     ]
