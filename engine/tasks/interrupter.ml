@@ -92,10 +92,8 @@ let make () =
 
 let call () =
   Critical.reserve_stack ();
-  let call () =
-    if Atomic.compare_and_set state Absent Called then Critical.finish make else Bell.ring bell
-  in
-  if Atomic.get state = Absent then Duty.during ~hand_over:make call else Bell.ring bell
+  Duty.during ~hand_over:make (fun () ->
+      if Atomic.compare_and_set state Absent Called then Critical.finish make else Bell.ring bell)
 
 let rec add request =
   let before = Atomic.get requests in

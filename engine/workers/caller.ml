@@ -10,21 +10,15 @@
 
 open Worker
 
-(* Tasks that are left, even those that wait, may need a worker when nobody comes any more. May be
-   called again. *)
-let give_back (lease : Domains.lease) =
-  Domains.free lease;
-  Domains.provide lease.place.team
-
 let lend ?first team ~until =
   let lease = Domains.lease team.members.(0) in
   Domains.take lease
   &&
   match Scheduler.work ?first lease.place ~until with
   | works ->
-      Critical.finish_with (if works then give_back else Domains.free) lease;
+      Critical.finish_with (if works then Domains.give_back else Domains.free) lease;
       works
-  | exception exn -> Critical.raise_after give_back lease exn
+  | exception exn -> Critical.raise_after Domains.give_back lease exn
 
 let slice = 0.01 (* seconds *)
 let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)

@@ -88,7 +88,7 @@ let rec spawn w =
   ||
   let lease = lease w and life = { worker = w; has_left = false } in
   let live () = if keep lease then Critical.finish_to_end (serve_in life) in
-  let spawn () =
+  let make () =
     (not (take lease))
     ||
     match Births.spawn live ~keep:(Shared.push w.team.domains) with
@@ -97,11 +97,7 @@ let rec spawn w =
         is_there
     | exception exn -> Critical.raise_after free lease exn
   in
-  let hand_over () =
-    free lease;
-    provide w.team
-  in
-  Duty.during ~hand_over spawn
+  Duty.during ~hand_over:(fun () -> give_back lease) make
 
 and serve_in life () =
   let { worker = w; has_left } = life in
@@ -146,6 +142,11 @@ and is_wanted team =
 (* To be called after a place has become free, or a task was added from outside. May be called
    again. *)
 and provide team = if is_wanted team && not (serve team) then set_timer team
+
+(* Tasks that are left, even those that wait, may need a worker when nobody comes any more. *)
+and give_back lease =
+  free lease;
+  provide lease.place.team
 
 (* Sees to it that somebody is there; [false] if nobody can, for lack of another domain. *)
 and serve team =

@@ -17,6 +17,9 @@ val provide : Worker.team -> unit
     that the tasks that are left have a worker, and that workers come back that have no domain now.
     Waits for no task (see {!Births.spawn}). May be called again. *)
 
+val give_back : lease -> unit
+(** [give_back lease] is {!free}, and then {!provide}. May be called again. *)
+
 val open_with : Worker.team -> int -> int
 (** [open_with team wanted] makes domains for the first so many workers, the caller's apart, and is
     how many workers have a place then: fewer where there is no room. *)

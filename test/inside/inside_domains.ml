@@ -239,23 +239,11 @@ let by_a_finaliser f =
   Gc.finalise_last f (ref 0);
   Gc.minor
 
-(* A callback of Memprof that interrupts a call at its n-th allocation, and waits for what the call is
+(* A callback of Memprof interrupts a call, at each of its allocations, and waits for what the call is
    about to see to. *)
-let interrupted n callback f =
-  let me = Thread.id (Thread.self ()) and left = ref n in
-  let alloc_minor _ =
-    if Thread.id (Thread.self ()) = me then begin
-      decr left;
-      if !left = 0 then callback ()
-    end;
-    None
-  in
-  let tracker = { Gc.Memprof.null_tracker with alloc_minor } in
-  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker : Gc.Memprof.t);
-  Fun.protect f ~finally:Gc.Memprof.stop
 
 (* The thread cannot be lent, as its domain has another worker. *)
-let beside f = Drover.run ~domains:1 (fun () -> Thread.join (Thread.create f ()))
+let beside f = Drover.run ~domains:1 (fun () -> Place.in_thread f)
 
 (* Until the end of the longest of these calls. *)
 let points = 60
@@ -265,7 +253,7 @@ let waits_for_a_birth callback pool =
   for n = 1 to points do
     have_others_end pool;
     beside (fun () ->
-        let task = interrupted n callback (fun () -> Pool.async_in pool ignore) in
+        let task = Interrupted.at n callback (fun () -> Pool.async_in pool ignore) in
         await (fun () -> Promise.is_settled task))
   done
 
@@ -289,7 +277,7 @@ let waits_for_a_timer () =
       Parker.park parker;
       Poller.cancel timer
     in
-    interrupted n wait wait
+    Interrupted.at n wait wait
   done
 
 (* A loop that is asked for parts goes on, although those that are on their way never come for one. *)

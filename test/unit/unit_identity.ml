@@ -95,25 +95,6 @@ let thread_is_in_no_task () =
           check_name "in the task" "the task's"));
   Stranger.expect "wrong" 0 (Atomic.get wrong)
 
-(* Another thread goes on at the [n]-th allocation of [f]. Nothing is allocated between the start and the
-   handler: what [switch] raises there, as where the time is up already, would leave Memprof started. *)
-let switching_at n ~switch f =
-  let me = Thread.id (Thread.self ()) and count = ref 0 in
-  let alloc_minor _ =
-    if Thread.id (Thread.self ()) = me then begin
-      incr count;
-      if !count = n then switch ()
-    end;
-    None
-  in
-  let tracker = { Gc.Memprof.null_tracker with alloc_minor } in
-  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker : Gc.Memprof.t);
-  match f () with
-  | () -> Gc.Memprof.stop ()
-  | exception exn ->
-      Gc.Memprof.stop ();
-      raise exn
-
 (* The thread's call ends while the task publishes its forks. *)
 let run_once n =
   let pushed = Atomic.make false and go = Atomic.make false and ran = Atomic.make 0 in
@@ -132,7 +113,7 @@ let run_once n =
       yield_until (fun () -> Atomic.get pushed);
       let promise, resolver = Promise.create () in
       let later = Thread.create (fun () -> Promise.fulfil resolver ()) () in
-      switching_at n ~switch (fun () -> await promise);
+      Interrupted.at n switch (fun () -> await promise);
       Atomic.set go true;
       Thread.join later);
   Stranger.expect (Printf.sprintf "runs at %d" n) 1 (Atomic.get ran)
@@ -163,7 +144,7 @@ let two_pools () =
       yield_until (fun () -> Atomic.get ended > before)
     in
     Fun.protect
-      (fun () -> switching_at n ~switch (fun () -> use (List.hd pools)))
+      (fun () -> Interrupted.at n switch (fun () -> use (List.hd pools)))
       ~finally:(fun () ->
         Atomic.set stop true;
         wait ())
@@ -236,7 +217,7 @@ let handler_is_in_no_task () =
 let in_a_wait callback () =
   let wait () = await (fst (Promise.create ())) in
   let round n =
-    match Scope.with_timeout 0.005 (fun () -> switching_at n ~switch:callback wait) with
+    match Scope.with_timeout 0.005 (fun () -> Interrupted.at n callback wait) with
     | () -> Alcotest.fail "the wait has ended"
     | exception Scope.Timeout -> ()
   in

@@ -1,0 +1,5 @@
+(** Calls that a callback of Memprof interrupts. *)
+
+val at : int -> (unit -> unit) -> (unit -> 'a) -> 'a
+(** [at n callback f] is [f ()], in which the [n]-th allocation of the calling thread calls
+    [callback ()]. What that raises, the allocation raises. *)
