@@ -16,7 +16,7 @@ let lend ?first team ~until =
   &&
   match Scheduler.work ?first lease.place ~until with
   | works ->
-      Critical.finish_with (if works then Domains.give_back else Domains.free) lease;
+      Critical.finish_with Domains.give_back lease;
       works
   | exception exn -> Critical.raise_after Domains.give_back lease exn
 

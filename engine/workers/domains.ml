@@ -13,9 +13,10 @@
    for it without the scheduler's knowing. The timer is set while somebody is away and tasks are
    left; whoever adds a task from outside sees to that.
 
-   As long as tasks are left, some place is taken: whoever frees one then looks whether it was the
-   last, and tasks are left; whoever adds a task from outside then looks whether one is taken. So one
-   of them sees the other, and makes a domain (see [provide]), or stays if it is one. *)
+   As long as tasks are left, some place is taken, or the timer is set: whoever frees one then looks
+   whether it was the last, and tasks are left; whoever adds a task from outside then looks whether
+   one is taken. So one of them sees the other, and makes a domain (see [provide]), or stays if it is
+   one; whoever has taken a place for a domain, and finds no room for that, sets the timer. *)
 
 open Worker
 
@@ -93,9 +94,9 @@ let rec spawn w =
     ||
     match Births.spawn live ~keep:(Shared.push w.team.domains) with
     | is_there ->
-        if not is_there then Critical.finish_with free lease;
+        if not is_there then Critical.finish_with leave_unborn lease;
         is_there
-    | exception exn -> Critical.raise_after free lease exn
+    | exception exn -> Critical.raise_after leave_unborn lease exn
   in
   Duty.during ~hand_over:(fun () -> give_back lease) make
 
@@ -139,9 +140,14 @@ and is_wanted team =
     not (Team.is_stopped team || is_manned team)
   end
 
+(* A task that came meanwhile has seen that the place was taken. *)
+and leave_unborn lease =
+  free lease;
+  if is_wanted lease.place.team then set_timer lease.place.team
+
 (* To be called after a place has become free, or a task was added from outside. May be called
    again. *)
-and provide team = if is_wanted team && not (serve team) then set_timer team
+and provide team = if is_wanted team then ignore (serve team : bool)
 
 (* Tasks that are left, even those that wait, may need a worker when nobody comes any more. *)
 and give_back lease =

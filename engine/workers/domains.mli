@@ -9,16 +9,13 @@ val lease : Worker.t -> lease
 val take : lease -> bool
 (** [take lease] has it from now on; [false] if somebody has it. *)
 
-val free : lease -> unit
-(** [free lease] gives it up. May be called again. *)
+val give_back : lease -> unit
+(** [give_back lease] gives it up, and then {!provide}s. May be called again. *)
 
 val provide : Worker.team -> unit
-(** [provide team] is to be called after that, and after a task was added from outside: sees to it
-    that the tasks that are left have a worker, and that workers come back that have no domain now.
-    Waits for no task (see {!Births.spawn}). May be called again. *)
-
-val give_back : lease -> unit
-(** [give_back lease] is {!free}, and then {!provide}. May be called again. *)
+(** [provide team] is to be called after a task was added from outside: sees to it that the tasks
+    that are left have a worker, and that workers come back that have no domain now. Waits for no
+    task (see {!Births.spawn}). May be called again. *)
 
 val open_with : Worker.team -> int -> int
 (** [open_with team wanted] makes domains for the first so many workers, the caller's apart, and is

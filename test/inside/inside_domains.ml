@@ -280,6 +280,44 @@ let waits_for_a_timer () =
     Interrupted.at n wait wait
   done
 
+(* Where there is no room for a domain, a task comes while somebody tries to make one, and sees that
+   there is going to be one. In a process of its own, which has room for few. *)
+
+let rec take_all_domains over taken =
+  match Domain.spawn (fun () -> await (fun () -> Atomic.get over)) with
+  | domain -> take_all_domains over (domain :: taken)
+  | exception Failure _ -> taken
+
+(* Whether the pool has stayed without one, and whether the task has come. *)
+let comes_to_no_birth n =
+  let over = Atomic.make false and task = ref None in
+  let taken = take_all_domains over [] in
+  let pool = Pool.create ~domains:2 () in
+  let come () = task := Some (Pool.async_in pool ignore) in
+  let is_served = Interrupted.at n come (fun () -> Domains.serve pool) in
+  Atomic.set over true;
+  List.iter Domain.join taken;
+  Option.iter (fun task -> await (fun () -> Promise.is_settled task)) !task;
+  Pool.close pool;
+  (not is_served, Option.is_some !task)
+
+let no_birth =
+  let rec from n =
+    match comes_to_no_birth n with
+    | false, _ -> from n (* what has just ended takes a moment to give back its place *)
+    | true, true -> from (n + 1)
+    | true, false -> ()
+  in
+  { Child.name = "there is no room for a domain"; play = (fun () -> from 1) }
+
+let plays parameters scene =
+  Watchdog.case scene.Child.name (fun () ->
+      let before = Option.value (Sys.getenv_opt "OCAMLRUNPARAM") ~default:"" in
+      Unix.putenv "OCAMLRUNPARAM" parameters;
+      let e = Child.ending (Child.start scene) in
+      Unix.putenv "OCAMLRUNPARAM" before;
+      if e.status <> WEXITED 0 then Alcotest.fail e.errors)
+
 (* A loop that is asked for parts goes on, although those that are on their way never come for one. *)
 let loops_beside_chosen (pool : Worker.team) =
   Pool.run pool (fun () ->
@@ -294,7 +332,7 @@ let loops_beside_chosen (pool : Worker.team) =
       Alcotest.(check int) "iterations" 50 (Atomic.get iterations);
       Team.wake_chosen pool)
 
-let () =
+let tests () =
   let each = on_each in
   let on_each name f = on_each name (fun domains -> with_pool domains f) in
   Alcotest.run "inside domains"
@@ -323,4 +361,7 @@ let () =
           Watchdog.case "a birth, by another pool" (with_pool 2 wait_by_another);
           Watchdog.case "a timer" waits_for_a_timer;
         ] );
+      ("no birth", [ plays "d=3" no_birth ]);
     ]
+
+let () = Child.main [ no_birth ] tests
