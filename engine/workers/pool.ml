@@ -128,7 +128,6 @@ let close (p : t) =
 (* The default pool *)
 
 let default_pool : t option Atomic.t = Atomic.make None
-let default_mutex = Stdlib.Mutex.create ()
 
 (* At exit the program's own code is over: the tasks that it has started are waited for as long as
    some task ends or starts every second, and those that they start in turn for a second more. A
@@ -158,16 +157,21 @@ let close_at_exit (p : t) =
     wait 0. 0
   end
 
-let make_default () =
-  Stdlib.Mutex.protect default_mutex (fun () ->
-      match Atomic.get default_pool with
-      | Some p when Atomic.get p.phase = Open -> p
-      | before ->
-          let p = create ~name:"default" () in
-          Atomic.set default_pool (Some p);
-          if Option.is_none before then
-            at_exit (fun () -> Option.iter close_at_exit (Atomic.get default_pool));
-          p)
+let close_default_at_exit () = Option.iter close_at_exit (Atomic.get default_pool)
+let is_default p = Option.fold ~none:false ~some:(( == ) p) (Atomic.get default_pool)
+
+(* Without a lock: a callback may have interrupted the making of one, and want it, too. Then there are
+   two, and the one that comes too late is idle. *)
+let rec make_default () =
+  match Atomic.get default_pool with
+  | Some p when Atomic.get p.phase = Open -> p
+  | before ->
+      let p = create ~name:"default" () in
+      let abandon_spare () = if not (is_default p) then abandon p in
+      Critical.and_then abandon_spare (fun () ->
+          if Option.is_none before then at_exit close_default_at_exit;
+          ignore (Atomic.compare_and_set default_pool before (Some p) : bool));
+      make_default ()
 
 let default () =
   match Atomic.get default_pool with

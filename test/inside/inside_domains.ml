@@ -239,23 +239,36 @@ let by_a_finaliser f =
   Gc.finalise_last f (ref 0);
   Gc.minor
 
-(* A callback of Memprof interrupts a call, at each of its allocations, and waits for what the call is
-   about to see to. *)
+(* A callback of Memprof interrupts a call, and waits for what the call is about to see to. *)
+
+(* [play at], where [at callback call] calls [callback] at the first allocation of [call]; and so on,
+   until there is none. *)
+let at_each_allocation play =
+  let rec from n =
+    let is_called = ref false in
+    let at callback call =
+      let callback () =
+        is_called := true;
+        callback ()
+      in
+      Interrupted.at n callback call
+    in
+    play at;
+    if !is_called then from (n + 1)
+  in
+  from 1
 
 (* The thread cannot be lent, as its domain has another worker. *)
 let beside f = Drover.run ~domains:1 (fun () -> Place.in_thread f)
 
-(* Until the end of the longest of these calls. *)
-let points = 60
-
 (* It waits for the very domain whose birth it has interrupted: itself, or by another pool. *)
 let waits_for_a_birth callback pool =
-  for n = 1 to points do
-    have_others_end pool;
-    beside (fun () ->
-        let task = Interrupted.at n callback (fun () -> Pool.async_in pool ignore) in
-        await (fun () -> Promise.is_settled task))
-  done
+  at_each_allocation (fun at ->
+      have_others_end pool;
+      beside (fun () ->
+          let task = ref None in
+          at callback (fun () -> task := Some (Pool.async_in pool ignore));
+          await (fun () -> Promise.is_settled (Option.get !task))))
 
 let wait_for_itself pool =
   let wait () = Pool.run pool ignore in
@@ -267,18 +280,24 @@ let wait_by_another pool =
   in
   with_pool 2 (fun another -> wait another pool) ()
 
+(* Of the default pool, before there is one. *)
+let waits_for_the_default () =
+  at_each_allocation (fun at ->
+      Pool.close (Pool.default ());
+      let wait () = Promise.await (Pool.async ignore) in
+      at wait (fun () -> ignore (Pool.default () : Pool.t)))
+
 (* The thread that looks after timers ends, and the next one is interrupted while it is made. *)
 let waits_for_a_timer () =
-  for n = 1 to points do
-    Poller.leave ();
-    let wait () =
-      let parker = Parker.create () in
-      let timer = Poller.at (Clock.now () +. 1e-4) (fun () -> Parker.wake parker) in
-      Parker.park parker;
-      Poller.cancel timer
-    in
-    Interrupted.at n wait wait
-  done
+  at_each_allocation (fun at ->
+      Poller.leave ();
+      let wait () =
+        let parker = Parker.create () in
+        let timer = Poller.at (Clock.now () +. 1e-4) (fun () -> Parker.wake parker) in
+        Parker.park parker;
+        Poller.cancel timer
+      in
+      at wait wait)
 
 (* Where there is no room for a domain, a task comes while somebody tries to make one, and sees that
    there is going to be one. In a process of its own, which has room for few. *)
@@ -288,27 +307,24 @@ let rec take_all_domains over taken =
   | domain -> take_all_domains over (domain :: taken)
   | exception Failure _ -> taken
 
-(* Whether the pool has stayed without one, and whether the task has come. *)
-let comes_to_no_birth n =
-  let over = Atomic.make false and task = ref None in
+let rec comes_to_no_birth at =
+  let over = Atomic.make false and tasks = ref [] and is_served = ref false in
   let taken = take_all_domains over [] in
   let pool = Pool.create ~domains:2 () in
-  let come () = task := Some (Pool.async_in pool ignore) in
-  let is_served = Interrupted.at n come (fun () -> Domains.serve pool) in
+  let come () = tasks := [ Pool.async_in pool ignore ] in
+  at come (fun () -> is_served := Domains.serve pool);
   Atomic.set over true;
   List.iter Domain.join taken;
-  Option.iter (fun task -> await (fun () -> Promise.is_settled task)) !task;
+  await (fun () -> List.for_all Promise.is_settled !tasks);
   Pool.close pool;
-  (not is_served, Option.is_some !task)
+  (* What has just ended takes a moment to give back its place. *)
+  if !is_served then comes_to_no_birth at
 
 let no_birth =
-  let rec from n =
-    match comes_to_no_birth n with
-    | false, _ -> from n (* what has just ended takes a moment to give back its place *)
-    | true, true -> from (n + 1)
-    | true, false -> ()
-  in
-  { Child.name = "there is no room for a domain"; play = (fun () -> from 1) }
+  {
+    Child.name = "there is no room for a domain";
+    play = (fun () -> at_each_allocation comes_to_no_birth);
+  }
 
 let plays parameters scene =
   Watchdog.case scene.Child.name (fun () ->
@@ -360,6 +376,7 @@ let tests () =
           Watchdog.case "a birth" (with_pool 2 wait_for_itself);
           Watchdog.case "a birth, by another pool" (with_pool 2 wait_by_another);
           Watchdog.case "a timer" waits_for_a_timer;
+          Watchdog.case "the default pool" waits_for_the_default;
         ] );
       ("no birth", [ plays "d=3" no_birth ]);
     ]
