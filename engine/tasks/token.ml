@@ -18,7 +18,8 @@ type fiber = {
   mutable reason : exn; (* of the latest *)
   mutable failures : failure list; [@atomic] (* some may be forgiven *)
   mutable attention : unit -> unit; [@atomic] (* of its worker *)
-  mutable wait : unit -> unit; (* the same of its wait, or [no_wait] *)
+  mutable wait : unit -> unit; (* the same of its wait, or of the latest, which is over *)
+  mutable waits : bool;
   mutable outer : fiber; (* or [outermost] *)
   mutable number : int; (* as a holder, once it is one *)
   mutable holds : Hold.t list; (* this and [number] are for the fiber's own code only *)
@@ -45,6 +46,7 @@ let rec outermost =
     failures = [];
     attention = ignore;
     wait = no_wait;
+    waits = false;
     outer = outermost;
     number = Hold.nobody;
     holds = [];
@@ -57,6 +59,7 @@ let[@inline] create_fiber attention =
     failures = [];
     attention;
     wait = no_wait;
+    waits = false;
     outer = outermost;
     number = Hold.nobody;
     holds = [];
@@ -72,7 +75,7 @@ let body parent = create ~is_fork:false ~parent:(Some parent) (create_fiber igno
 
 (* One step more of what makes the fiber stop; then its attention is to be called, which may be done
    more than once. The step comes before the look at [attention] and [wait]; pairs with [attend] and
-   [attend_in_wait].
+   [begin_wait].
 
    [reason] is plain. Whoever finds a cause reads after the step, and so finds a reason; of causes that
    come at the same time it is that of one of them. *)
@@ -159,18 +162,23 @@ let[@inline] attend fiber attention =
   if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
     ignore (Atomic.Loc.exchange [%atomic.loc fiber.attention] attention : unit -> unit)
 
-let[@inline] wait fiber = fiber.wait
+let[@inline] wait fiber = if fiber.waits then fiber.wait else no_wait
 
-(* [wait] is plain, so that to end a wait takes no atomic step: whoever still calls its attention then
-   finds it over. But it begins with a step: whoever has a cause counted, or a failure kept, after that
-   finds the attention, and the caller finds what came before. Each side writes and then reads what the
-   other writes; that depends on read-modify-writes being full fences (see [Scheduler.sleep]), as the
-   failures are elsewhere. Pairs with [count_cause] and [keep]. Probe: chan. *)
-let[@inline] attend_in_wait fiber attention =
+(* [wait] and [waits] are plain, so that to end a wait takes no atomic step, and its attention stays:
+   whoever still calls that finds it over. But a wait takes a step before it looks: whoever has a
+   cause counted, or a failure kept, after that finds the attention, and the caller finds what came
+   before. Each side writes and then reads what the other writes; that depends on read-modify-writes
+   being full fences (see [Scheduler.sleep]), as the failures are elsewhere. Pairs with [count_cause]
+   and [keep]. Probe: chan. *)
+let[@inline] begin_wait fiber attention =
   fiber.wait <- attention;
+  fiber.waits <- true
+
+let return_to_wait fiber attention =
+  begin_wait fiber attention;
   ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 : int)
 
-let[@inline] end_wait fiber = fiber.wait <- no_wait
+let[@inline] end_wait fiber = fiber.waits <- false
 
 let surround ~outer inner =
   inner.outer <- outer;
@@ -188,9 +196,13 @@ let[@poll error] step_to_cancelled t before after reason =
 let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _ -> false
 
 (* To be called last by whoever cancels [t] and by whoever ends it: its parent may refer to [t] for
-   long, and must not keep the reason alive. Both may write, while nobody reads: the code of a fiber
-   that is over does not look any more. *)
-let forget_reason t = if is_over t then t.fiber.reason <- Exit
+   long, and must not keep alive the reason, nor the latest wait. Both may write, while nobody reads:
+   the code of a fiber that is over does not look any more. *)
+let forget t =
+  if is_over t then begin
+    t.fiber.reason <- Exit;
+    if not t.fiber.waits then t.fiber.wait <- no_wait
+  end
 
 (* First the step and then the look at the children; pairs with [start]. Whoever makes the step makes
    all that follows from it, even when something raises in between: to spread it twice does no harm.
@@ -211,7 +223,7 @@ and spread t =
       let children = Atomic.Loc.get [%atomic.loc t.children] in
       List.iter (fun child -> cancel child reason) (Register.members children)
   | Fresh | Live | Over -> ());
-  forget_reason t
+  forget t
 
 let is_cancelled t =
   match Atomic.Loc.get [%atomic.loc t.state] with Cancelled_by _ -> true | _ -> false
@@ -263,7 +275,7 @@ let finish t =
   (match Atomic.Loc.exchange [%atomic.loc t.state] Over with
   | Cancelled_by _ -> forgive t.fiber
   | Fresh | Live | Over -> ());
-  forget_reason t
+  forget t
 
 let[@inline] finish t = if not (is_unknown t) then finish t
 let rec outermost_of fiber = if fiber.outer == outermost then fiber else outermost_of fiber.outer

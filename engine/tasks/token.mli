@@ -148,13 +148,18 @@ val wait : fiber -> unit -> unit
 val no_wait : unit -> unit
 (** [no_wait] is that of no wait: a value to compare with. *)
 
-val attend_in_wait : fiber -> (unit -> unit) -> unit
-(** [attend_in_wait f attention] has [attention] called, too. A wait begins with that, and ends with
-    what [wait f] was before: the code of a callback may wait in the middle of another wait. The
-    caller looks at [is_interrupted] next. *)
+val begin_wait : fiber -> (unit -> unit) -> unit
+(** [begin_wait f attention] has [attention] called, too. The caller takes some atomic
+    read-modify-write step, and looks at [is_interrupted] next. No safepoint. *)
 
 val end_wait : fiber -> unit
-(** [end_wait f] is [attend_in_wait f no_wait], for a wait that is in no other. *)
+(** [end_wait f] is the end of a wait that is in no other. Its attention may still be called. No
+    safepoint. *)
+
+val return_to_wait : fiber -> (unit -> unit) -> unit
+(** [return_to_wait f attention] is the end of a wait in the middle of one that has [attention], or
+    of none if that is {!no_wait}: the code of a callback may wait in the middle of another wait.
+    The caller looks at [is_interrupted] next. *)
 
 val surround : outer:fiber -> fiber -> unit
 (** [surround ~outer f]: the code of [f] runs inside of [outer] from now on, until that gets another

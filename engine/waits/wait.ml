@@ -15,25 +15,19 @@ let attention fiber t =
   else if Token.is_interrupted fiber then Waiter.rouse t
 
 let rec suspend_until_over fiber t suspend =
-  (* First the attention, and [Waiter.rearm], and then the look; pairs with [Token.count_cause]. *)
+  (* First the attention and a step, in [register] or [Waiter.rearm], and then the look; pairs with
+     [Token.count_cause]. *)
   if Token.is_meant fiber then Waiter.interrupt t;
   suspend t;
   if Waiter.rearm t then suspend_until_over fiber t suspend
 
-(* After a wait a task may have another worker, which this is. *)
-let[@inline] attend_again fiber =
-  let w = Worker.here () in
-  Token.attend fiber (Masking.attention_in w w.context);
-  w
-
 (* A callback has a wait of its own in the middle of [outer], which gets to know what came
    meanwhile. *)
 let end_wait fiber outer =
-  Token.attend_in_wait fiber outer;
-  let w = attend_again fiber in
+  Token.return_to_wait fiber outer;
   if Token.is_interrupted fiber then begin
     outer ();
-    w.attention ()
+    (Worker.here ()).attention ()
   end
 
 (* The same in one step, for a wait in the middle of none; [false] if it is interrupted, or in another. *)
@@ -41,16 +35,16 @@ let[@poll error] try_to_end fiber outer =
   outer == Token.no_wait
   && begin
     Token.end_wait fiber;
-    ignore (attend_again fiber : Worker.t);
     not (Token.may_be_interrupted fiber)
   end
 
-let wait_on fiber t suspend =
+let wait_on fiber t suspend register =
   let outer = Token.wait fiber in
   let leave () = end_wait fiber outer in
   match
-    Token.attend_in_wait fiber (fun () -> attention fiber t);
-    suspend_until_over fiber t suspend
+    Token.begin_wait fiber (fun () -> attention fiber t);
+    register t;
+    if not (Waiter.is_over t) then suspend_until_over fiber t suspend
   with
   | () -> if not (try_to_end fiber outer) then Critical.finish leave
   | exception exn -> Critical.raise_after leave () exn
@@ -59,8 +53,7 @@ let wait_by suspend (w : Worker.t) register =
   let fiber = w.context.token.fiber in
   Token.poll fiber;
   let t = Waiter.create () in
-  register t;
-  if not (Waiter.is_over t) then wait_on fiber t suspend;
+  wait_on fiber t suspend register;
   if Waiter.state t = Interrupted then raise (Token.Cancelled (Token.reason fiber))
 
 let wait_inside w register = wait_by Task.wait w register

@@ -3,12 +3,12 @@
 val wait : (Waiter.t -> unit) -> unit
 (** [wait register] waits until somebody wakes the waiter that [register] is given: it suspends the
     calling task, or the fiber of a {!Host}, or blocks the calling thread. [register] runs in the
-    calling task, before it is suspended: it may raise, having taken the waiter out of where it put
-    it, and may wake the waiter itself. Raises {!Token.Cancelled} if the calling task is cancelled,
-    before or while it waits, and [Invalid_argument] in a callback that has interrupted a task;
-    whatever a callback raises may come out of it too, when the waiter has been woken already. Then
-    the caller takes the waiter out of where [register] put it. The same goes for what a host raises
-    when its fiber is cancelled. *)
+    calling task, before it is suspended: it puts the waiter where it will be found by an atomic
+    read-modify-write step, or wakes it itself; and it may raise, having taken it out again. Raises
+    {!Token.Cancelled} if the calling task is cancelled, before or while it waits, and
+    [Invalid_argument] in a callback that has interrupted a task; whatever a callback raises may
+    come out of it too, when the waiter has been woken already. Then the caller takes the waiter out
+    of where [register] put it. The same goes for what a host raises when its fiber is cancelled. *)
 
 val wait_for : Hold.t -> (Waiter.t -> unit) -> unit
 (** [wait_for hold] is [wait], for a caller that wants [hold]: a report of a deadlock says so. *)

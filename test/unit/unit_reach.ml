@@ -53,6 +53,17 @@ let suspended reach =
   Promise.fulfil r (Reach.watch reach (ref 0));
   List.iter (fun p -> ignore (await p : int ref)) waiting
 
+let local = Local.create None
+
+(* The rest of the task is the last job of its worker. *)
+let resumed reach =
+  Local.with_value local
+    (Some (Reach.watch reach (ref 0)))
+    (fun () ->
+      let p, r = Promise.create () in
+      ignore (async (fun () -> Promise.fulfil r ()) : unit Promise.t);
+      await p)
+
 exception Holding of int ref
 
 (* The runtime itself keeps the exception that was raised last in each domain, so another
@@ -149,6 +160,7 @@ let () =
       ("reduce", reduce);
       ("awaited", awaited);
       ("suspended", suspended);
+      ("resumed", resumed);
     ]
   in
   let on domains release works =
