@@ -57,7 +57,8 @@ let rec search_or_sleep w ~until =
   || (not (until ()))
      && begin
        sleep w ~watched ~until;
-       if Search.pop w w.deque then begin
+       (* A look before a search, which ends with one at the load. Kernel: wake. *)
+       if Search.find w then begin
          if w.searches then stop_searching w ~found:true;
          true
        end

@@ -7,9 +7,6 @@
 val find : Worker.t -> bool
 (** [find w] looks once at all places where jobs lie. *)
 
-val pop : Worker.t -> Job.t Deque.t -> bool
-(** [pop w deque] takes the newest of [deque], which is its own. *)
-
 type watched
 (** The type for the outermost loops of others, as they were seen the last time. *)
 
