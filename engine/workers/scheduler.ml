@@ -58,7 +58,7 @@ let rec search_or_sleep w ~until =
      && begin
        sleep w ~watched ~until;
        (* A look before a search, which ends with one at the load. Kernel: wake. *)
-       if Search.find w then begin
+       if (not (until ())) && Search.find w then begin
          if w.searches then stop_searching w ~found:true;
          true
        end

@@ -207,6 +207,29 @@ let chosen_not_woken (pool : Worker.team) =
   Atomic.set is_over true;
   Thread.join first
 
+(* Whoever waits for a task, and is woken because that has ended, leaves at once, and what else there
+   is to the other. *)
+let woken_by_its_result (pool : Worker.team) =
+  for _ = 1 to 300 do
+    let result, resolver = Promise.create () and ran_on = Atomic.make None in
+    let more = Job.rest (fun () -> Atomic.set ran_on (Some (Domain.self ()))) in
+    let fulfil () =
+      await (fun () -> Array.for_all (fun (w : Worker.t) -> w.announced) pool.members);
+      Promise.fulfil resolver ()
+    in
+    let other = Thread.create fulfil () in
+    let leaves_more () =
+      Promise.await result;
+      Inbox.add pool.inbox more;
+      Domain.self ()
+    in
+    let ended_on = Pool.run pool leaves_more in
+    Thread.join other;
+    await (fun () -> Option.is_some (Atomic.get ran_on));
+    if ended_on <> Domain.self () then
+      Alcotest.(check bool) "by the caller" false (Atomic.get ran_on = Some (Domain.self ()))
+  done
+
 (* Ends wait for births, and a birth for a domain that a thread keeps from its end. A handler or a
    finaliser that closes a pool meanwhile waits for the end of its domain. *)
 
@@ -365,6 +388,7 @@ let tests () =
       on_each "timers" timers;
       on_each "chosen, and not woken" chosen_not_woken;
       on_each "loops beside those" loops_beside_chosen;
+      ("results", [ Watchdog.case "wake who waits" (with_pool 2 woken_by_its_result) ]);
       each "closed meanwhile" closed_meanwhile;
       ( "closed beside a birth",
         [
