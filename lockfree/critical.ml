@@ -1,5 +1,45 @@
 (* Critical sections. The interface says what they are for. *)
 
+(* A function makes sure at its start that the stack has room for all that it may keep there: here
+   for 256 words, although the branch that needs them is never taken. *)
+
+let[@inline never] word n = Sys.opaque_identity n
+
+let[@inline never] reserve_stack () =
+  if Sys.opaque_identity false then begin
+    let w = word in
+    let n = 0 in
+    ignore (Sys.opaque_identity (
+    w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    ) : int)
+  end
+[@@ocamlformat "disable"]
+
+let[@inline never] reserve_handler () =
+  if Sys.opaque_identity false then begin
+    let w = word in
+    let n = 0 in
+    ignore (Sys.opaque_identity (
+    w n + w n + w n + w n + w n + w n + w n + w n
+    ) : int)
+  end
+[@@ocamlformat "disable"]
+
 (* On a stack of its own, from which effects pass; without a safepoint (see [Task]). *)
 let on_fresh_stack step x y = match step x y with () -> () | effect _, _ when false -> ()
 
@@ -41,9 +81,12 @@ let[@inline] raise_despite step x exn =
   give_up call step x;
   Printexc.raise_with_backtrace exn backtrace
 
-let or_undo ~undo f = match f () with v -> v | exception exn -> raise_despite undo () exn
+let or_undo ~undo f =
+  reserve_stack ();
+  match f () with v -> v | exception exn -> raise_despite undo () exn
 
 let and_then leave f =
+  reserve_stack ();
   match f () with
   | v ->
       finish leave;
@@ -59,43 +102,3 @@ let finally f after =
       let backtrace = Printexc.get_raw_backtrace () in
       after ();
       Printexc.raise_with_backtrace exn backtrace
-
-(* A function makes sure at its start that the stack has room for all that it may keep there: here
-   for 256 words, although the branch that needs them is never taken. *)
-
-let[@inline never] word n = Sys.opaque_identity n
-
-let[@inline never] reserve_stack () =
-  if Sys.opaque_identity false then begin
-    let w = word in
-    let n = 0 in
-    ignore (Sys.opaque_identity (
-    w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    ) : int)
-  end
-[@@ocamlformat "disable"]
-
-let[@inline never] reserve_handler () =
-  if Sys.opaque_identity false then begin
-    let w = word in
-    let n = 0 in
-    ignore (Sys.opaque_identity (
-    w n + w n + w n + w n + w n + w n + w n + w n
-    ) : int)
-  end
-[@@ocamlformat "disable"]

@@ -39,11 +39,11 @@ val raise_despite : ('a -> unit) -> 'a -> exn -> 'b
 val or_undo : undo:(unit -> unit) -> (unit -> 'a) -> 'a
 (** [or_undo ~undo wait] is [wait ()]. If that raises, because it is cancelled, or out of a signal's
     handler, then [undo] takes back all that it has done. [undo] is idempotent, and may be called
-    whatever has been done so far. *)
+    whatever has been done so far. Reserves stack before anything else. *)
 
 val and_then : (unit -> unit) -> (unit -> 'a) -> 'a
 (** [and_then leave f] is [f ()], and then [leave ()], also when [f] raises; [leave] is idempotent.
-*)
+    Reserves stack before anything else. *)
 
 val finally : (unit -> 'a) -> (unit -> unit) -> 'a
 (** [finally f after] is [f ()], and then [after ()], once, also if [f] raises. If [after] raises

@@ -96,6 +96,7 @@ let park_until bell time ~read ~write =
 (* The handler of a signal may use the
    bell in the middle of that, and take a ring that was not for it: so it passes it on. *)
 let park ?(read = []) ?(write = []) bell ~until =
+  Critical.reserve_stack ();
   let outer = bell.is_in_use in
   bell.is_in_use <- true;
   let leave () =

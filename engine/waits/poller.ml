@@ -73,6 +73,7 @@ let stop_keeping () =
 
 (* Until the worker is woken, or ([false]) nothing is waited for. *)
 let keep_for_now parker =
+  Critical.reserve_stack ();
   match keep parker with
   | is_woken ->
       Atomic.set is_kept false;

@@ -11,6 +11,7 @@
 open Worker
 
 let lend ?first team ~until =
+  Critical.reserve_stack ();
   let lease = Domains.lease team.members.(0) in
   Domains.take lease
   &&

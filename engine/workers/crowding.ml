@@ -99,6 +99,7 @@ let end_observing team = Atomic.set team.crowding.is_observed false
 
 (* [f x], unless somebody else observes. *)
 let observing team f x =
+  Critical.reserve_stack ();
   if begin_to_observe team then
     match f x with
     | () -> end_observing team

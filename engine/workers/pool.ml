@@ -33,6 +33,7 @@ let fill (team : t) wanted =
   Hooks.pool_open team
 
 let create ?name ?domains ?minor_heap_words ?adaptive () =
+  Critical.reserve_stack ();
   let wanted = match domains with Some n -> n | None -> Processors.default () in
   if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
   let wanted = Option.value !Measured.workers ~default:wanted in
@@ -214,6 +215,7 @@ let with_pool ?domains f =
   if Option.fold ~none:false ~some:(fun n -> n < 1) domains then
     invalid_arg "Drover.run: domains < 1";
   let use = { pool = Worker.nobody.team; has_ended = false } in
+  Critical.reserve_stack ();
   Critical.finally
     (fun () ->
       use.pool <- create ?domains ();

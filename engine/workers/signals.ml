@@ -17,6 +17,7 @@ let all = List.init 64 succ
 (* Handlers of signals that were blocked run when the mask is set, and may raise. So [f] is to keep
    what it makes. *)
 let with_mask mask f =
+  Critical.reserve_stack ();
   let before = get () in
   match
     set mask;

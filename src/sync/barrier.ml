@@ -38,7 +38,6 @@ let wait b =
   let seat = Seat.create () and is_in = ref false and is_out = ref false in
   let place = Line.place seat in
   let undo () = if not !is_out then Lobby.withdraw b.lobby place is_out in
-  Critical.reserve_stack ();
   match Critical.or_undo ~undo (fun () -> Seat.wait seat (meet b place is_in)) with
   | () -> ()
   | exception Token.Cancelled _ when !is_in && not !is_out -> ()

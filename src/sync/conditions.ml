@@ -64,7 +64,6 @@ let wait (c : t) m =
   let place = Line.place (Seat.create ()) and pause = Mutexes.pause m in
   let pass_on = pass_on c (Given ()) { held = 1 } in
   let undo = give_up c place pass_on in
-  Critical.reserve_stack ();
   match Critical.or_undo ~undo (unlock_and_wait c m place pause) with
   | () -> lock_again pause
   | exception exn -> Critical.raise_after lock_again pause exn

@@ -125,10 +125,12 @@ let await run =
   match Local.get current with
   | None -> wait_for run
   | Some me ->
-      Shared.change run.awaited_by (List.cons me);
-      Critical.or_undo
-        ~undo:(fun () -> Shared.change run.awaited_by (without me))
-        (fun () -> if waits_for run me then raise Cycle else wait_for run)
+      let is_noted = ref false in
+      let undo () = if !is_noted then Shared.change run.awaited_by (without me) in
+      Critical.or_undo ~undo (fun () ->
+          Shared.change run.awaited_by (List.cons me);
+          is_noted := true;
+          if waits_for run me then raise Cycle else wait_for run)
 
 (* The value of an entry *)
 

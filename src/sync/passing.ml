@@ -139,7 +139,6 @@ and send_later c v =
     settle_sender c place;
     if Seat.is_given seat then give_slot_back ()
   in
-  Critical.reserve_stack ();
   Critical.or_undo ~undo (fun () ->
       Seat.wait seat (fun () -> Exchange.queue_sender c.exchange place);
       if Seat.is_given seat then begin
@@ -154,7 +153,6 @@ and send_later c v =
 let draw c =
   let hand = { Exchange.message = None } in
   let serve = serve c and undo = give_back c hand in
-  Critical.reserve_stack ();
   Critical.or_undo ~undo (fun () ->
       Exchange.draw c.exchange hand;
       Critical.finish serve);
@@ -165,7 +163,6 @@ let take_from c (place : _ sender Line.place) =
   let (Sender { seat; served; message }) = place.who in
   let hand = { Exchange.message = None } and message = Some message in
   let settle () = settle_sender c place and undo = give_back c hand in
-  Critical.reserve_stack ();
   Critical.or_undo ~undo (fun () ->
       Seat.give_for seat served hand message;
       Critical.finish settle);
@@ -180,7 +177,6 @@ let take_early c (place : _ sender Line.place) =
     release c slot ();
     Exchange.forget c.exchange
   and undo = give_back c hand in
-  Critical.reserve_stack ();
   Critical.or_undo ~undo (fun () ->
       Exchange.claim_message right slot hand message;
       Critical.finish settle);
@@ -210,7 +206,6 @@ and recv_later c =
     settle_receiver c place;
     Option.iter (fun hand -> give_back c hand ()) (Seat.given seat)
   in
-  Critical.reserve_stack ();
   Critical.or_undo ~undo (fun () ->
       Seat.wait seat (fun () -> Exchange.queue_receiver c.exchange place));
   match Atomic.get seat.state with Given { message = Some v } -> v | _ -> recv c

@@ -108,7 +108,6 @@ let wait_for_one seat branches =
     leave_all ();
     Option.iter (fun chosen -> chosen.give_back ()) (Seat.given seat)
   in
-  Critical.reserve_stack ();
   Critical.or_undo ~undo (fun () ->
       Seat.wait seat (get_in_line branches);
       Seat.give_up seat;

@@ -67,7 +67,7 @@ let allocation ?(in_a_row = 1) kind action = { kind; inject = at_point action ~i
 
 let overflow n f =
   has_happened := false;
-  match Shortages.with_room n f with
+  match Test_support.Room.within n f with
   | () -> Ok ()
   | exception e ->
       has_happened := true;
@@ -194,7 +194,7 @@ let callers_with_full_stacks () =
   in
   Fun.protect ~finally (fun () ->
       for n = 0 to 3 * reserved do
-        (match Shortages.with_room n (fun () -> Drover.Pool.run pool task) with
+        (match Test_support.Room.within n (fun () -> Drover.Pool.run pool task) with
         | () -> ()
         | exception Stack_overflow -> ());
         if Atomic.get inside > 0 then Alcotest.failf "with room for %d frames, the task goes on" n

@@ -4,23 +4,6 @@ open Fault
 
 (* Stack *)
 
-(* [f ()] below [n] frames; [left] tells how many of them there was no room for. *)
-let rec dive left n f =
-  left := n;
-  if n = 0 then f ()
-  else
-    let v = dive left (n - 1) f in
-    Sys.opaque_identity v
-
-let deepest () =
-  let left = ref 0 in
-  match dive left max_int ignore with () -> 0 | exception Stack_overflow -> max_int - !left
-
-(* [f ()] where the stack has room for [n] small frames more. *)
-let with_room n f =
-  let depth = deepest () - n in
-  if depth > 0 then dive (ref 0) depth f else f ()
-
 module Overflow : KIND = struct
   let name = "overflow"
   let limits = no_limits
@@ -30,7 +13,7 @@ module Overflow : KIND = struct
   let install = ignore
   let arm random = Fault.arm random ~among:(Triggers.between random 2 100)
   let disarm = Fault.disarm
-  let wrap f = if is_due () then with_room (random 300) f else f ()
+  let wrap f = if is_due () then Test_support.Room.within (random 300) f else f ()
   let count () = Atomic.get Fault.count
 end
 

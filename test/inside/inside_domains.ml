@@ -349,6 +349,18 @@ let no_birth =
     play = (fun () -> at_each_allocation comes_to_no_birth);
   }
 
+(* A thread that makes another with all signals blocked, where its stack is nearly full. *)
+let full_stack =
+  let play () =
+    ignore (Poller.at (Clock.now () +. 100.) ignore : float * int);
+    for n = 0 to 400 do
+      Poller.leave ();
+      (try Room.within n Poller.ensure with Stack_overflow -> ());
+      if Thread.sigmask SIG_BLOCK [] <> [] then failwith "signals stay blocked"
+    done
+  in
+  { Child.name = "the stack is full"; play }
+
 let plays parameters scene =
   Watchdog.case scene.Child.name (fun () ->
       let before = Option.value (Sys.getenv_opt "OCAMLRUNPARAM") ~default:"" in
@@ -403,6 +415,7 @@ let tests () =
           Watchdog.case "the default pool" waits_for_the_default;
         ] );
       ("no birth", [ plays "d=3" no_birth ]);
+      ("no room", [ plays "l=16k" full_stack ]);
     ]
 
-let () = Child.main [ no_birth ] tests
+let () = Child.main [ no_birth; full_stack ] tests
