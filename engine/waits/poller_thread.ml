@@ -61,18 +61,18 @@ let rec take_bell () =
   | bell :: rest as bells ->
       if Atomic.compare_and_set spare_bells bells rest then bell else take_bell ()
 
-(* A finaliser may raise here, but must not end it. *)
-let rec live ~hand_over t () =
-  let serve_until_end () =
-    Bell.prepare t.bell;
-    serve t ~since:(Clock.now ());
-    Shared.push spare_bells t.bell
-  in
-  match Duty.during ~hand_over serve_until_end with
+(* A finaliser may raise here, but must not end it: to be repeated until it returns. *)
+let live ~hand_over t () =
+  match
+    Duty.during ~hand_over (fun () ->
+        Bell.prepare t.bell;
+        serve t ~since:(Clock.now ());
+        Shared.push spare_bells t.bell)
+  with
   | () -> ()
   | exception exn ->
       Failure.report (Failure.caught exn);
-      live ~hand_over t ()
+      raise exn
 
 let is_of_this_process t = t.process = Unix.getpid ()
 let is_up s = match s.thread with Some t -> is_of_this_process t | None -> false
@@ -98,7 +98,7 @@ let leave () = Option.iter (fun t -> if is_here t then dismiss t) (Atomic.get st
 let move () =
   let run () =
     let t = create_thread () in
-    if take_place t then live ~hand_over:(fun () -> give_up t) t ()
+    if take_place t then Critical.finish_to_end (live ~hand_over:(fun () -> give_up t) t)
   in
   let s = Atomic.get state in
   if Option.fold ~none:false ~some:is_here s.thread then begin
@@ -117,7 +117,8 @@ let rec start () =
       try
         Lazy.force (Domain.DLS.get at_end);
         let live = live ~hand_over:(hand_over t) t in
-        Signals.with_all_blocked (fun () -> ignore (Thread.create live () : Thread.t))
+        Signals.with_all_blocked (fun () ->
+            ignore (Thread.create Critical.finish_to_end live : Thread.t))
       with
       | Failure _ | Sys_error _ -> Critical.finish_with give_up t
       | exn -> Critical.raise_despite give_up t exn

@@ -310,17 +310,26 @@ let waits_for_the_default () =
       let wait () = Promise.await (Pool.async ignore) in
       at wait (fun () -> ignore (Pool.default () : Pool.t)))
 
+let wait_for_a_timer () =
+  let parker = Parker.create () in
+  let timer = Poller.at (Clock.now () +. 1e-4) (fun () -> Parker.wake parker) in
+  Parker.park parker;
+  Poller.cancel timer
+
 (* The thread that looks after timers ends, and the next one is interrupted while it is made. *)
 let waits_for_a_timer () =
   at_each_allocation (fun at ->
       Poller.leave ();
-      let wait () =
-        let parker = Parker.create () in
-        let timer = Poller.at (Clock.now () +. 1e-4) (fun () -> Parker.wake parker) in
-        Parker.park parker;
-        Poller.cancel timer
-      in
-      at wait wait)
+      at wait_for_a_timer wait_for_a_timer)
+
+(* What a callback raises in the thread that looks after timers, from its first step on, does not end
+   it. *)
+let raises_in_timers_thread () =
+  for n = 1 to 60 do
+    Poller.leave ();
+    Interrupted.beside n (fun () -> raise Exit) wait_for_a_timer;
+    wait_for_a_timer ()
+  done
 
 (* Where there is no room for a domain, a task comes while somebody tries to make one, and sees that
    there is going to be one. In a process of its own, which has room for few. *)
@@ -415,6 +424,7 @@ let tests () =
           Watchdog.case "the default pool" waits_for_the_default;
         ] );
       ("no birth", [ plays "d=3" no_birth ]);
+      ("timers' thread", [ Watchdog.case "does not end" raises_in_timers_thread ]);
       ("no room", [ plays "l=16k" full_stack ]);
     ]
 

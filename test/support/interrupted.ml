@@ -1,7 +1,9 @@
-let at n callback f =
-  let me = Thread.id (Thread.self ()) and count = ref 0 in
+let here () = Thread.id (Thread.self ())
+
+let where is_meant n callback f =
+  let count = ref 0 in
   let alloc_minor _ =
-    if Thread.id (Thread.self ()) = me then begin
+    if is_meant (here ()) then begin
       incr count;
       if !count = n then callback ()
     end;
@@ -17,3 +19,11 @@ let at n callback f =
   | exception exn ->
       Gc.Memprof.stop ();
       raise exn
+
+let at n callback f =
+  let me = here () in
+  where (fun thread -> thread = me) n callback f
+
+let beside n callback f =
+  let me = here () in
+  where (fun thread -> thread <> me) n callback f
