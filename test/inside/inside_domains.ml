@@ -372,10 +372,7 @@ let full_stack =
 
 let plays parameters scene =
   Watchdog.case scene.Child.name (fun () ->
-      let before = Option.value (Sys.getenv_opt "OCAMLRUNPARAM") ~default:"" in
-      Unix.putenv "OCAMLRUNPARAM" parameters;
-      let e = Child.ending (Child.start scene) in
-      Unix.putenv "OCAMLRUNPARAM" before;
+      let e = Child.ending (Child.start ~parameters scene) in
       if e.status <> WEXITED 0 then Alcotest.fail e.errors)
 
 (* A loop that is asked for parts goes on, although those that are on their way never come for one. *)

@@ -14,10 +14,13 @@ let main scenes tests =
 
 let to_file path = Unix.openfile path [ Unix.O_WRONLY; Unix.O_TRUNC; Unix.O_CLOEXEC ] 0o600
 
-let start scene =
+let start ?parameters scene =
   let out = Filename.temp_file "scene" ".out" and err = Filename.temp_file "scene" ".err" in
   let stdout = to_file out and stderr = to_file err in
-  let environment = Array.append [| variable ^ "=" ^ scene.name |] (Unix.environment ()) in
+  (* What comes first counts. *)
+  let runtime = Option.map (( ^ ) "OCAMLRUNPARAM=") parameters in
+  let own = Array.of_list ((variable ^ "=" ^ scene.name) :: Option.to_list runtime) in
+  let environment = Array.append own (Unix.environment ()) in
   let program = Sys.executable_name in
   let pid = Unix.create_process_env program [| program |] environment Unix.stdin stdout stderr in
   Unix.close stdout;

@@ -10,8 +10,8 @@ val main : t list -> (unit -> unit) -> unit
 type running
 (** The type for processes that play a scene. *)
 
-val start : t -> running
-(** [start scene] plays [scene] in a process. *)
+val start : ?parameters:string -> t -> running
+(** [start scene] plays [scene] in a process, whose OCAMLRUNPARAM is [parameters], or ours. *)
 
 val ready : unit -> unit
 (** [ready ()] is called by a scene that has come to the point. *)

@@ -345,12 +345,9 @@ let case name f =
       f ();
       List.iter (fun domains -> run ~domains f) [ 1; 2; 4 ])
 
-let plays ?(parameters = "") scene =
+let plays ?parameters scene =
   Watchdog.case scene.Child.name (fun () ->
-      let before = Option.value (Sys.getenv_opt "OCAMLRUNPARAM") ~default:"" in
-      Unix.putenv "OCAMLRUNPARAM" (if parameters = "" then before else parameters);
-      let e = Child.ending (Child.start scene) in
-      Unix.putenv "OCAMLRUNPARAM" before;
+      let e = Child.ending (Child.start ?parameters scene) in
       Alcotest.(check string) "errors" "" e.errors;
       Alcotest.(check string) "output" "fine\n" e.output)
 
