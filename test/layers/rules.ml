@@ -94,6 +94,32 @@ let check_frames sources (file, layer, stanzas) =
   | Some (_, _, text) when House.is_library layer -> List.concat_map (check text) stanzas
   | _ -> []
 
+(* ThreadSanitizer is seldom run, so a suppression of what goes by another name now is noticed here. It
+   names a file, or a module and perhaps a function. *)
+let suppressions = "src/tsan.supp"
+let is_comment line = line = "" || line.[0] = '#'
+
+let check_suppression sources line =
+  let is_meant module_name value (file, layer, text) =
+    House.is_library layer
+    && module_of file = module_name
+    && (value = "" || Source.has_name value text)
+  in
+  let exists =
+    match String.split_on_char ':' line with
+    | [ _; name ] when is_source name -> List.exists (fun (file, _, _) -> file = name) sources
+    | [ _; name ] -> List.exists (Scanf.sscanf name "camlDrover%_[a-z_]%[^.].%s" is_meant) sources
+    | _ -> false
+  in
+  if exists then [] else [ { file = suppressions; uses = line; rule = "it must exist" } ]
+
+let check_suppressions root files sources =
+  if List.mem suppressions files then
+    String.split_on_char '\n' (read root suppressions)
+    |> List.filter (Fun.negate is_comment)
+    |> List.concat_map (check_suppression sources)
+  else []
+
 (* [check root] is every breach of the rules below [root]. *)
 let check root =
   let placed keep content =
@@ -115,3 +141,4 @@ let check root =
   @ List.concat_map check_values sources
   @ List.concat_map (check_libraries dunes) dunes
   @ List.concat_map (check_frames sources) dunes
+  @ check_suppressions root files sources

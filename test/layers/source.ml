@@ -55,4 +55,6 @@ let reaches m v text =
 let has_string s text =
   List.exists (function Parser.STRING (found, _, _) -> found = s | _ -> false) (tokens text)
 
+(* Whether a file names the value [v], as it does where it defines it. *)
+let has_name v text = List.mem (Parser.LIDENT v) (tokens text)
 let mentions_module m text = List.exists (List.mem m) (paths text)

@@ -84,6 +84,21 @@ let planted =
     catches "a library whose frames are shown"
       [ ("engine/seen/frames.ml", "let libraries = [ \"Drover\" ]") ]
       [ ("batched/dune", "Drover_batched") ];
+    catches "suppressions of what is not there"
+      [
+        ( "src/tsan.supp",
+          "# Races: meant\n\
+           race:camlDrover__Chan.make\n\
+           race:camlDrover__Chan.gone\n\
+           race_top:camlDrover_lockfree__Gone.\n\
+           race_top:lockfree/deque.ml\n\
+           race_top:lockfree/gone.ml\n" );
+      ]
+      [
+        ("src/tsan.supp", "race:camlDrover__Chan.gone");
+        ("src/tsan.supp", "race_top:camlDrover_lockfree__Gone.");
+        ("src/tsan.supp", "race_top:lockfree/gone.ml");
+      ];
     catches "a folder that is in no layer"
       [ ("src/misc/utils.ml", "let f x = x"); ("tools/x.ml", "") ]
       [ ("src/misc/utils.ml", "no layer"); ("tools/x.ml", "no layer") ];
