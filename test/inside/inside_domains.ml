@@ -238,11 +238,11 @@ let use_and_close = with_pool 2 (fun pool -> run_outside pool ignore)
 let closes_meanwhile interrupt pool =
   run_outside pool (fun () -> ignore (Thread.create Thread.delay 0.8 : Thread.t));
   have_others_end pool;
-  let closed = ref false in
+  let closed = Atomic.make false in
   let interrupt =
     interrupt (fun () ->
         use_and_close ();
-        closed := true)
+        Atomic.set closed true)
   in
   let other =
     Domain.spawn (fun () ->
@@ -252,7 +252,7 @@ let closes_meanwhile interrupt pool =
   in
   use_and_close ();
   Domain.join other;
-  await (fun () -> !closed)
+  await (fun () -> Atomic.get closed)
 
 let by_a_handler f =
   Sys.set_signal Sys.sigusr1 (Signal_handle (fun _ -> f ()));
@@ -267,7 +267,7 @@ let by_a_finaliser f =
 (* [play at], where [at callback call] calls [callback] at the first allocation of [call]; and so on,
    until there is none. *)
 let at_each_allocation play =
-  let rec from n =
+  let law n =
     let is_called = ref false in
     let at callback call =
       let callback () =
@@ -277,9 +277,9 @@ let at_each_allocation play =
       Interrupted.at n callback call
     in
     play at;
-    if !is_called then from (n + 1)
+    !is_called
   in
-  from 1
+  ignore (Interrupted.at_each law : int)
 
 (* The thread cannot be lent, as its domain has another worker. *)
 let beside f = Drover.run ~domains:1 (fun () -> Place.in_thread f)

@@ -1,29 +1,64 @@
 let here () = Thread.id (Thread.self ())
 
+(* A frame may stand for several functions, one inlined in the other. *)
+let depth = 2
+let frames = 2 * depth
+
+let is_of modules slot =
+  match Printexc.Slot.name slot with
+  | Some name -> List.exists (fun prefix -> String.starts_with ~prefix name) modules
+  | None -> false
+
+let is_within modules (allocation : Gc.Memprof.allocation) =
+  match Printexc.backtrace_slots allocation.callstack with
+  | Some slots -> Seq.exists (is_of modules) (Seq.take depth (Array.to_seq slots))
+  | None -> false
+
 let where is_meant n callback f =
-  let count = ref 0 in
-  let alloc_minor _ =
-    if is_meant (here ()) then begin
-      incr count;
-      if !count = n then callback ()
+  let left = ref n in
+  let look allocation =
+    if !left > 0 && is_meant allocation then begin
+      decr left;
+      if !left = 0 then callback ()
     end;
     None
   in
-  let tracker = { Gc.Memprof.null_tracker with alloc_minor } in
-  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker : Gc.Memprof.t);
-  (* Nothing is allocated before the handler: what [callback] raises there would leave Memprof started. *)
+  let tracker = { Gc.Memprof.null_tracker with alloc_minor = look; alloc_major = look } in
+  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:frames tracker : Gc.Memprof.t);
+  (* Nothing is allocated before the handler: what [callback] raises there would leave Memprof started.
+     So would what it raises in [stop], which calls it for allocations of the runtime's own. *)
   match f () with
   | v ->
+      left := 0;
       Gc.Memprof.stop ();
       v
   | exception exn ->
+      left := 0;
       Gc.Memprof.stop ();
       raise exn
 
-let at n callback f =
+let at ?within ?(since = ref true) n callback f =
   let me = here () in
-  where (fun thread -> thread = me) n callback f
+  let is_within = match within with Some modules -> is_within modules | None -> Fun.const true in
+  where (fun allocation -> !since && here () = me && is_within allocation) n callback f
 
 let beside n callback f =
   let me = here () in
-  where (fun thread -> thread <> me) n callback f
+  where (fun _ -> here () <> me) n callback f
+
+let raising ?within ?since n exn f =
+  let has_raised = ref false in
+  let callback () =
+    has_raised := true;
+    raise exn
+  in
+  let result =
+    match at ?within ?since n callback f with
+    | v -> Some v
+    | exception raised when raised == exn -> None
+  in
+  (result, !has_raised)
+
+let at_each ?(most = max_int) law =
+  let rec from n = if n <= most && law n then from (n + 1) else n - 1 in
+  from 1

@@ -7,42 +7,13 @@ open Stdlib
 
 exception Break
 
-let is_ours slot =
-  match Printexc.Slot.name slot with
-  | Some name ->
-      List.exists
-        (fun m -> String.starts_with ~prefix:m name)
-        [ "Drover_engine__Batch"; "Drover_engine__Ahead"; "Drover_lockfree__Young" ]
-  | None -> false
+let within = [ "Drover_engine__Batch"; "Drover_engine__Ahead"; "Drover_lockfree__Young" ]
 
-let is_in_ours (info : Gc.Memprof.allocation) =
-  match Printexc.backtrace_slots info.callstack with
-  | Some slots -> Array.exists is_ours (Array.sub slots 0 (Int.min 2 (Array.length slots)))
-  | None -> false
-
-(* [f ()], with [callback ()] at the [n]-th allocation in batches, from then on that [start] is called;
-   and whether there was one. *)
-let at_allocation n callback f =
-  let count = ref 0 and has_fired = ref false and armed = ref false in
-  let thread = Thread.id (Thread.self ()) in
-  let is_here () = Thread.id (Thread.self ()) = thread in
-  let look info =
-    if !armed && (not !has_fired) && is_here () && is_in_ours info then begin
-      incr count;
-      if !count = n then begin
-        has_fired := true;
-        callback ()
-      end
-    end;
-    None
-  in
-  let tracker = { Gc.Memprof.null_tracker with alloc_minor = look; alloc_major = look } in
-  let profile = Gc.Memprof.start ~sampling_rate:1. ~callstack_size:4 tracker in
-  let result = f (fun () -> armed := true) in
-  armed := false;
-  Gc.Memprof.stop ();
-  Gc.Memprof.discard profile;
-  (result, !has_fired)
+(* [play start] ends as it does while [callback ()] comes at the [n]-th allocation in batches, from
+   then on that [start] is called. *)
+let at n callback play =
+  let since = ref false in
+  Interrupted.at ~within ~since n callback (fun () -> play (fun () -> since := true))
 
 (* An object that counts how often each operation is applied. *)
 let counting ?max ?policy run =
@@ -70,19 +41,21 @@ let check n (applied : int -> int) outcomes =
 
 (* [scene start] submits 0 .. k - 1 to an object, and says which returned. *)
 let for_each_allocation scene =
-  let rec go n =
+  let law n =
     let batch, applied, play = scene () in
+    let has_raised = ref false in
+    let callback () =
+      has_raised := true;
+      raise Break
+    in
     (* Where it raises between two tasks, that is out of [run]. *)
-    let play start = match play start with outcomes -> outcomes | exception Break -> [] in
-    let outcomes, has_fired = at_allocation n (fun () -> raise Break) play in
-    check n applied outcomes;
+    check n applied (match at n callback play with outcomes -> outcomes | exception Break -> []);
     Batch.submit batch 98;
     run ~domains:1 (fun () -> Batch.submit batch 99);
     Alcotest.(check (list int)) "serves" [ 1; 1 ] [ applied 98; applied 99 ];
-    if has_fired then go (n + 1) else n
+    !has_raised
   in
-  let n = go 1 in
-  Alcotest.(check bool) "it was tried" true (n > 1)
+  Alcotest.(check bool) "it was tried" true (Interrupted.at_each law > 0)
 
 let alone () =
   let batch, applied = counting ignore in
@@ -165,22 +138,22 @@ let in_loop () =
 (* A callback that submits to the object itself: its operation is applied, or it is refused and
    nothing has happened. Nobody waits for himself. *)
 let callbacks_submit () =
-  let rec go scene n =
+  let law scene n =
     let batch, applied, play = scene () in
     let outcome = ref None in
     let callback () =
       outcome :=
         Some (match Batch.submit batch 50 with () -> true | exception Invalid_argument _ -> false)
     in
-    let outcomes, has_fired = at_allocation n callback play in
+    let outcomes = at n callback play in
     Alcotest.(check bool) "all returned" true (List.for_all Fun.id outcomes);
     check n applied outcomes;
-    if has_fired then begin
-      Alcotest.(check (option bool)) "applied or refused" (Some (applied 50 = 1)) !outcome;
-      go scene (n + 1)
-    end
+    let check_applied = Alcotest.(check bool) "applied or refused" (applied 50 = 1) in
+    Option.iter check_applied !outcome;
+    Option.is_some !outcome
   in
-  List.iter (fun scene -> go scene 1) [ alone; queued ~max:3 7; taken_along; in_loop ]
+  let at_each scene = ignore (Interrupted.at_each (law scene) : int) in
+  List.iter at_each [ alone; queued ~max:3 7; taken_along; in_loop ]
 
 (* Threads that may go on do so until they wait. *)
 let let_run started n =
@@ -233,27 +206,23 @@ let more_come n =
   first ();
   let others = List.init 4 (fun _ -> thread more) in
   (* They may be too many to be taken along: then the worker is needed. *)
+  let has_fired = ref false in
   let callback () =
+    has_fired := true;
     Atomic.set more true;
     let_run started 6;
     Atomic.set release true
   in
-  let (), has_fired =
-    at_allocation n callback (fun start ->
-        start ();
-        Batch.submit batch ())
-  in
+  Interrupted.at ~within n callback (fun () -> Batch.submit batch ());
   Atomic.set more true;
   Atomic.set release true;
   List.iter (fun join -> join ()) (second :: others);
   await occupied;
   Pool.close pool;
   Alcotest.(check bool) "two at most" true (!largest <= 2);
-  has_fired
+  !has_fired
 
-let no_more_than_max () =
-  let rec go n = if more_come n then go (n + 1) in
-  go 1
+let no_more_than_max () = ignore (Interrupted.at_each more_come : int)
 
 let () =
   let raising name scene = Watchdog.case name (fun () -> for_each_allocation scene) in

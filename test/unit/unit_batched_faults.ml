@@ -8,36 +8,7 @@ module Map = Map.Make (Int)
 
 exception Break
 
-let is_ours slot =
-  match Printexc.Slot.name slot with
-  | Some name -> String.starts_with ~prefix:"Drover_batched" name
-  | None -> false
-
-let is_in_ours (info : Gc.Memprof.allocation) =
-  match Printexc.backtrace_slots info.callstack with
-  | Some slots -> Array.length slots > 0 && is_ours slots.(0)
-  | None -> false
-
-(* How [f ()] ends that is interrupted at the [n]-th allocation, and whether there was one. *)
-let interrupted n f =
-  let count = ref 0 and has_fired = ref false and armed = ref true in
-  let look info =
-    if !armed && (not !has_fired) && is_in_ours info then begin
-      incr count;
-      if !count = n then begin
-        has_fired := true;
-        raise Break
-      end
-    end;
-    None
-  in
-  let tracker = { Gc.Memprof.null_tracker with alloc_minor = look; alloc_major = look } in
-  let profile = Gc.Memprof.start ~sampling_rate:1. ~callstack_size:2 tracker in
-  let has_returned = match f () with () -> true | exception Break -> false in
-  armed := false;
-  Gc.Memprof.stop ();
-  Gc.Memprof.discard profile;
-  (has_returned, !has_fired)
+let interrupted n f = Interrupted.raising ~within:[ "Drover_batched" ] n Break f
 
 type 's structure = {
   create : unit -> 's;
@@ -50,10 +21,11 @@ type 's structure = {
 let check name s =
   let print l = String.concat " " (List.map string_of_int l) in
   let prefix k = List.init k Fun.id in
-  let rec at k n =
+  let law k n =
     let t = s.create () in
     List.iter (s.perform t) (prefix k);
-    let has_returned, has_fired = interrupted n (fun () -> s.perform t k) in
+    let result, has_raised = interrupted n (fun () -> s.perform t k) in
+    let has_returned = Option.is_some result in
     let found = s.contents t in
     let whole = s.model (prefix (k + 1)) and nothing = s.model (prefix k) in
     if not (found = whole || ((not has_returned) && found = nothing)) then
@@ -65,9 +37,9 @@ let check name s =
     | exception Failure what -> Alcotest.failf "%s, operation %d, allocation %d: %s" name k n what);
     (* It goes on. *)
     s.perform t 1000;
-    if has_fired then at k (n + 1)
+    has_raised
   in
-  List.iter (fun k -> at k 1) (prefix 60)
+  List.iter (fun k -> ignore (Interrupted.at_each (law k) : int)) (prefix 60)
 
 (* The operation [i] on maps: inserts at first, then all kinds. *)
 let kind i = if i < 25 then 0 else i mod 3
@@ -183,7 +155,7 @@ let union_find =
 
 (* A batch that is handed in: what it says of an operation is so. *)
 let batches () =
-  let rec at n =
+  let law n =
     let t = Ordered_map.create Int.compare in
     Ordered_map.insert_all t (Array.init 40 (fun i -> (2 * i, i)));
     let ops =
@@ -191,7 +163,7 @@ let batches () =
           let key = i * 37 mod 80 in
           if i mod 2 = 0 then Op.insert key (1000 + i) else Op.delete key)
     in
-    let _, has_fired = interrupted n (fun () -> Ordered_map.apply t ops) in
+    let _, has_raised = interrupted n (fun () -> Ordered_map.apply t ops) in
     Ordered_map.validate t;
     let check_op i op =
       match Op.result op with
@@ -202,9 +174,9 @@ let batches () =
     in
     Array.iteri check_op ops;
     Ordered_map.insert t 500 1;
-    if has_fired then at (n + 1)
+    has_raised
   in
-  at 1
+  ignore (Interrupted.at_each law : int)
 
 let () =
   let case name s = Watchdog.case name (fun () -> check name s) in

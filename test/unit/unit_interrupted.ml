@@ -8,45 +8,18 @@ module Semaphore = Drover.Semaphore
 module Condition = Drover.Condition
 module Chan = Drover.Chan
 
-exception Interrupted
-
-(* Raises at the allocation that the countdown says, on the main thread. *)
-let countdown = ref (-1)
-let raised = ref Interrupted
-
-let callback (_ : Gc.Memprof.allocation) =
-  if Domain.is_main_domain () && !countdown > 0 then begin
-    decr countdown;
-    if !countdown = 0 then raise !raised
-  end;
-  None
-
-(* What [f] does when it is interrupted at the [n]th allocation. *)
-let interrupted n f =
-  countdown := n;
-  match f () with
-  | () ->
-      countdown := -1;
-      false
-  | exception Interrupted ->
-      countdown := -1;
-      true
-
-let profiled f =
-  let tracker = { Gc.Memprof.null_tracker with alloc_minor = callback; alloc_major = callback } in
-  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker : Gc.Memprof.t);
-  Fun.protect f ~finally:Gc.Memprof.stop
+exception Break
 
 (* For each allocation of the operation that [make] returns, [check] is told whether it raised. *)
 let at_each_allocation make () =
-  let rec go n =
+  let law n =
     let operation, check = make () in
-    let raised = interrupted n operation in
-    check raised;
-    if raised then go (n + 1) else n
+    let result, has_raised = Interrupted.raising n Break operation in
+    Alcotest.(check bool) "it comes out" has_raised (Option.is_none result);
+    check has_raised;
+    has_raised
   in
-  let n = profiled (fun () -> go 1) in
-  Alcotest.(check bool) "it ended" true (n >= 1)
+  ignore (Interrupted.at_each law : int)
 
 (* The same at each depth of a stack that is nearly full. *)
 let at_each_depth make () =
@@ -281,30 +254,28 @@ let until_it_has_failed () =
     done
   with Drover.Cancelled _ -> ()
 
-let failed_elsewhere n () =
-  let is_taken = Atomic.make false in
+let failed_elsewhere n =
+  let is_taken = Atomic.make false and has_failed = ref false in
   let first () =
     while not (Atomic.get is_taken) do
       ignore (Drover.both ignore ignore : unit * unit)
     done;
     until_it_has_failed ();
-    countdown := n
+    has_failed := true
   and second () =
     Atomic.set is_taken true;
     raise Failed
   in
-  let fork () = Drover.both first second in
+  let join () = ignore (Drover.both first second : unit * unit) in
+  let fork () = Fun.protect join ~finally:(fun () -> has_failed := false) in
+  let cancel () = raise (Drover.Cancelled Exit) in
   Alcotest.check_raises (Printf.sprintf "at allocation %d" n) Failed (fun () ->
-      Fun.protect (fun () -> ignore (fork () : unit * unit)) ~finally:(fun () -> countdown := -1))
+      Interrupted.at ~since:has_failed n cancel (fun () -> Drover.run ~domains:2 fork))
 
 let failed_join () =
-  raised := Drover.Cancelled Exit;
-  profiled (fun () ->
-      Drover.run ~domains:2 (fun () ->
-          for n = 1 to 20 do
-            failed_elsewhere n ()
-          done));
-  raised := Interrupted
+  for n = 1 to 20 do
+    failed_elsewhere n
+  done
 
 (* A loop that fails, and whose other iterations are on their own: its failure stays in it. *)
 let failing_loop () =

@@ -4,40 +4,10 @@ open Test_support
 
 exception Break
 
-(* [f ()], in which the allocation [n] of the calling thread raises, and whether there was one. *)
-let interrupted_at n f =
-  let left = ref n and raised = ref false in
-  let caller = Thread.id (Thread.self ()) in
-  let on_alloc (_ : Gc.Memprof.allocation) =
-    if Thread.id (Thread.self ()) = caller then begin
-      decr left;
-      if !left = 0 then begin
-        raised := true;
-        raise Break
-      end
-    end;
-    None
-  in
-  let tracker = { Gc.Memprof.null_tracker with alloc_minor = on_alloc; alloc_major = on_alloc } in
-  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:0 tracker : Gc.Memprof.t);
-  let result =
-    match f () with
-    | v ->
-        left := 0;
-        Ok v
-    | exception exn ->
-        left := 0;
-        Error exn
-  in
-  Gc.Memprof.stop ();
-  (result, !raised)
+let interrupted_at n f = Interrupted.raising n Break f
 
-(* [law n] for n = 1, 2, ... while something was raised. *)
-let rec at_each ?(n = 1) ?(most = max_int) law =
-  if n < most && law n then at_each ~n:(n + 1) ~most law else n
-
-let check_several last =
-  if last < 5 then Alcotest.failf "only %d allocations were interrupted" (last - 1)
+let check_several times =
+  if times < 5 then Alcotest.failf "only %d allocations were interrupted" times
 
 let detach work = Detached.detach work
 let in_flight () = Limit.in_flight Detached.of_all
@@ -68,10 +38,10 @@ let finish promise expected =
 let detaching () =
   let law n =
     let result, raised = interrupted_at n (fun () -> detach (fun () -> n)) in
-    finish (Result.to_option result) n;
+    finish result n;
     raised
   in
-  check_several (at_each law)
+  check_several (Interrupted.at_each law)
 
 let rec until condition =
   if not (condition ()) then begin
@@ -90,7 +60,7 @@ let concluding () =
     finish (Some promise) n;
     raised
   in
-  check_several (at_each law)
+  check_several (Interrupted.at_each law)
 
 (* One is in flight, and the next starts when it ends. *)
 let admitting () =
@@ -104,7 +74,7 @@ let admitting () =
     finish (Some second) n;
     raised
   in
-  check_several (at_each law);
+  check_several (Interrupted.at_each law);
   Limit.set Detached.of_all 1_000
 
 (* On the worker. *)
@@ -114,12 +84,12 @@ let computing () =
     let task () =
       let result, was_raised = interrupted_at n (fun () -> ref (List.init 3 Fun.id)) in
       raised := was_raised;
-      match result with Ok _ -> n | Error exn -> raise exn
+      match result with Some _ -> n | None -> raise Break
     in
     finish (Some (detach task)) n;
     !raised
   in
-  ignore (at_each law : int)
+  ignore (Interrupted.at_each law : int)
 
 (* Whoever is interrupted leaves nothing behind; the function is called at most once. *)
 let waiting () =
@@ -131,13 +101,13 @@ let waiting () =
     in
     let result, raised = interrupted_at n (fun () -> Main_loop.call "run_in_main" f) in
     Alcotest.(check bool) "nobody waits" false (Waits.somebody_waits ());
-    Alcotest.(check bool) "no value" true (Result.is_error result);
+    Alcotest.(check bool) "no value" true (Option.is_none result);
     finish None n;
     Alcotest.(check bool) "calls" true (!calls <= 1);
     raised
   in
   (* About as many come before it waits for seconds. *)
-  check_several (at_each ~most:40 law)
+  check_several (Interrupted.at_each ~most:40 law)
 
 (* The outcome comes though the loop's part of it is interrupted. *)
 let answering () =
@@ -160,7 +130,7 @@ let answering () =
     Alcotest.(check bool) "calls" true (!calls <= 1);
     raised
   in
-  check_several (at_each law);
+  check_several (Interrupted.at_each law);
   Lwt.async_exception_hook := hook
 
 let () =
