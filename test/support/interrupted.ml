@@ -14,13 +14,11 @@ let is_within modules (allocation : Gc.Memprof.allocation) =
   | Some slots -> Seq.exists (is_of modules) (Seq.take depth (Array.to_seq slots))
   | None -> false
 
+(* Other threads run the tracker, too, also those of domains that begin meanwhile. *)
 let where is_meant n callback f =
-  let left = ref n in
+  let left = Atomic.make n in
   let look allocation =
-    if !left > 0 && is_meant allocation then begin
-      decr left;
-      if !left = 0 then callback ()
-    end;
+    if is_meant allocation && Atomic.fetch_and_add left (-1) = 1 then callback ();
     None
   in
   let tracker = { Gc.Memprof.null_tracker with alloc_minor = look; alloc_major = look } in
@@ -29,18 +27,18 @@ let where is_meant n callback f =
      So would what it raises in [stop], which calls it for allocations of the runtime's own. *)
   match f () with
   | v ->
-      left := 0;
+      Atomic.set left 0;
       Gc.Memprof.stop ();
       v
   | exception exn ->
-      left := 0;
+      Atomic.set left 0;
       Gc.Memprof.stop ();
       raise exn
 
 let at ?within ?(since = ref true) n callback f =
   let me = here () in
   let is_within = match within with Some modules -> is_within modules | None -> Fun.const true in
-  where (fun allocation -> !since && here () = me && is_within allocation) n callback f
+  where (fun allocation -> here () = me && !since && is_within allocation) n callback f
 
 let beside n callback f =
   let me = here () in
