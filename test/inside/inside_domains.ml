@@ -358,23 +358,6 @@ let no_birth =
     play = (fun () -> at_each_allocation comes_to_no_birth);
   }
 
-(* A thread that makes another with all signals blocked, where its stack is nearly full. *)
-let full_stack =
-  let play () =
-    ignore (Poller.at (Clock.now () +. 100.) ignore : float * int);
-    for n = 0 to 400 do
-      Poller.leave ();
-      (try Room.within n Poller.ensure with Stack_overflow -> ());
-      if Thread.sigmask SIG_BLOCK [] <> [] then failwith "signals stay blocked"
-    done
-  in
-  { Child.name = "the stack is full"; play }
-
-let plays parameters scene =
-  Watchdog.case scene.Child.name (fun () ->
-      let e = Child.ending (Child.start ~parameters scene) in
-      if e.status <> WEXITED 0 then Alcotest.fail e.errors)
-
 (* A loop that is asked for parts goes on, although those that are on their way never come for one. *)
 let loops_beside_chosen (pool : Worker.team) =
   Pool.run pool (fun () ->
@@ -420,9 +403,8 @@ let tests () =
           Watchdog.case "a timer" waits_for_a_timer;
           Watchdog.case "the default pool" waits_for_the_default;
         ] );
-      ("no birth", [ plays "d=3" no_birth ]);
+      ("no birth", [ Child.case ~parameters:"d=3" no_birth ]);
       ("timers' thread", [ Watchdog.case "does not end" raises_in_timers_thread ]);
-      ("no room", [ plays "l=16k" full_stack ]);
     ]
 
-let () = Child.main [ no_birth; full_stack ] tests
+let () = Child.main [ no_birth ] tests

@@ -77,3 +77,8 @@ let ending c =
   Sys.remove c.out;
   Sys.remove c.err;
   ending
+
+let case ?parameters scene =
+  Watchdog.case scene.name (fun () ->
+      let e = ending (start ?parameters scene) in
+      if e.status <> WEXITED 0 then Alcotest.fail e.errors)

@@ -32,3 +32,6 @@ type ending = { status : Unix.process_status; output : string; errors : string }
 val ending : running -> ending
 (** [ending c] waits for the end of [c]. A process that does not end within 200 seconds is killed.
 *)
+
+val case : ?parameters:string -> t -> unit Alcotest.test_case
+(** [case scene] plays [scene] as {!start} does. It is to end well. *)
