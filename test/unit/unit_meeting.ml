@@ -98,6 +98,33 @@ let barrier_cancelled domains () =
       done);
   Alcotest.(check int) "passed alone" 0 !alone
 
+(* The last party is cancelled at any allocation of its wait: the same. *)
+let last_is_cancelled () =
+  let law n =
+    let b = Barrier.create 2 and raised = ref false and is_cancelled = ref false in
+    let last s =
+      let cancel () =
+        is_cancelled := true;
+        Scope.cancel s Stop
+      in
+      try Interrupted.at n cancel (fun () -> Barrier.wait b)
+      with Cancelled _ as exn ->
+        raised := true;
+        raise exn
+    in
+    run ~domains:1 (fun () ->
+        let first = Begun.task (fun () -> Barrier.wait b) in
+        (try Scope.run last with Stop -> ());
+        if !raised then begin
+          sleep 0.002;
+          Alcotest.(check bool) "passed alone" false (Promise.is_settled first);
+          Barrier.wait b
+        end;
+        await first);
+    !is_cancelled
+  in
+  Alcotest.(check bool) "it was tried" true (Interrupted.at_each law > 0)
+
 let barrier_misuse () =
   Failing.misuse "Drover.Barrier.create: " (fun () -> Barrier.create 0);
   Barrier.wait (Barrier.create 1)
@@ -122,5 +149,6 @@ let () =
           Watchdog.case "everywhere" barrier_everywhere;
           Watchdog.case "cancelled, 1 domain" (barrier_cancelled 1);
           Watchdog.case "cancelled, 2 domains" (barrier_cancelled 2);
+          Watchdog.case "cancelled, the last" last_is_cancelled;
         ] );
     ]
