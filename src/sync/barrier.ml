@@ -15,8 +15,8 @@ let let_go (place : _ Line.place) =
   ignore (Seat.give place.who (Given ()) : bool);
   Seat.wake place.who
 
-(* The last lets the others go on, and need not wait: it has met them, too, if it is cancelled in that
-   moment. [true] if the caller is in the lobby now. Either way [is_in] says so. *)
+(* The last lets the others go on, and itself, so that a cancellation in that moment comes too late;
+   [true] if the caller is in the lobby now, and then [is_in] says so. *)
 let rec meet b place is_in () =
   let line = Lobby.look b.lobby in
   if Line.length line + 1 < b.parties then
@@ -26,10 +26,9 @@ let rec meet b place is_in () =
     end
     else meet b place is_in ()
   else
-    let others = Line.to_list line in
-    let let_go () = List.iter let_go others in
+    let all = place :: Line.to_list line in
+    let let_go () = List.iter let_go all in
     if Lobby.clear b.lobby line then begin
-      is_in := true;
       Critical.finish let_go;
       false
     end
