@@ -267,19 +267,7 @@ let by_a_finaliser f =
 (* [play at], where [at callback call] calls [callback] at the first allocation of [call]; and so on,
    until there is none. *)
 let at_each_allocation play =
-  let law n =
-    let is_called = ref false in
-    let at callback call =
-      let callback () =
-        is_called := true;
-        callback ()
-      in
-      Interrupted.at n callback call
-    in
-    play at;
-    !is_called
-  in
-  ignore (Interrupted.at_each law : int)
+  ignore (Interrupted.at_each (fun moment -> play (Interrupted.at moment)) : int)
 
 (* The thread cannot be lent, as its domain has another worker. *)
 let beside f = Drover.run ~domains:1 (fun () -> Place.in_thread f)
@@ -327,7 +315,7 @@ let waits_for_a_timer () =
 let raises_in_timers_thread () =
   for n = 1 to 60 do
     Poller.leave ();
-    Interrupted.beside n (fun () -> raise Exit) wait_for_a_timer;
+    Interrupted.beside (Interrupted.nth n) (fun () -> raise Exit) wait_for_a_timer;
     wait_for_a_timer ()
   done
 

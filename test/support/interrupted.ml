@@ -1,3 +1,8 @@
+type moment = { number : int; has_come : bool Atomic.t }
+
+let nth number = { number; has_come = Atomic.make false }
+let number moment = moment.number
+let has_come moment = Atomic.get moment.has_come
 let here () = Thread.id (Thread.self ())
 
 (* A frame may stand for several functions, one inlined in the other. *)
@@ -15,10 +20,13 @@ let is_within modules (allocation : Gc.Memprof.allocation) =
   | None -> false
 
 (* Other threads run the tracker, too, also those of domains that begin meanwhile. *)
-let where is_meant n callback f =
-  let left = Atomic.make n in
+let where is_meant moment callback f =
+  let left = Atomic.make moment.number in
   let look allocation =
-    if is_meant allocation && Atomic.fetch_and_add left (-1) = 1 then callback ();
+    if is_meant allocation && Atomic.fetch_and_add left (-1) = 1 then begin
+      Atomic.set moment.has_come true;
+      callback ()
+    end;
     None
   in
   let tracker = { Gc.Memprof.null_tracker with alloc_minor = look; alloc_major = look } in
@@ -35,28 +43,24 @@ let where is_meant n callback f =
       Gc.Memprof.stop ();
       raise exn
 
-let at ?within ?(since = ref true) n callback f =
+let at ?within ?(since = ref true) moment callback f =
   let me = here () in
   let is_within = match within with Some modules -> is_within modules | None -> Fun.const true in
-  where (fun allocation -> here () = me && !since && is_within allocation) n callback f
+  where (fun allocation -> here () = me && !since && is_within allocation) moment callback f
 
-let beside n callback f =
+let beside moment callback f =
   let me = here () in
-  where (fun _ -> here () <> me) n callback f
+  where (fun _ -> here () <> me) moment callback f
 
-let raising ?within ?since n exn f =
-  let has_raised = ref false in
-  let callback () =
-    has_raised := true;
-    raise exn
-  in
-  let result =
-    match at ?within ?since n callback f with
-    | v -> Some v
-    | exception raised when raised == exn -> None
-  in
-  (result, !has_raised)
+let raising ?within ?since moment exn f =
+  match at ?within ?since moment (fun () -> raise exn) f with
+  | v -> Some v
+  | exception raised when raised == exn -> None
 
 let at_each ?(most = max_int) law =
-  let rec from n = if n <= most && law n then from (n + 1) else n - 1 in
+  let rec from n =
+    let moment = nth n in
+    if n <= most then law moment;
+    if has_come moment then from (n + 1) else n - 1
+  in
   from 1

@@ -1,19 +1,30 @@
 (** Calls that a callback of Memprof interrupts at one of their allocations. *)
 
-val at : ?within:string list -> ?since:bool ref -> int -> (unit -> unit) -> (unit -> 'a) -> 'a
-(** [at n callback f] is [f ()], in which the [n]-th allocation of the calling thread calls
+type moment
+(** One of the allocations of a call, which is going to be made. *)
+
+val nth : int -> moment
+(** [nth n] is the [n]-th; the first is [nth 1]. *)
+
+val number : moment -> int
+
+val has_come : moment -> bool
+(** Whether there was such an allocation. *)
+
+val at : ?within:string list -> ?since:bool ref -> moment -> (unit -> unit) -> (unit -> 'a) -> 'a
+(** [at (nth n) callback f] is [f ()], in which the [n]-th allocation of the calling thread calls
     [callback ()]. What that raises, the allocation raises. Only those allocations count that are
     made while [!since], and by modules whose full name begins with one of [within], or by what
     these call. [f] must end on the domain on which it has begun. *)
 
-val beside : int -> (unit -> unit) -> (unit -> 'a) -> 'a
-(** [beside n callback f] is the same for the [n]-th allocation of the domain's other threads. *)
+val beside : moment -> (unit -> unit) -> (unit -> 'a) -> 'a
+(** [beside (nth n) callback f] is the same for the [n]-th allocation of the domain's other threads.
+*)
 
-val raising :
-  ?within:string list -> ?since:bool ref -> int -> exn -> (unit -> 'a) -> 'a option * bool
-(** [raising n exn f] is [f ()] whose [n]-th allocation raises [exn], or [None] if that comes out of
-    it; and whether there was one. *)
+val raising : ?within:string list -> ?since:bool ref -> moment -> exn -> (unit -> 'a) -> 'a option
+(** [raising (nth n) exn f] is [f ()] whose [n]-th allocation raises [exn], or [None] if that comes
+    out of it. *)
 
-val at_each : ?most:int -> (int -> bool) -> int
-(** [at_each law] is [law 1], [law 2] and so on while that is true, which says that there was such
-    an allocation, but at most [most] times; and how often it was. *)
+val at_each : ?most:int -> (moment -> unit) -> int
+(** [at_each law] is [law (nth 1)], [law (nth 2)] and so on until one does not come, but at most
+    [most] times; and how many have come. *)

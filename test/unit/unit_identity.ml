@@ -113,7 +113,7 @@ let run_once n =
       yield_until (fun () -> Atomic.get pushed);
       let promise, resolver = Promise.create () in
       let later = Thread.create (fun () -> Promise.fulfil resolver ()) () in
-      Interrupted.at n switch (fun () -> await promise);
+      Interrupted.at (Interrupted.nth n) switch (fun () -> await promise);
       Atomic.set go true;
       Thread.join later);
   Stranger.expect (Printf.sprintf "runs at %d" n) 1 (Atomic.get ran)
@@ -144,7 +144,7 @@ let two_pools () =
       yield_until (fun () -> Atomic.get ended > before)
     in
     Fun.protect
-      (fun () -> Interrupted.at n switch (fun () -> use (List.hd pools)))
+      (fun () -> Interrupted.at (Interrupted.nth n) switch (fun () -> use (List.hd pools)))
       ~finally:(fun () ->
         Atomic.set stop true;
         wait ())
@@ -217,7 +217,7 @@ let handler_is_in_no_task () =
 let in_a_wait callback () =
   let wait () = await (fst (Promise.create ())) in
   let round n =
-    match Scope.with_timeout 0.005 (fun () -> Interrupted.at n callback wait) with
+    match Scope.with_timeout 0.005 (fun () -> Interrupted.at (Interrupted.nth n) callback wait) with
     | () -> Alcotest.fail "the wait has ended"
     | exception Scope.Timeout -> ()
   in

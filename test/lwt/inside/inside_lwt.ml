@@ -4,7 +4,7 @@ open Test_support
 
 exception Break
 
-let interrupted_at n f = Interrupted.raising n Break f
+let interrupted_at moment f = Interrupted.raising moment Break f
 
 let check_several times =
   if times < 5 then Alcotest.failf "only %d allocations were interrupted" times
@@ -36,10 +36,10 @@ let finish promise expected =
   Alcotest.(check (list bool)) "outcomes" (List.map (fun _ -> true) promises) right
 
 let detaching () =
-  let law n =
-    let result, raised = interrupted_at n (fun () -> detach (fun () -> n)) in
-    finish result n;
-    raised
+  let law moment =
+    let n = Interrupted.number moment in
+    let result = interrupted_at moment (fun () -> detach (fun () -> n)) in
+    finish result n
   in
   check_several (Interrupted.at_each law)
 
@@ -53,58 +53,57 @@ let rec until condition =
 let run_jobs () = Loop.run_some 10
 
 let concluding () =
-  let law n =
+  let law moment =
+    let n = Interrupted.number moment in
     let promise = detach (fun () -> n) in
     until (fun () -> Atomic.get Loop.posted <> []);
-    let _, raised = interrupted_at n run_jobs in
-    finish (Some promise) n;
-    raised
+    ignore (interrupted_at moment run_jobs : unit option);
+    finish (Some promise) n
   in
   check_several (Interrupted.at_each law)
 
 (* One is in flight, and the next starts when it ends. *)
 let admitting () =
   Limit.set Detached.of_all 1;
-  let law n =
+  let law moment =
+    let n = Interrupted.number moment in
     let first = detach (fun () -> n) in
     let second = detach (fun () -> n) in
     until (fun () -> Atomic.get Loop.posted <> []);
-    let _, raised = interrupted_at n run_jobs in
+    ignore (interrupted_at moment run_jobs : unit option);
     finish (Some first) n;
-    finish (Some second) n;
-    raised
+    finish (Some second) n
   in
   check_several (Interrupted.at_each law);
   Limit.set Detached.of_all 1_000
 
 (* On the worker. *)
 let computing () =
-  let law n =
-    let raised = ref false in
+  let law moment =
+    let n = Interrupted.number moment in
     let task () =
-      let result, was_raised = interrupted_at n (fun () -> ref (List.init 3 Fun.id)) in
-      raised := was_raised;
-      match result with Some _ -> n | None -> raise Break
+      match interrupted_at moment (fun () -> ref (List.init 3 Fun.id)) with
+      | Some _ -> n
+      | None -> raise Break
     in
-    finish (Some (detach task)) n;
-    !raised
+    finish (Some (detach task)) n
   in
   ignore (Interrupted.at_each law : int)
 
 (* Whoever is interrupted leaves nothing behind; the function is called at most once. *)
 let waiting () =
-  let law n =
+  let law moment =
+    let n = Interrupted.number moment in
     let calls = ref 0 in
     let f () =
       incr calls;
       Lwt.return n
     in
-    let result, raised = interrupted_at n (fun () -> Main_loop.call "run_in_main" f) in
+    let result = interrupted_at moment (fun () -> Main_loop.call "run_in_main" f) in
     Alcotest.(check bool) "nobody waits" false (Waits.somebody_waits ());
     Alcotest.(check bool) "no value" true (Option.is_none result);
     finish None n;
-    Alcotest.(check bool) "calls" true (!calls <= 1);
-    raised
+    Alcotest.(check bool) "calls" true (!calls <= 1)
   in
   (* About as many come before it waits for seconds. *)
   check_several (Interrupted.at_each ~most:40 law)
@@ -114,7 +113,8 @@ let answering () =
   (* Lwt hands what is raised in its callbacks to this. *)
   let hook = !Lwt.async_exception_hook in
   Lwt.async_exception_hook := raise;
-  let law n =
+  let law moment =
+    let n = Interrupted.number moment in
     let calls = ref 0 in
     let f () =
       incr calls;
@@ -122,13 +122,12 @@ let answering () =
     in
     let answer = Drover.async (fun () -> Main_loop.call "run_in_main" f) in
     until (fun () -> Atomic.get Loop.posted <> []);
-    let _, raised = interrupted_at n run_jobs in
+    ignore (interrupted_at moment run_jobs : unit option);
     finish None n;
     (match Drover.await answer with
     | value -> Alcotest.(check int) "value" n value
     | exception Break -> ());
-    Alcotest.(check bool) "calls" true (!calls <= 1);
-    raised
+    Alcotest.(check bool) "calls" true (!calls <= 1)
   in
   check_several (Interrupted.at_each law);
   Lwt.async_exception_hook := hook
