@@ -1,6 +1,6 @@
-(* What is interrupted at any allocation, by a callback that raises, leaves every meeting place as it
-   should be: nobody holds it, all permits are there, nobody is in line, and each message is there or
-   was received. *)
+(* What is interrupted at any allocation, by a callback that raises or cancels, leaves every meeting
+   place as it should be: nobody holds it, all permits are there, nobody is in line, and each message
+   is there or was received. *)
 
 open Test_support
 module Mutex = Drover.Mutex
@@ -11,15 +11,27 @@ module Chan = Drover.Chan
 exception Break
 
 (* For each allocation of the operation that [make] returns, [check] is told whether it raised. *)
-let at_each_allocation make () =
+let at_each_allocation interrupted make () =
   let law moment =
     let operation, check = make () in
-    let result = Interrupted.raising moment Break operation in
-    let has_raised = Interrupted.has_come moment in
-    Alcotest.(check bool) "it comes out" has_raised (Option.is_none result);
-    check has_raised
+    check (interrupted moment operation)
   in
   ignore (Interrupted.at_each law : int)
+
+let raising moment operation =
+  let is_raised = Option.is_none (Interrupted.raising moment Break operation) in
+  Alcotest.(check bool) "it comes out" (Interrupted.has_come moment) is_raised;
+  is_raised
+
+(* In a task: it is cancelled at that allocation, and learns of it there, or later, or not at all. *)
+let cancelled moment operation =
+  let is_raised = ref false in
+  let cancelled s =
+    try Interrupted.at moment (fun () -> Drover.Scope.cancel s Break) operation
+    with Drover.Cancelled _ -> is_raised := true
+  in
+  (try Drover.Scope.run cancelled with Break -> ());
+  !is_raised
 
 (* The same at each depth of a stack that is nearly full. *)
 let at_each_depth make () =
@@ -39,15 +51,17 @@ let at_each_depth make () =
   Alcotest.(check bool) "it was tried" true (List.length !pending > 100)
 
 let locked expected m = Alcotest.(check bool) "locked" expected (Mutex.is_locked m)
+
+let locked_unless m raised =
+  locked (not raised) m;
+  if not raised then Mutex.unlock m
+
 let permits n s = Alcotest.(check int) "permits" n (Semaphore.free s)
 let if_not b n = if b then 0 else n
 
 let lock () =
   let m = Mutex.create () in
-  ( (fun () -> Mutex.lock m),
-    fun raised ->
-      locked (not raised) m;
-      if not raised then Mutex.unlock m )
+  ((fun () -> Mutex.lock m), locked_unless m)
 
 let unlock () =
   let m = Mutex.create () in
@@ -111,6 +125,54 @@ let close () =
   ( (fun () -> Chan.close c),
     fun raised -> if not raised then Alcotest.(check bool) "closed" true (Chan.is_closed c) )
 
+(* A task waits for the caller. What raises out of the caller may come just after it has sent, or
+   released; a cancellation is [too_late] then. *)
+
+let handed_over send too_late () =
+  let c = Chan.rendezvous () and got = ref 0 in
+  let partner = Begun.task (fun () -> got := Chan.recv c) in
+  ( (fun () -> send c),
+    fun raised ->
+      let still_waits = Chan.try_send c 2 in
+      if too_late || not raised then Alcotest.(check bool) "it has sent nothing" raised still_waits;
+      Drover.await partner;
+      Alcotest.(check int) "got" (if still_waits then 2 else 1) !got )
+
+let permit_passed too_late () =
+  let s = Semaphore.create 0 in
+  let partner = Begun.task (fun () -> Semaphore.acquire s) in
+  ( (fun () -> Semaphore.release s),
+    fun raised ->
+      if raised then Semaphore.release s;
+      Drover.await partner;
+      if too_late || not raised then permits 0 s )
+
+let taken_over recv _ () =
+  let c = Chan.rendezvous () and got = ref 0 in
+  let partner = Begun.task (fun () -> Chan.send c 1) in
+  ( (fun () -> got := recv c),
+    fun raised ->
+      if raised then got := Option.get (Chan.try_recv c);
+      Drover.await partner;
+      Alcotest.(check int) "got" 1 !got )
+
+let room_made _ () =
+  let c = Chan.bounded 1 and got = ref 0 in
+  Chan.send c 1;
+  let partner = Begun.task (fun () -> Chan.send c 2) in
+  ( (fun () -> got := Chan.recv c),
+    fun raised ->
+      if raised then got := Chan.recv c;
+      Drover.await partner;
+      Alcotest.(check (list int)) "got" [ 1; 2 ] [ !got; Chan.recv c ];
+      length 0 c )
+
+let send_selected c =
+  Chan.select [ Chan.sending c 1 Fun.id; Chan.receiving (Chan.unbounded ()) ignore ]
+
+let recv_selected c =
+  Chan.select [ Chan.receiving (Chan.unbounded ()) Fun.id; Chan.receiving c Fun.id ]
+
 (* The caller waits, on the main thread, for what another domain does. *)
 
 let helped start operation check () =
@@ -140,8 +202,7 @@ let lock_later =
       let m = Mutex.create () in
       Mutex.lock m;
       (m, fun () -> Mutex.unlock m))
-    Mutex.lock
-    (fun m raised -> locked (not raised) m)
+    Mutex.lock locked_unless
 
 let acquire_later =
   helped
@@ -208,7 +269,7 @@ let wait_later =
       | exception exn ->
           Atomic.set is_over true;
           raise exn)
-    (fun (m, _, _) _ -> locked true m)
+    (fun (m, _, _) _ -> locked_unless m false)
 
 let bounded () = Chan.bounded 2
 let unbounded () = Chan.unbounded ()
@@ -241,6 +302,18 @@ let waits =
     ("send", send_later);
     ("a condition", wait_later);
   ]
+
+let meetings too_late =
+  List.map
+    (fun (name, make) -> (name, make too_late))
+    [
+      ("send", handed_over (fun c -> Chan.send c 1));
+      ("select, to send", handed_over send_selected);
+      ("release", permit_passed);
+      ("recv", taken_over Chan.recv);
+      ("select, to receive", taken_over recv_selected);
+      ("recv, makes room", room_made);
+    ]
 
 (* A cancellation that comes into the join of a fork that has failed elsewhere. *)
 
@@ -288,16 +361,22 @@ let failing_loop () =
   in
   (loop, fun _ -> Drover.Scope.check ())
 
-let cases wrap = List.map (fun (name, make) -> Watchdog.case name (wrap (at_each_allocation make)))
+let cases interrupted wrap =
+  List.map (fun (name, make) -> Watchdog.case name (wrap (at_each_allocation interrupted make)))
+
 let outside f () = f ()
 let inside f () = Drover.run ~domains:1 f
 
 let () =
   Alcotest.run "unit interrupted"
     [
-      ("at an allocation", cases outside operations);
-      ("at an allocation, in a task", cases inside operations);
-      ("at an allocation, waiting", cases outside waits);
+      ("at an allocation", cases raising outside operations);
+      ("at an allocation, in a task", cases raising inside operations);
+      ("at an allocation, a partner waits", cases raising inside (meetings false));
+      ("at an allocation, waiting", cases raising outside waits);
+      ("cancelled", cases cancelled inside operations);
+      ("cancelled, a partner waits", cases cancelled inside (meetings true));
+      ("cancelled, waiting", cases cancelled inside waits);
       ("at an allocation, in a join", [ Watchdog.case "of a fork that has failed" failed_join ]);
       ( "on a full stack",
         List.map (fun (name, make) -> Watchdog.case name (at_each_depth make)) operations );
