@@ -31,20 +31,30 @@ let within change f =
 let interruptible f =
   Pool.inside (fun () -> if (Task.context ()).interruptible then f () else within allow f)
 
-(* Acquires and releases out of reach of any cancellation, and nothing comes between. What has been
+(* Acquires and releases out of reach of any cancellation, and nothing comes between: no safepoint
+   lies between the end of [acquire] and the handler, nor between that and [release]. What has been
    locked is [f]'s meanwhile, and the caller's in the end. *)
 let bracket ~acquire ~release f =
   let outside = ref Context.none in
   let restore (_ : Context.t) = !outside in
   let protected () =
-    let masked = Task.context () in
+    let masked = (Task.context ()).token.fiber and outer = !outside.token.fiber in
+    Critical.reserve_stack ();
     let resource = acquire () in
-    let release () =
-      Token.hand_on !outside.token.fiber masked.token.fiber;
-      release resource
-    in
-    Token.hand_on masked.token.fiber !outside.token.fiber;
-    Critical.finally (fun () -> Extent.within restore (fun () -> f resource)) release
+    match
+      Token.hand_on masked outer;
+      let v = Extent.within restore (fun () -> f resource) in
+      Token.hand_on outer masked;
+      v
+    with
+    | v ->
+        release resource;
+        v
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        Critical.give_up Token.hand_on outer masked;
+        release resource;
+        Printexc.raise_with_backtrace exn backtrace
   in
   Pool.inside (fun () ->
       outside := Task.context ();

@@ -125,6 +125,15 @@ let close () =
   ( (fun () -> Chan.close c),
     fun raised -> if not raised then Alcotest.(check bool) "closed" true (Chan.is_closed c) )
 
+let bracket () =
+  let acquired = ref 0 and released = ref 0 in
+  let acquire () = incr acquired and release () = incr released in
+  let fork () = ignore (Drover.both ignore ignore : unit * unit) in
+  ( (fun () -> Drover.Scope.bracket ~acquire ~release fork),
+    fun raised ->
+      Alcotest.(check int) "released" !acquired !released;
+      if not raised then Alcotest.(check int) "acquired" 1 !acquired )
+
 (* A task waits for the caller. What raises out of the caller may come just after it has sent, or
    released; a cancellation is [too_late] then. *)
 
@@ -290,6 +299,7 @@ let operations =
     ("count down", count_down);
     ("signal", signal);
     ("close", close);
+    ("bracket", bracket);
   ]
 
 let waits =
@@ -381,5 +391,8 @@ let () =
       ( "on a full stack",
         List.map (fun (name, make) -> Watchdog.case name (at_each_depth make)) operations );
       ( "on a full stack, in a task",
-        [ Watchdog.case "a loop that fails" (inside (at_each_depth failing_loop)) ] );
+        [
+          Watchdog.case "a loop that fails" (inside (at_each_depth failing_loop));
+          Watchdog.case "bracket" (inside (at_each_depth bracket));
+        ] );
     ]
