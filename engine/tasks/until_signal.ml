@@ -8,7 +8,6 @@ exception Signalled of int
 
 type entry = { signal : int; mutable before : Sys.signal_behavior; scopes : Scope.t list }
 
-(* The entries change under the mutex only. *)
 let mutex = Stdlib.Mutex.create ()
 let entries : entry list Atomic.t = Atomic.make []
 let entry signal = List.find_opt (fun e -> e.signal = signal) (Atomic.get entries)
@@ -19,8 +18,13 @@ let cancel_all signal =
   let cancel s = Scope.cancel s (Signalled signal) in
   Option.iter (fun e -> List.iter cancel e.scopes) (entry signal)
 
+(* The entries change under the mutex only, and no signal is handled meanwhile: a handler might come
+   to the mutex that its thread holds. And OCaml handles others within [Sys.signal], once it has put
+   the handler in place: what raises there would take away what was there before. *)
+let change f = Signals.with_all_blocked (fun () -> Stdlib.Mutex.protect mutex f)
+
 let enter scope signal =
-  Stdlib.Mutex.protect mutex (fun () ->
+  change (fun () ->
       match entry signal with
       | Some e -> Atomic.set entries ({ e with scopes = scope :: e.scopes } :: others signal)
       | None -> (
@@ -34,7 +38,7 @@ let enter scope signal =
 
 (* Does nothing more if it is called again. *)
 let leave scope signal =
-  Stdlib.Mutex.protect mutex (fun () ->
+  change (fun () ->
       match entry signal with
       | None -> ()
       | Some e -> (

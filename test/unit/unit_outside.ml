@@ -327,6 +327,41 @@ let comes_back () =
   done;
   Sys.set_signal Sys.sigusr1 before
 
+(* Another signal is handled at random moments, also while the scope puts its own handler in place. *)
+let comes_back_though handle () =
+  let handled _ = () in
+  let is_armed = ref false and has_come = ref 0 and pause = Random.State.make [| 1 |] in
+  let alarm seconds =
+    ignore (Unix.setitimer ITIMER_REAL { it_interval = 0.; it_value = seconds } : _)
+  in
+  let on_alarm _ =
+    if !is_armed then begin
+      incr has_come;
+      handle ()
+    end
+  in
+  let before = Sys.signal Sys.sigalrm (Signal_handle on_alarm) in
+  let before_usr1 = Sys.signal Sys.sigusr1 (Signal_handle handled) in
+  let round () =
+    is_armed := true;
+    (try
+       alarm (1e-6 *. float_of_int (1 + Random.State.int pause 40));
+       until_usr1 ignore;
+       is_armed := false
+     with Stop -> is_armed := false);
+    alarm 0.;
+    match Sys.signal Sys.sigusr1 (Signal_handle handled) with
+    | Signal_handle f when f == handled -> ()
+    | _ -> Alcotest.fail "it is lost"
+  in
+  run ~domains:1 (fun () ->
+      for _ = 1 to 10_000 do
+        round ()
+      done);
+  Sys.set_signal Sys.sigusr1 before_usr1;
+  Sys.set_signal Sys.sigalrm before;
+  Alcotest.(check bool) "it was tried" true (!has_come > 0)
+
 let number_of_domains () =
   let size text =
     Unix.putenv "DROVER_DOMAINS" text;
@@ -379,6 +414,14 @@ let () =
               Watchdog.case "beyond select" beyond_select;
             ] );
           ("timeouts", [ case "keep results" keeps_results ]);
-          ("signals", [ case "end a scope" ends_on_signal; case "come back" comes_back ]);
+          ( "signals",
+            [
+              case "end a scope" ends_on_signal;
+              case "come back" comes_back;
+              Watchdog.case "come back though a handler raises"
+                (comes_back_though (fun () -> raise Stop));
+              Watchdog.case "come back though a handler has a scope, too"
+                (comes_back_though (fun () -> until_usr1 ignore));
+            ] );
           ("environment", [ Watchdog.case "number of domains" number_of_domains ]);
         ])
