@@ -1,29 +1,27 @@
-(* Call site: tables under one mutex. *)
+(* Call site: what is known so far, which changes in one step: a finaliser or a Memprof callback may
+   fork in the middle of a look. *)
+
+module Numbers = Map.Make (Int)
+module Places = Map.Make (String)
+
+type sites = {
+  places : string Numbers.t;
+  sites : int Places.t;
+  known : int option Numbers.t; (* of a return address: its site, if it is the program's own code *)
+}
 
 let outermost = 0
-let mutex = Stdlib.Mutex.create ()
-let places = Dynarray.create ()
-let sites : (string, int) Hashtbl.t = Hashtbl.create 16
 
-(* Of a return address: its site, if it is in the program's own code. *)
-let known : (Printexc.raw_backtrace_entry, int option) Hashtbl.t = Hashtbl.create 64
+let nothing =
+  {
+    places = Numbers.singleton outermost "outside";
+    sites = Places.singleton "outside" outermost;
+    known = Numbers.empty;
+  }
 
-let number place =
-  match Hashtbl.find_opt sites place with
-  | Some site -> site
-  | None ->
-      let site = Dynarray.length places in
-      Dynarray.add_last places place;
-      Hashtbl.add sites place site;
-      site
-
-let forget_all () =
-  Dynarray.clear places;
-  Hashtbl.reset sites;
-  Hashtbl.reset known;
-  ignore (number "outside" : int)
-
-let place site = Dynarray.get places site
+let now = Atomic.make nothing
+let forget_all () = Atomic.set now nothing
+let place site = Numbers.find site (Atomic.get now).places
 
 (* Without the names of libraries, which the compiler puts before those of modules. *)
 let short name =
@@ -40,20 +38,29 @@ let place_of slot =
   | None, Some l -> Some (Printf.sprintf "%s:%d" l.filename l.line_number)
   | _, None -> None
 
-let of_entry entry =
-  match Hashtbl.find_opt known entry with
+let with_place place s =
+  if Places.mem place s.sites then s
+  else
+    let site = Places.cardinal s.sites in
+    { s with places = Numbers.add site place s.places; sites = Places.add place site s.sites }
+
+let learn address place s =
+  let s = Option.fold ~none:s ~some:(fun place -> with_place place s) place in
+  let site = Option.bind place (fun place -> Places.find_opt place s.sites) in
+  { s with known = Numbers.add address site s.known }
+
+let rec of_entry (entry : Printexc.raw_backtrace_entry) =
+  let address = (entry :> int) in
+  match Numbers.find_opt address (Atomic.get now).known with
   | Some site -> site
   | None ->
       let slots = Option.value (Printexc.backtrace_slots_of_raw_entry entry) ~default:[||] in
-      let site = Option.map number (Array.find_map place_of slots) in
-      Hashtbl.add known entry site;
-      site
+      Shared.change now (learn address (Array.find_map place_of slots));
+      of_entry entry
 
 let within depth =
   let stack = Printexc.get_callstack depth in
   Array.find_map of_entry (Printexc.raw_backtrace_entries stack)
 
 (* Most are near. *)
-let find () =
-  Stdlib.Mutex.protect mutex (fun () ->
-      match within 8 with Some _ as site -> site | None -> within 100)
+let find () = match within 8 with Some _ as site -> site | None -> within 100

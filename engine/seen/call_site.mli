@@ -1,5 +1,5 @@
 (** Call sites: the places in a program that fork, loop or start tasks, by number. A place is in the
-    innermost function of the program's own. Any thread; it locks, and does not suspend. *)
+    innermost function of the program's own. Any thread; never waits. *)
 
 val find : unit -> int option
 (** [find ()] is that of the caller; [None] if its stack says nothing. *)

@@ -47,19 +47,19 @@ let longest_name = 100
 let named_event name = register ("name." ^ name) E.Type.span
 let others = named_event "others"
 let names = Atomic.make Names.empty
-let mutex = Stdlib.Mutex.create ()
+
+(* Of two that come with the same new name, one is first, and the other's event is not used. *)
+let rec publish name event =
+  let known = Atomic.get names in
+  match Names.find_opt name known with
+  | Some event -> event
+  | None ->
+      if Atomic.compare_and_set names known (Names.add name event known) then event
+      else publish name event
 
 let add name =
-  Stdlib.Mutex.protect mutex (fun () ->
-      let known = Atomic.get names in
-      match Names.find_opt name known with
-      | Some event -> event
-      | None when Names.cardinal known >= most_names -> others
-      | None ->
-          let shown = String.sub name 0 (Int.min longest_name (String.length name)) in
-          let event = named_event shown in
-          Atomic.set names (Names.add name event known);
-          event)
+  if Names.cardinal (Atomic.get names) >= most_names then others
+  else publish name (named_event (String.sub name 0 (Int.min longest_name (String.length name))))
 
 let event_of name =
   match Names.find_opt name (Atomic.get names) with Some event -> event | None -> add name

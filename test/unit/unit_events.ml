@@ -236,6 +236,15 @@ let many_names () =
   let (), events = hear use in
   Alcotest.(check bool) "the last ones share a name" true (count "name.others" 1 events >= 500)
 
+(* A callback gives a name, too, in the middle of that. *)
+let names_within () =
+  let name kind n = Drover.named (Printf.sprintf "%s %d" kind n) ignore in
+  let law moment =
+    let n = Interrupted.number moment in
+    Interrupted.at moment (fun () -> name "inner" n) (fun () -> name "outer" n)
+  in
+  Alcotest.(check bool) "it was tried" true (Interrupted.at_each law > 0)
+
 let () =
   Alcotest.run "events"
     [
@@ -251,6 +260,7 @@ let () =
           Watchdog.case "timed batches" timed_batches;
           Watchdog.case "queued operations" queued_operations;
           Watchdog.case "names" names;
+          Watchdog.case "names within names" names_within;
           Watchdog.case "many names" many_names;
         ] );
     ]

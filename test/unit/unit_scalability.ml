@@ -234,6 +234,14 @@ let real () =
   Alcotest.(check int) "forks" 4095 forks;
   Alcotest.(check bool) "burdened" true (m.burdened_span >= m.span)
 
+(* A callback forks, too, in the middle of a fork that is measured. What it does then may be missed. *)
+let forks_within () =
+  let law moment =
+    let (), { S.work; _ } = measure (fun () -> Interrupted.at moment fork fork) in
+    Alcotest.(check bool) "between one fork and two" true (ns work >= 85 && ns work <= 170)
+  in
+  Alcotest.(check bool) "it was tried" true (Interrupted.at_each law > 0)
+
 let test name f = Watchdog.case name f
 
 let () =
@@ -243,6 +251,7 @@ let () =
       ( "forks",
         [
           test "strand" (check ~work:7 ~span:7 ~burdened:7 (fun () -> spend 7));
+          test "fork in a callback" forks_within;
           test "fork" (check ~work:85 ~span:55 ~burdened:155 fork);
           test "fib"
             (check
