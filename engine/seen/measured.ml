@@ -25,16 +25,43 @@ let of_profile (result : Profile.result) =
     sites = List.sort (fun (a : site) (b : site) -> Float.compare b.span a.span) sites;
   }
 
-let is_measuring = Atomic.make false
 let workers = ref None
+
+(* One measurement at a time; and what was there before it. *)
+
+let is_measuring = Atomic.make false
+
+type turn = {
+  mutable is_on : bool;
+  mutable workers_before : int option;
+  mutable hooks_before : Hooks.t;
+}
+
+let turn () = { is_on = false; workers_before = None; hooks_before = Hooks.none }
+
+(* One step each. *)
+
+let[@poll error] enter turn =
+  if Atomic.compare_and_set is_measuring false true then begin
+    turn.workers_before <- !workers;
+    turn.hooks_before <- !Hooks.installed;
+    turn.is_on <- true
+  end;
+  turn.is_on
+
+let[@poll error] leave turn =
+  if turn.is_on then begin
+    turn.is_on <- false;
+    Hooks.installed := turn.hooks_before;
+    workers := turn.workers_before;
+    Atomic.set is_measuring false
+  end
 
 let begin_ ~clock ~steal =
   Profile.turn_on ~clock ~steal:(int_of_float (steal *. 1e9));
   workers := Some 1
 
-let end_ last =
-  workers := None;
-  of_profile (Profile.turn_off last)
+let result last = of_profile (Profile.result last)
 
 (* A whole program, for the command [drover scale], which names a file for the result, or says how
    many workers pools are to have, 0 being one for each processor. This is not for the programs that
@@ -59,9 +86,9 @@ let write file t =
    ends past [at_exit], has said at least that it uses this library. *)
 let measure_program file =
   let program = Unix.getpid () in
-  let finish () = if Unix.getpid () = program then write file (end_ (Profile.stop ())) in
+  let finish () = if Unix.getpid () = program then write file (result (Profile.stop ())) in
   Out_channel.with_open_bin file ignore;
-  Atomic.set is_measuring true;
+  ignore (enter (turn ()) : bool);
   at_exit finish;
   begin_ ~clock:Profile.monotonic ~steal:default_steal;
   Profile.start Profile.origin

@@ -12,14 +12,23 @@ val outermost : string
 val default_steal : float
 (** [default_steal] is what it takes to wake a sleeping worker, in seconds. *)
 
-val is_measuring : bool Atomic.t
-(** [is_measuring] is [true] for the time of a measurement; whoever begins one sets it before. *)
+type turn
+(** The type for a measurement's turn, and what was there before it. *)
+
+val turn : unit -> turn
+(** [turn ()] has not come yet. *)
+
+val enter : turn -> bool
+(** [enter turn] is whether it is this one's turn now, unless a measurement is in progress. *)
+
+val leave : turn -> unit
+(** [leave turn] brings back what was there before, if it was its turn. *)
 
 val begin_ : clock:(unit -> int) -> steal:float -> unit
 (** [begin_ ~clock ~steal] begins a measurement; from now on pools have one worker. *)
 
-val end_ : Profile.stamp -> t
-(** [end_ last] ends it; [last] is where the measured code has ended. *)
+val result : Profile.stamp -> t
+(** [result last] is what was measured; [last] is where the measured code has ended. *)
 
 val workers : int option ref
 (** [workers] is how many workers every pool has, if this is not for the program to say. *)

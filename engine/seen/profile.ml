@@ -135,8 +135,6 @@ let hooks before =
     least_workers = cores;
   }
 
-let before = ref Hooks.none
-
 let turn_on ~clock:c ~steal =
   clock := c;
   cost_of_steal := steal;
@@ -144,8 +142,7 @@ let turn_on ~clock:c ~steal =
   Call_site.forget_all ();
   calibrate ();
   !states.(Domain.self_index ()) <- create ();
-  before := !Hooks.installed;
-  Hooks.installed := hooks !before
+  Hooks.installed := hooks !Hooks.installed
 
 type result = { last : stamp; work : tally; calls : tally }
 
@@ -154,8 +151,7 @@ let sum f =
 
 (* What other domains write meanwhile, where a task that nobody awaits goes on, or one that has
    handed over its result comes to its end, is missed. *)
-let turn_off at =
-  Hooks.installed := !before;
+let result at =
   let all = !states in
   {
     last = Array.fold_left (fun at (s : state) -> join at s.latest) at all;

@@ -23,10 +23,10 @@ val monotonic : unit -> int
 
 val turn_on : clock:(unit -> int) -> steal:int -> unit
 (** [turn_on ~clock ~steal] begins to measure, by {!Hooks}, with this clock, and with steals that
-    take [steal] nanoseconds. *)
+    take [steal] nanoseconds. Whoever puts back the hooks that were there before ends that. *)
 
 type result = { last : stamp; work : Strand.tally; calls : Strand.tally }
 (** The type for profiles. *)
 
-val turn_off : stamp -> result
-(** [turn_off at] ends that; the measured code has ended at [at]. *)
+val result : stamp -> result
+(** [result at] is the profile of measured code that has ended at [at]. *)

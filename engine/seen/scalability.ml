@@ -4,16 +4,18 @@ type t = Measured.t = { work : float; span : float; burdened_span : float; sites
 let default_steal = Measured.default_steal
 
 let measure ?(steal = default_steal) ?(clock = Profile.monotonic) f =
-  if not (Atomic.compare_and_set Measured.is_measuring false true) then
-    invalid_arg "Drover.Scalability.measure: a measurement is in progress";
-  let last = ref Profile.origin in
+  let turn = Measured.turn () and last = ref Profile.origin in
   let run () =
     Measured.begin_ ~clock ~steal;
     Profile.strand Profile.origin (( := ) last) f
   in
-  let outcome = Failure.catch (fun () -> Pool.with_pool ~domains:1 run) in
-  let measured = Measured.end_ !last in
-  Atomic.set Measured.is_measuring false;
+  let measured () =
+    if not (Measured.enter turn) then
+      invalid_arg "Drover.Scalability.measure: a measurement is in progress";
+    let outcome = Failure.catch (fun () -> Pool.with_pool ~domains:1 run) in
+    (outcome, Measured.result !last)
+  in
+  let outcome, measured = Critical.and_then (fun () -> Measured.leave turn) measured in
   (Failure.get outcome, measured)
 
 let parallelism t = t.work /. t.span

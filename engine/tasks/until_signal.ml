@@ -6,7 +6,12 @@
 
 exception Signalled of int
 
-type entry = { signal : int; mutable before : Sys.signal_behavior; scopes : Scope.t list }
+type entry = {
+  signal : int;
+  scopes : Scope.t list;
+  mutable is_installed : bool;
+  mutable before : Sys.signal_behavior; (* once it is *)
+}
 
 let mutex = Stdlib.Mutex.create ()
 let entries : entry list Atomic.t = Atomic.make []
@@ -22,19 +27,22 @@ let cancel_all signal =
    to the mutex that its thread holds. And OCaml handles others within [Sys.signal], once it has put
    the handler in place: what raises there would take away what was there before. *)
 let change f = Signals.with_all_blocked (fun () -> Stdlib.Mutex.protect mutex f)
+let handler = Sys.Signal_handle cancel_all
+
+let install e =
+  let before = Sys.signal e.signal handler in
+  e.before <- before;
+  e.is_installed <- true
 
 let enter scope signal =
   change (fun () ->
-      match entry signal with
-      | Some e -> Atomic.set entries ({ e with scopes = scope :: e.scopes } :: others signal)
-      | None -> (
-          let e = { signal; before = Signal_default; scopes = [ scope ] } in
-          Atomic.set entries (e :: others signal);
-          match Sys.signal signal (Signal_handle cancel_all) with
-          | before -> e.before <- before
-          | exception exn ->
-              Atomic.set entries (others signal);
-              raise exn))
+      let e =
+        match entry signal with
+        | Some e -> { e with scopes = scope :: e.scopes }
+        | None -> { signal; scopes = [ scope ]; is_installed = false; before = Signal_default }
+      in
+      Atomic.set entries (e :: others signal);
+      if not e.is_installed then install e)
 
 (* Does nothing more if it is called again. *)
 let leave scope signal =
@@ -44,7 +52,7 @@ let leave scope signal =
       | Some e -> (
           match List.filter (( != ) scope) e.scopes with
           | [] ->
-              Sys.set_signal signal e.before;
+              if e.is_installed then Sys.set_signal signal e.before;
               Atomic.set entries (others signal)
           | scopes -> Atomic.set entries ({ e with scopes } :: others signal)))
 

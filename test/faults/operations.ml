@@ -255,6 +255,56 @@ let timeout () =
   | () -> failwith "no timeout"
   | exception Drover.Scope.Timeout -> ()
 
+(* What is acquired is released. *)
+type resource = { mutable acquired : int; mutable released : int }
+
+let resource () = { acquired = 0; released = 0 }
+
+let bracket r =
+  let acquire () = r.acquired <- r.acquired + 1 and release () = r.released <- r.released + 1 in
+  Drover.Scope.bracket ~acquire ~release yield
+
+let is_released r = equal "released" r.acquired r.released
+
+(* The signal has the handler that it had before. *)
+let handled (_ : int) = ()
+
+let signal () =
+  let signal = Sys.sigusr2 in
+  Sys.set_signal signal (Signal_handle handled);
+  signal
+
+let until_signal signal = Drover.Scope.run_until_signal ~signals:[ signal ] (fun _ -> yield ())
+
+let is_handled signal =
+  match Sys.signal signal (Signal_handle handled) with
+  | Signal_handle f -> demand (f == handled) "it has another handler"
+  | Signal_default | Signal_ignore -> failwith "it has no handler"
+
+(* Pools have the workers that they should have, and another measurement may begin. *)
+let measure () =
+  let fork () = ignore (Drover.both yield yield : unit * unit) in
+  ignore (Drover.Scalability.measure fork : unit * Drover.Scalability.t)
+
+let is_over () =
+  let pool = Drover.Pool.create ~domains:2 () in
+  equal "workers" 2 (Drover.Pool.size pool);
+  Drover.Pool.close pool;
+  measure ()
+
+let memo () = Drover.Memo.create (fun _ n -> yield (); 2 * n) [@ocamlformat "disable"]
+let twice m = equal "value" 6 (Drover.Memo.get m 3)
+let names = Atomic.make 0
+
+let pipe_is_readable () =
+  let input, output = Unix.pipe ~cloexec:true () in
+  let write () = equal "written" 1 (Unix.write_substring output "x" 0 1) in
+  Fun.protect
+    (fun () -> ignore (Drover.both (fun () -> Drover.wait_readable input) write : unit * unit))
+    ~finally:(fun () ->
+      Unix.close input;
+      Unix.close output)
+
 let tasks =
   let sum f = equal "sum" 4950 (f ()) in
   let open Drover in
@@ -277,6 +327,15 @@ let tasks =
     alone "Scope.protect" (fun () -> Scope.protect yield);
     alone "Local.with_value" (fun () ->
       Local.with_value local 1 (fun () -> yield (); equal "local" 1 (Local.get local)));
+    on "Scope.bracket" resource bracket is_released;
+    on "Scope.run_until_signal" signal until_signal is_handled;
+    alone "Scope.limited" (fun () -> Scope.limited ~timeout:100. yield);
+    alone "Scope.interruptible" (fun () -> Scope.interruptible yield);
+    on "Scalability.measure" ignore measure is_over;
+    on "Memo.get" memo ~partner:(fun m ready -> ready (); twice m) twice
+      (fun m -> try twice m with Failure _ as e -> raise e | _ -> ());
+    alone "named" (fun () -> named (string_of_int (Atomic.fetch_and_add names 1 mod 100)) yield);
+    alone "wait_readable" pipe_is_readable;
     alone "sleep" (fun () -> sleep 1e-6);
     alone "blocking" (fun () -> equal "value" 1 (blocking (fun () -> 1)));
     alone "run" (fun () -> equal "value" 1 (Drover.run ~domains:1 (fun () -> yield (); 1)));
