@@ -261,6 +261,8 @@ and around env t =
       | e -> if not (is_known env e) then complain env "raised: %s" (Printexc.to_string e))
   | In_time (s, t) -> within "with_timeout" t (Drover.Scope.with_timeout s)
   | Protect t -> within "protect" t Drover.Scope.protect
+  | Bracket t -> within "bracket" t (World.bracket env.world)
+  | Until_signal t -> within "run_until_signal" t World.until_signal
   | Local (value, t) ->
       group env "with_value" both
         [ (fun () -> eval { env with value } t) ]

@@ -57,6 +57,15 @@ let permits w =
   in
   Array.iter check w.permits
 
+let brackets w =
+  let all_released () = Atomic.get w.acquired = Atomic.get w.released in
+  until "what a bracket has acquired is not released" w all_released
+
+let signal_handler w =
+  match handle_signal () with
+  | Signal_handle f -> demand w (f == handled) "a signal has another handler than before"
+  | Signal_default | Signal_ignore -> complain w "a signal has no handler any more"
+
 let monitor w =
   w.tokens <- 0;
   let wait () = Drover.Scope.with_timeout patience (fun () -> wait_for w) in
@@ -156,6 +165,8 @@ let checks =
   [
     ("tasks", tasks);
     ("the main program", no_signals);
+    ("brackets", brackets);
+    ("the signal's handler", signal_handler);
     ("locks", locks);
     ("permits", permits);
     ("the monitor", monitor);

@@ -29,6 +29,8 @@ type t =
   | Bear of t
   | In_time of float * t
   | Protect of t
+  | Bracket of t
+  | Until_signal of t
   | Local of int * t
   | Run of int * t
   | Other of t
@@ -84,6 +86,8 @@ let rec show = function
   | Bear t -> show_one "Bear" t
   | In_time (s, t) -> Printf.sprintf "In_time (%g, %s)" s (show t)
   | Protect t -> show_one "Protect" t
+  | Bracket t -> show_one "Bracket" t
+  | Until_signal t -> show_one "Until_signal" t
   | Local (n, t) -> Printf.sprintf "Local (%d, %s)" n (show t)
   | Run (n, t) -> Printf.sprintf "Run (%d, %s)" n (show t)
   | Other t -> show_one "Other" t
@@ -186,6 +190,8 @@ let rec tree ~threads random size =
       (fun () -> Bear (sub ()));
       (fun () -> In_time (Random.State.float random 2e-3, sub ()));
       (fun () -> Protect (sub ()));
+      (fun () -> Bracket (sub ()));
+      (fun () -> Until_signal (sub ()));
       (fun () -> Local (int random 100, sub ()));
       (fun () ->
         match int random 4 with
@@ -269,6 +275,8 @@ let smaller t =
     | Bear t -> part (fun t -> Bear t) t
     | In_time (s, t) -> part (fun t -> In_time (s, t)) t
     | Protect t -> part (fun t -> Protect t) t
+    | Bracket t -> part (fun t -> Bracket t) t
+    | Until_signal t -> part (fun t -> Until_signal t) t
     | Local (n, t) -> part (fun t -> Local (n, t)) t
     | Run (n, t) -> part (fun t -> Run (n, t)) t
     | Other t -> part (fun t -> Other t) t

@@ -19,6 +19,8 @@ type t = {
   ended : int Atomic.t;
   launched : unit Drover.Promise.t list Atomic.t; (* those that may begin when nobody waits *)
   complaints : string list Atomic.t;
+  acquired : int Atomic.t; (* by brackets *)
+  released : int Atomic.t;
   other : Drover.Pool.t;
   local : int Drover.Local.t;
   locks : Drover.Mutex.t guarded array;
@@ -66,6 +68,8 @@ let create () =
     ended = Atomic.make 0;
     launched = Atomic.make [];
     complaints = Atomic.make [];
+    acquired = Atomic.make 0;
+    released = Atomic.make 0;
     other = Drover.Pool.create ~name:"other" ~domains:2 ();
     local = Drover.Local.create 0;
     locks = Array.init 3 (fun _ -> guarded 1 (Drover.Mutex.create ()));
@@ -138,6 +142,17 @@ let lock w i f =
 let permit w i f =
   let g = w.permits.(i) in
   Drover.Semaphore.protect g.guard (fun () -> inside g f)
+
+let bracket w =
+  Drover.Scope.bracket
+    ~acquire:(fun () -> one_more w.acquired)
+    ~release:(fun () -> one_more w.released)
+
+(* A signal that does not come. *)
+let signal_number = Sys.sigusr2
+let handled (_ : int) = ()
+let handle_signal () = Sys.signal signal_number (Signal_handle handled)
+let until_signal f = Drover.Scope.run_until_signal ~signals:[ signal_number ] (fun _ -> f ())
 
 let wait_for w =
   Drover.Mutex.protect w.monitor (fun () ->
