@@ -21,7 +21,7 @@ let begins t n =
 
 let timed t f =
   let start = now t in
-  Fun.protect f ~finally:(fun () ->
+  Critical.finally f (fun () ->
       let time = now t -. start in
       t.running <- t.running +. time;
       Events.tell_time Events.batch_run (nanoseconds time))

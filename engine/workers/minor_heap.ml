@@ -26,7 +26,7 @@ let address_space_is_limited limits =
   List.exists is_limit (String.split_on_char '\n' limits)
 
 let largest () =
-  match Processors.read "/proc/self/limits" with
+  match System_file.read "/proc/self/limits" with
   | Some limits when address_space_is_limited limits -> 0
   | Some _ | None -> largest_useful
 

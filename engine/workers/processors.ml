@@ -3,11 +3,6 @@
    OCaml's recommendation knows the affinity mask; containers limit processor time by cgroup,
    which it does not know. *)
 
-let read path =
-  match In_channel.with_open_bin path In_channel.input_all with
-  | text -> Some (String.trim text)
-  | exception Sys_error _ -> None
-
 let ceil_div a b = (a + b - 1) / b
 
 let share quota period =
@@ -17,12 +12,12 @@ let share quota period =
 
 (* cgroup v2: "max 100000" or "150000 100000". *)
 let quota_v2 dir =
-  match Option.map (String.split_on_char ' ') (read (Filename.concat dir "cpu.max")) with
+  match Option.map (String.split_on_char ' ') (System_file.read (Filename.concat dir "cpu.max")) with
   | Some [ quota; period ] -> share quota period
   | Some _ | None -> None
 
 let quota_v1 dir =
-  let field name = Option.value ~default:"" (read (Filename.concat dir name)) in
+  let field name = Option.value ~default:"" (System_file.read (Filename.concat dir name)) in
   share (field "cpu.cfs_quota_us") (field "cpu.cfs_period_us")
 
 let smallest a b =
@@ -53,7 +48,7 @@ let quota_of_line ~root line =
 
 (* The processors' worth of time that the control groups of this process allow, rounded up. *)
 let cgroup_quota ~root =
-  match read (Filename.concat root "proc/self/cgroup") with
+  match System_file.read (Filename.concat root "proc/self/cgroup") with
   | None -> None
   | Some text ->
       List.fold_left
@@ -62,7 +57,7 @@ let cgroup_quota ~root =
 
 (* "0.56 1.20 2.30 3/345 1234": the threads of the machine that run, or wait for a processor. *)
 let running ~root =
-  match Option.map (String.split_on_char ' ') (read (Filename.concat root "proc/loadavg")) with
+  match Option.map (String.split_on_char ' ') (System_file.read (Filename.concat root "proc/loadavg")) with
   | Some [ _; _; _; threads; _ ] -> Scanf.sscanf_opt threads "%d/%_d" Fun.id
   | Some _ | None -> None
 
@@ -75,7 +70,7 @@ let length_of_range range =
 
 let online ~root =
   let add n range = Option.bind n (fun n -> Option.map (( + ) n) (length_of_range range)) in
-  match read (Filename.concat root "sys/devices/system/cpu/online") with
+  match System_file.read (Filename.concat root "sys/devices/system/cpu/online") with
   | Some ranges -> List.fold_left add (Some 0) (String.split_on_char ',' ranges)
   | None -> None
 

@@ -19,5 +19,3 @@ val unclaimed : root:string -> int option
 (** [unclaimed ~root] is how many processors of the machine no thread runs on or waits for now, the
     caller's apart; less than 0 where more threads wait. *)
 
-val read : string -> string option
-(** [read path] is what is in the file, without blanks around it. *)

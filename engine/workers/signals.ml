@@ -47,7 +47,7 @@ let of_line line =
 (* Where the system does not tell, all but SIGPIPE may have a handler. *)
 let handled () =
   let lines =
-    match Processors.read "/proc/self/status" with
+    match System_file.read "/proc/self/status" with
     | Some text -> String.split_on_char '\n' text
     | None -> []
   in
