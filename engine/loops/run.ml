@@ -176,8 +176,10 @@ let reclaim ({ rest; _ } as run) =
       Open_loops.leave rest.home rest.loop;
       Rest.go_back rest part;
       Open_loops.enter w rest.loop;
-      (* Whoever asked for it may be on the way, but may never come: so this run does not give all of it
-         again before it has done anything. *)
+      (* Whoever asked for it may be on the way, but may never come; and an outer loop may be a
+         generator's, which is paused and asked. So this run does not give all of it again before it has
+         done anything. *)
+      Open_loops.calm_mine w rest.loop;
       if Team.wants_work w.team && can_share run then Worker.ask_loop rest.loop;
       true
   | _ :: _ | [] -> false
@@ -202,6 +204,7 @@ let look_around run (w : Worker.t) =
   loop.has_moved <- false;
   (* First this: whoever asks afterwards is heard. *)
   Open_loops.calm w;
+  Open_loops.calm_mine w loop;
   Error_group.check run.call.errors;
   Token.poll w.context.token.fiber;
   if (not was_asked) || Fork_stack.give w then Team.notify w.team

@@ -102,9 +102,11 @@ and[@inline] is_interrupted_outside fiber = fiber.outer != outermost && is_inter
 
 let[@inline] is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
 
-(* The same, after all that the caller wrote before is seen. *)
+(* After this, all that the caller wrote before is seen. *)
+let fence fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 : int)
+
 let is_interrupted_now fiber =
-  ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 : int);
+  fence fiber;
   is_interrupted fiber
 
 (* The failures of forks.
@@ -150,6 +152,11 @@ let[@inline] may_be_interrupted fiber =
   failures fiber != [] || has_counted_cause fiber || fiber.outer != outermost
 
 let[@inline] is_meant fiber = may_be_interrupted fiber && Option.is_some (cause fiber)
+
+let is_meant_now fiber =
+  fence fiber;
+  is_meant fiber
+
 let reason fiber = Option.value (cause fiber) ~default:fiber.reason
 
 let poll_causes fiber =
@@ -176,7 +183,7 @@ let[@inline] begin_wait fiber attention =
 
 let return_to_wait fiber attention =
   begin_wait fiber attention;
-  ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 : int)
+  fence fiber
 
 let[@inline] end_wait fiber = fiber.waits <- false
 

@@ -127,6 +127,9 @@ val is_meant : fiber -> bool
 (** [is_meant f] is whether [f] is interrupted, and not only by failures that are not meant for the
     code that asks. *)
 
+val is_meant_now : fiber -> bool
+(** [is_meant_now f] is the same, after all that the caller wrote before is seen. *)
+
 val may_be_interrupted : fiber -> bool
 (** [may_be_interrupted f] is [true] if [f] is interrupted; and sometimes if it is not. *)
 

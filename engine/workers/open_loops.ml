@@ -25,9 +25,16 @@ let set_until w loop until =
   loop.until <- until;
   if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
 
-let calm w =
-  let calm loop = set_until w loop (if loop.has_moved then moved else loop.stop) in
-  List.iter calm w.loops
+let calm_until loop = if loop.has_moved then moved else loop.stop
+let calm w = List.iter (fun loop -> set_until w loop (calm_until loop)) w.loops
+
+(* The caller runs [loop]. A failure that is not for its code asks the others only, one of which it may
+   be for: a generator's, that is paused. *)
+let calm_mine w loop =
+  if is_asked loop then begin
+    loop.until <- calm_until loop;
+    if Token.is_meant_now w.context.token.fiber then ask_loop loop
+  end
 
 (* The list *)
 

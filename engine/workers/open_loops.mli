@@ -37,6 +37,10 @@ val set_until : Worker.t -> Worker.loop -> int -> unit
 val calm : Worker.t -> unit
 (** [calm w] withdraws what was asked of them, but for a cancellation. *)
 
+val calm_mine : Worker.t -> Worker.loop -> unit
+(** [calm_mine w loop] withdraws what was asked of [loop], but for a cancellation of the calling
+    code, which runs [loop] on [w]. *)
+
 (** {1 To give} *)
 
 val give_half : Worker.t -> bool

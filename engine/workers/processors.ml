@@ -12,7 +12,9 @@ let share quota period =
 
 (* cgroup v2: "max 100000" or "150000 100000". *)
 let quota_v2 dir =
-  match Option.map (String.split_on_char ' ') (System_file.read (Filename.concat dir "cpu.max")) with
+  match
+    Option.map (String.split_on_char ' ') (System_file.read (Filename.concat dir "cpu.max"))
+  with
   | Some [ quota; period ] -> share quota period
   | Some _ | None -> None
 
@@ -57,7 +59,9 @@ let cgroup_quota ~root =
 
 (* "0.56 1.20 2.30 3/345 1234": the threads of the machine that run, or wait for a processor. *)
 let running ~root =
-  match Option.map (String.split_on_char ' ') (System_file.read (Filename.concat root "proc/loadavg")) with
+  match
+    Option.map (String.split_on_char ' ') (System_file.read (Filename.concat root "proc/loadavg"))
+  with
   | Some [ _; _; _; threads; _ ] -> Scanf.sscanf_opt threads "%d/%_d" Fun.id
   | Some _ | None -> None
 

@@ -18,4 +18,3 @@ val cgroup_quota : root:string -> int option
 val unclaimed : root:string -> int option
 (** [unclaimed ~root] is how many processors of the machine no thread runs on or waits for now, the
     caller's apart; less than 0 where more threads wait. *)
-

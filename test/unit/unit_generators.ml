@@ -228,6 +228,23 @@ let fails_outside around ~while_it_waits ~resumed () =
         | Done | Next _ -> Alcotest.fail "the generator was not cancelled")
 [@@ocamlformat "disable"]
 
+(* The same on one worker, which runs what fails while the consumer waits: its loops go on. *)
+let fails_on_the_only_worker around () =
+  run ~domains:1 (fun () ->
+      let has_failed = ref false in
+      let pause () = yield 1 and fail () = has_failed := true; raise Stop in
+      let paused = start (fun () -> around pause fail) in
+      while not !has_failed do sleep 0.001 done;
+      let iterations = ref 0 in
+      parallel_for ~start:1 ~finish:10 (fun _ -> parallel_for ~start:1 ~finish:10 (fun _ -> incr iterations));
+      let sum = parallel_reduce ~start:1 ~finish:100 ~init:0 ~combine:( + ) Fun.id in
+      Stranger.expect "iterations" 100 !iterations;
+      Stranger.expect "sum" 5050 sum;
+      match next paused with
+      | exception Stop -> sleep 0.
+      | Done | Next _ -> Alcotest.fail "the fork has not failed")
+[@@ocamlformat "disable"]
+
 (* A consumer that such a failure has roused waits on, and can be cancelled. *)
 let cancelled_when_roused () =
   run ~domains:2 (fun () ->
@@ -268,6 +285,10 @@ let failures_outside =
         case what around true false;
       ])
     [ ("fork", around_fork); ("loop", around_loop); ("suspended loop", around_suspended_loop) ]
+  @ [
+      Watchdog.case "around a fork, on one worker" (fails_on_the_only_worker around_fork);
+      Watchdog.case "around a loop, on one worker" (fails_on_the_only_worker around_loop);
+    ]
 
 (* A generator that nobody resumes leaves nothing behind. *)
 let dropped domains () =
