@@ -78,22 +78,23 @@ let middle cmp ops lo hi =
 let rec sorted cmp line ops lo hi serial =
   match if hi - lo <= grain then lo else middle cmp ops lo hi with
   | mid when mid > lo -> (
-      match split cmp line (Op.key ops.(mid)) with
-      | rest -> in_parts cmp line rest ops lo mid hi serial
+      match cut_before cmp line (Op.key ops.(mid)) with
+      | finger, rest -> in_parts cmp line finger rest ops lo mid hi serial
       | exception _ -> left_to_right cmp line ops lo hi serial)
   | _ | (exception _) -> left_to_right cmp line ops lo hi serial
 
 (* Whatever happens, the parts are put together. *)
-and in_parts cmp line rest ops lo mid hi serial =
-  let left, right =
-    Fun.protect
-      ~finally:(fun () -> append line rest)
-      (fun () ->
+and in_parts cmp line finger rest ops lo mid hi serial =
+  Critical.and_then
+    (fun () -> append line rest)
+    (fun () ->
+      cut finger rest;
+      let left, right =
         Drover.both
           (fun () -> sorted cmp line ops lo mid serial)
-          (fun () -> sorted cmp rest ops mid hi serial))
-  in
-  left + right
+          (fun () -> sorted cmp rest ops mid hi serial)
+      in
+      left + right)
 
 let apply cmp line ops serial =
   let n = Array.length ops in

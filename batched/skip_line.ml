@@ -112,31 +112,39 @@ let rec unlink finger level node =
      | _ -> ());
   set_next finger.(level) (next node)
 
-(* Cuts off and returns what is not before [key]. *)
-let split cmp line key =
+(* To cut a line and to put it together is one step each: first all is found, and then [move] changes
+   all levels, without a safepoint; and what may overflow the stack comes before the first change. *)
+
+(* Where a line is to be cut, before [key]: a finger, and an empty line for the rest. *)
+let cut_before cmp line key =
   let finger = start line in
   seek cmp key finger;
   let rest = create () in
   rest.height <- line.height;
-  let cut level node =
-    set_next rest.heads.(level) (next node);
-    set_next node Nil
-  in
-  Array.iteri cut finger;
-  rest
+  (finger, rest)
 
+(* What is behind the nodes [from] goes behind the nodes [behind], level by level. *)
+let rec move from behind level =
+  if level < Array.length from then begin
+    move from behind (level + 1);
+    set_next behind.(level) (next from.(level));
+    set_next from.(level) Nil
+  end
+
+let cut finger rest = move finger rest.heads 0
 let rec last node = match next node with Nil -> node | right -> last right
 
-(* Puts [rest], all of which is behind [line], at the end of it. *)
+(* Puts [rest], all of which is behind [line], at the end of it. May be called again. *)
 let append line rest =
   line.height <- Int.max line.height rest.height;
-  let rec join level node =
-    let node = last node in
-    set_next node (next rest.heads.(level));
-    if level > 0 then join (level - 1) (down node)
+  let ends = start line in
+  let rec find level node =
+    ends.(level) <- last node;
+    if level > 0 then find (level - 1) (down ends.(level))
   in
   let top = line.height - 1 in
-  join top line.heads.(top)
+  find top ends.(top);
+  move (start rest) ends 0
 
 let rec iter f node =
   match next node with

@@ -1,6 +1,6 @@
-(* Single operations on batched structures while a callback raises at the n-th allocation of the
-   structures' own code, for each n: an operation that raises is applied as a whole or not at all, and
-   one that returns is applied. *)
+(* Operations on batched structures while something raises at the n-th allocation of the structures'
+   own code, or at the n-th safepoint, for each n: an operation that raises is applied as a whole or
+   not at all, and one that returns is applied. *)
 
 open Test_support
 open Drover_batched
@@ -8,7 +8,22 @@ module Map = Map.Make (Int)
 
 exception Break
 
-let interrupted moment f = Interrupted.raising ~within:[ "Drover_batched" ] moment Break f
+type interrupted = { interrupted : 'a. Interrupted.moment -> (unit -> 'a) -> 'a option }
+
+(* All happens on the calling thread. What is raised between two tasks comes out of [run]. *)
+let here interrupt moment f =
+  match Drover.run ~domains:1 (fun () -> interrupt moment Break f) with
+  | result -> result
+  | exception Break -> None
+
+let at_allocation =
+  let raising moment = Interrupted.raising ~within:[ "Drover_batched" ] moment in
+  { interrupted = (fun moment f -> here raising moment f) }
+
+let at_safepoint =
+  { interrupted = (fun moment f -> here Interrupted.raising_at_safepoint moment f) }
+
+let at_each law = Alcotest.(check bool) "it was tried" true (Interrupted.at_each law > 0)
 
 type 's structure = {
   create : unit -> 's;
@@ -18,7 +33,7 @@ type 's structure = {
   validate : 's -> unit;
 }
 
-let check name s =
+let check { interrupted } name s =
   let print l = String.concat " " (List.map string_of_int l) in
   let prefix k = List.init k Fun.id in
   let law k moment =
@@ -30,12 +45,12 @@ let check name s =
     let found = s.contents t in
     let whole = s.model (prefix (k + 1)) and nothing = s.model (prefix k) in
     if not (found = whole || ((not has_returned) && found = nothing)) then
-      Alcotest.failf "%s, operation %d, allocation %d: %s, and there is %s, not %s" name k n
+      Alcotest.failf "%s, operation %d, at %d: %s, and there is %s, not %s" name k n
         (if has_returned then "returned" else "raised")
         (print found) (print whole);
     (match s.validate t with
     | () -> ()
-    | exception Failure what -> Alcotest.failf "%s, operation %d, allocation %d: %s" name k n what);
+    | exception Failure what -> Alcotest.failf "%s, operation %d, at %d: %s" name k n what);
     (* It goes on. *)
     s.perform t 1000
   in
@@ -92,6 +107,41 @@ let hash_table =
     contents = (fun t -> flat (Hash_table.to_array t));
     validate = Hash_table.validate;
   }
+
+module type MAP = sig
+  type t
+
+  val create : unit -> t
+  val apply : t -> (int, int) Op.t array -> unit
+  val insert_all : t -> (int * int) array -> unit
+  val insert : t -> int -> int -> unit
+  val find : t -> int -> int option
+  val validate : t -> unit
+end
+
+module Ordered = struct
+  include Ordered_map
+
+  type t = (int, int) Ordered_map.t
+
+  let create () = Ordered_map.create Int.compare
+end
+
+module Skip = struct
+  include Skip_list
+
+  type t = (int, int) Skip_list.t
+
+  let create () = Skip_list.create Int.compare
+end
+
+module Hash = struct
+  include Hash_table
+
+  type t = (int, int) Hash_table.t
+
+  let create () = Hash_table.create ~hash:Fun.id ~equal:Int.equal ()
+end
 
 let priority_queue =
   let pops i = i mod 3 = 2 in
@@ -153,44 +203,120 @@ let union_find =
     validate = Union_find.validate;
   }
 
-(* A batch that is handed in: what it says of an operation is so. *)
-let batches () =
+(* A batch that is handed in: what it says of an operation is so, and what it does not speak of
+   stays. *)
+
+let size = 70 (* enough to be divided *)
+
+let map_batch (module M : MAP) { interrupted } =
   let law moment =
-    let t = Ordered_map.create Int.compare in
-    Ordered_map.insert_all t (Array.init 40 (fun i -> (2 * i, i)));
+    let t = M.create () in
+    M.insert_all t (Array.init size (fun i -> (2 * i, i)));
     let ops =
-      Array.init 40 (fun i ->
-          let key = i * 37 mod 80 in
+      Array.init size (fun i ->
+          let key = i * 37 mod (2 * size) in
           if i mod 2 = 0 then Op.insert key (1000 + i) else Op.delete key)
     in
-    ignore (interrupted moment (fun () -> Ordered_map.apply t ops) : unit option);
-    Ordered_map.validate t;
+    ignore (interrupted moment (fun () -> M.apply t ops) : unit option);
+    M.validate t;
+    let untouched =
+      Array.init (2 * size) (fun key -> if key mod 2 = 0 then Some (key / 2) else None)
+    in
+    let binding = Alcotest.(option int) in
     let check_op i op =
-      match Op.result op with
-      | _ ->
-          let wanted = if i mod 2 = 0 then Some (1000 + i) else None in
-          Alcotest.(check (option int)) "applied" wanted (Ordered_map.find t (Op.key op))
-      | exception (Break | Invalid_argument _) -> ()
+      let wanted = if i mod 2 = 0 then Some (1000 + i) else None in
+      let found = M.find t (Op.key op) in
+      (match Op.result op with
+      | before ->
+          Alcotest.check binding "before" untouched.(Op.key op) before;
+          Alcotest.check binding "applied" wanted found
+      | exception (Break | Invalid_argument _) ->
+          let is_so = List.mem found [ wanted; untouched.(Op.key op) ] in
+          Alcotest.(check bool) "applied or not" true is_so);
+      untouched.(Op.key op) <- found
     in
     Array.iteri check_op ops;
-    Ordered_map.insert t 500 1
+    Array.iteri
+      (fun key wanted -> Alcotest.check binding "as before" wanted (M.find t key))
+      untouched;
+    M.insert t 500 1
   in
-  ignore (Interrupted.at_each law : int)
+  at_each law
+
+(* All of it, or nothing. *)
+let queue_batch { interrupted } =
+  let law moment =
+    let t = Priority_queue.create Int.compare in
+    let contents () = Array.to_list (Priority_queue.to_array t) in
+    let some first = List.init size (fun i -> first + (3 * i)) in
+    Priority_queue.push_all t (Array.of_list (some 0));
+    let both = List.sort Int.compare (some 0 @ some 1) in
+    let check whole =
+      let result = interrupted moment whole in
+      Priority_queue.validate t;
+      Option.is_some result
+    in
+    let is_pushed = check (fun () -> Priority_queue.push_all t (Array.of_list (some 1))) in
+    let now = contents () in
+    if not (now = both || ((not is_pushed) && now = some 0)) then Alcotest.fail "pushed in part";
+    let popped = interrupted moment (fun () -> Priority_queue.pop_many t size) in
+    let all = List.length now in
+    let rest = List.filteri (fun i _ -> i >= Int.min size all) now in
+    match popped with
+    | Some first -> Alcotest.(check (list int)) "all" now (Array.to_list first @ contents ())
+    | None ->
+        let left = contents () in
+        if left <> now && left <> rest then Alcotest.fail "popped in part"
+  in
+  at_each law
+
+let vector_batch { interrupted } =
+  let law moment =
+    let t = Vector.create () in
+    let some first = List.init size (fun i -> first + i) in
+    ignore (Vector.append_all t (Array.of_list (some 0)) : int);
+    let result = interrupted moment (fun () -> Vector.append_all t (Array.of_list (some size))) in
+    let found = Array.to_list (Vector.to_array t) in
+    if not (found = some 0 @ some size || (Option.is_none result && found = some 0)) then
+      Alcotest.fail "appended in part"
+  in
+  at_each law
+
+let union_batch { interrupted } =
+  let law moment =
+    let t = Union_find.create size in
+    let pairs = Array.init size (fun i -> (i, i * 7 mod size)) in
+    ignore (interrupted moment (fun () -> Union_find.union_all t pairs) : unit option);
+    Union_find.validate t;
+    Union_find.union_all t pairs;
+    Array.iter
+      (fun (x, y) -> Alcotest.(check bool) "united" true (Union_find.connected t x y))
+      pairs
+  in
+  at_each law
 
 let () =
-  let case name s = Watchdog.case name (fun () -> check name s) in
-  Alcotest.run "batched faults"
+  (* Workers block what has a handler when they begin. *)
+  Sys.set_signal Sys.sigusr2 (Signal_handle ignore);
+  let cases interrupted =
+    let case name f = Watchdog.case name (fun () -> f interrupted) in
+    let one name s = case name (fun interrupted -> check interrupted name s) in
     [
-      ( "a callback raises",
-        [
-          case "counter" counter;
-          case "hash table" hash_table;
-          case "ordered map" (ordered_map ~snapshots:false);
-          case "ordered map with snapshots" (ordered_map ~snapshots:true);
-          Watchdog.case "ordered map, a batch" batches;
-          case "priority queue" priority_queue;
-          case "skip list" skip_list;
-          case "union-find" union_find;
-          case "vector" vector;
-        ] );
+      one "counter" counter;
+      one "hash table" hash_table;
+      one "ordered map" (ordered_map ~snapshots:false);
+      one "ordered map with snapshots" (ordered_map ~snapshots:true);
+      one "priority queue" priority_queue;
+      one "skip list" skip_list;
+      one "union-find" union_find;
+      one "vector" vector;
+      case "hash table, a batch" (map_batch (module Hash));
+      case "ordered map, a batch" (map_batch (module Ordered));
+      case "priority queue, a batch" queue_batch;
+      case "skip list, a batch" (map_batch (module Skip));
+      case "union-find, a batch" union_batch;
+      case "vector, a batch" vector_batch;
     ]
+  in
+  Alcotest.run "batched faults"
+    [ ("at an allocation", cases at_allocation); ("at a safepoint", cases at_safepoint) ]
