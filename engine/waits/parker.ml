@@ -34,20 +34,34 @@ let create () =
 
 (* With the mutex: the thread is parked, or has not looked at the token yet. *)
 let signal p =
-  Stdlib.Mutex.lock p.mutex;
   Stdlib.Condition.signal p.condition;
   Stdlib.Mutex.unlock p.mutex
 
-(* The caller is the thread itself, in the handler of a signal that came when it had looked at the
-   token and was about to park: it has the mutex until it is parked. *)
+(* The thread has looked at the token and is about to park, and a signal's handler has come just then:
+   it has the mutex until it is parked. The caller may be that handler, or who it waits for. *)
 let signal_later p =
-  try ignore (Thread.create signal p : Thread.t) with Failure _ | Sys_error _ -> ()
+  let signal () =
+    Stdlib.Mutex.lock p.mutex;
+    signal p
+  in
+  try ignore (Thread.create signal () : Thread.t) with Failure _ | Sys_error _ -> ()
+
+let patience = 1000
+
+let rec signal_after tries p =
+  if Stdlib.Mutex.try_lock p.mutex then signal p
+  else if tries = patience then signal_later p
+  else begin
+    (* It may be another thread of this domain. *)
+    if tries mod 64 = 0 then Thread.yield () else Domain.cpu_relax ();
+    signal_after (tries + 1) p
+  end
 
 let deliver p =
   Atomic.set p.token true;
   match Atomic.get p.place with
   | Nowhere -> ()
-  | On_condition -> ( try signal p with Sys_error _ -> signal_later p)
+  | On_condition -> signal_after 1 p
   | On_bell bell -> Bell.ring bell
   | In_fiber resume -> resume ()
 

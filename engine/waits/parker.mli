@@ -11,7 +11,7 @@ val create : unit -> t
 
 val park : t -> unit
 (** [park p] blocks the calling thread until there is a token, and takes it. Raises what a signal's
-    handler does, and has taken none then; on the main thread only, as no other runs handlers while
+    handler does, and has taken none then; on the main thread only, as no other runs handlers once
     it is parked. *)
 
 val suspend : t -> resume:(unit -> unit) -> (unit -> unit) -> bool

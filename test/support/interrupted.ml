@@ -58,7 +58,7 @@ let raising ?within ?since moment exn f =
   | exception raised when raised == exn -> None
 
 (* A signal that its own handler sends anew is handled at the next safepoint, and so on. *)
-let raising_at_safepoint moment exn f =
+let at_safepoint moment callback f =
   let me = here () and left = ref moment.number and signal = Sys.sigusr2 in
   let send () = Unix.kill (Unix.getpid ()) signal in
   let handle _ =
@@ -67,7 +67,7 @@ let raising_at_safepoint moment exn f =
       if !left > 0 then send ()
       else begin
         Atomic.set moment.has_come true;
-        raise exn
+        callback ()
       end
     end
   in
@@ -79,11 +79,16 @@ let raising_at_safepoint moment exn f =
   | v ->
       left := 0;
       Sys.set_signal signal before;
-      Some v
-  | exception raised ->
+      v
+  | exception exn ->
       left := 0;
       Sys.set_signal signal before;
-      if raised == exn then None else raise raised
+      raise exn
+
+let raising_at_safepoint moment exn f =
+  match at_safepoint moment (fun () -> raise exn) f with
+  | v -> Some v
+  | exception raised when raised == exn -> None
 
 let at_each ?(most = max_int) law =
   let rec from n =

@@ -25,9 +25,14 @@ val raising : ?within:string list -> ?since:bool ref -> moment -> exn -> (unit -
 (** [raising (nth n) exn f] is [f ()] whose [n]-th allocation raises [exn], or [None] if that comes
     out of it. *)
 
+val at_safepoint : moment -> (unit -> unit) -> (unit -> 'a) -> 'a
+(** [at_safepoint (nth n) callback f] is [f ()], in which the handler of SIGUSR2 calls [callback ()]
+    at the [n]-th {e safepoint} of the calling thread: these are also where a loop begins again, or
+    a wait. No other thread may handle that signal, and [f] may block from the [n]-th on only. *)
+
 val raising_at_safepoint : moment -> exn -> (unit -> 'a) -> 'a option
-(** [raising_at_safepoint (nth n) exn f] is the same at the [n]-th {e safepoint} of the calling
-    thread: these are also where a loop begins again. [f] must not block. *)
+(** [raising_at_safepoint (nth n) exn f] is the same for a callback that raises [exn], or [None] if
+    that comes out of it. *)
 
 val at_each : ?most:int -> (moment -> unit) -> int
 (** [at_each law] is [law (nth 1)], [law (nth 2)] and so on until one does not come, but at most

@@ -362,6 +362,44 @@ let comes_back_though handle () =
   Sys.set_signal Sys.sigalrm before;
   Alcotest.(check bool) "it was tried" true (!has_come > 0)
 
+(* A thread waits, and a signal's handler comes in the middle of that, which waits for who wakes the
+   thread. *)
+
+let mask how = ignore (Thread.sigmask how [ Sys.sigusr2 ] : int list)
+
+let rec until cell = if not (Atomic.get cell) then (Unix.sleepf 0.0002; until cell) [@@ocamlformat "disable"]
+
+let interrupted_wait moment =
+  let promise, resolver = Promise.create () in
+  let is_asked = Atomic.make false and is_fulfilled = Atomic.make false in
+  let waker () =
+    until is_asked;
+    Promise.fulfil resolver ();
+    Atomic.set is_fulfilled true
+  in
+  let waker = Stranger.thread waker in
+  let ask () =
+    Atomic.set is_asked true;
+    until is_fulfilled
+  in
+  Interrupted.at_safepoint moment ask (fun () ->
+      (* A signal that another thread has taken is lost. *)
+      ignore (Thread.create (fun () -> Unix.sleepf 0.01; Atomic.set is_asked true) () : Thread.t);
+      await promise);
+  waker ()
+[@@ocamlformat "disable"]
+
+let interrupted_waits () =
+  let all () =
+    mask SIG_UNBLOCK;
+    for n = 1 to 60 do
+      interrupted_wait (Interrupted.nth n)
+    done
+  in
+  mask SIG_BLOCK;
+  Thread.join (Thread.create all ());
+  mask SIG_UNBLOCK
+
 let number_of_domains () =
   let size text =
     Unix.putenv "DROVER_DOMAINS" text;
@@ -418,6 +456,7 @@ let () =
             [
               case "end a scope" ends_on_signal;
               case "come back" comes_back;
+              Watchdog.case "wait for who ends the wait" interrupted_waits;
               Watchdog.case "come back though a handler raises"
                 (comes_back_though (fun () -> raise Stop));
               Watchdog.case "come back though a handler has a scope, too"
