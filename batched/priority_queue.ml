@@ -44,28 +44,34 @@ let push_all cmp runs pushes =
   let in_turn () = Array.fold_left (one cmp) runs pushes in
   if Array.length pushes < few then in_turn ()
   else
-    match
+    let pushed () =
       let elements = Fresh.map (fun op -> Option.get op.element) pushes in
       Drover.Array.stable_sort cmp elements;
       Runs.push_sorted cmp runs elements
-    with
+    in
+    match pushed () with
     | runs ->
         Array.iter (fun op -> op.outcome <- Outcome.Is None) pushes;
         runs
-    | exception _ -> in_turn ()
+    | exception exn ->
+        Elsewhere.check pushed exn;
+        in_turn ()
 
 let pop_all cmp runs pops =
   let in_turn () = Array.fold_left (one cmp) runs pops in
   if Array.length pops < few then in_turn ()
   else
-    match Runs.pop_many cmp (Array.length pops) runs with
+    let popped () = Runs.pop_many cmp (Array.length pops) runs in
+    match popped () with
     | popped, rest ->
         let hand_out i op =
           op.outcome <- Outcome.Is (if i < Array.length popped then Some popped.(i) else None)
         in
         Array.iteri hand_out pops;
         rest
-    | exception _ -> in_turn ()
+    | exception exn ->
+        Elsewhere.check popped exn;
+        in_turn ()
 
 (* The pushes, then the pops. *)
 let many cmp runs ops =

@@ -49,10 +49,15 @@ let rec merged cmp runs =
 
 (* Where a comparison raises, runs stay as they are. *)
 let merge cmp t =
-  match merged cmp t.runs with
-  | runs when runs == t.runs -> t
-  | runs -> ( match make cmp runs t.length with t -> t | exception _ -> t)
-  | exception _ -> t
+  let merge () =
+    let runs = merged cmp t.runs in
+    if runs == t.runs then t else make cmp runs t.length
+  in
+  match merge () with
+  | t -> t
+  | exception exn ->
+      Elsewhere.check merge exn;
+      t
 
 (* The first index of [lo, hi) with an element behind [x]; or with one that is not before it. *)
 

@@ -70,18 +70,19 @@ let left_to_right cmp line ops lo hi serial =
   done;
   !grown
 
-(* Where to divide sorted operations: at the first one on the key of the middle. *)
-let middle cmp ops lo hi =
-  let mid = (lo + hi) / 2 in
-  Sorted_ops.lower_bound cmp ops (Op.key ops.(mid)) lo mid
+(* Where to divide sorted operations, at the first one on the key of the middle, and the list. *)
+let division cmp line ops lo hi =
+  let middle = (lo + hi) / 2 in
+  let mid = Sorted_ops.lower_bound cmp ops (Op.key ops.(middle)) lo middle in
+  if mid = lo then None else Some (mid, cut_before cmp line (Op.key ops.(mid)))
 
 let rec sorted cmp line ops lo hi serial =
-  match if hi - lo <= grain then lo else middle cmp ops lo hi with
-  | mid when mid > lo -> (
-      match cut_before cmp line (Op.key ops.(mid)) with
-      | finger, rest -> in_parts cmp line finger rest ops lo mid hi serial
-      | exception _ -> left_to_right cmp line ops lo hi serial)
-  | _ | (exception _) -> left_to_right cmp line ops lo hi serial
+  match if hi - lo <= grain then None else division cmp line ops lo hi with
+  | Some (mid, (finger, rest)) -> in_parts cmp line finger rest ops lo mid hi serial
+  | None -> left_to_right cmp line ops lo hi serial
+  | exception exn ->
+      Elsewhere.check (fun () -> division cmp line ops lo hi) exn;
+      left_to_right cmp line ops lo hi serial
 
 (* Whatever happens, the parts are put together. *)
 and in_parts cmp line finger rest ops lo mid hi serial =

@@ -3,14 +3,20 @@
 
 type ('k, 'v) t = ('k, 'v) Op.t array
 
+let sorted cmp (ops : _ t) =
+  let sorted = Array.copy ops in
+  Drover.Array.stable_sort (fun a b -> cmp (Op.key a) (Op.key b)) sorted;
+  sorted
+
 (* None if a comparison raised, or there is nothing to sort. *)
 let sort cmp (ops : _ t) =
   if Array.length ops < 2 then None
   else
-    let sorted = Array.copy ops in
-    match Drover.Array.stable_sort (fun a b -> cmp (Op.key a) (Op.key b)) sorted with
-    | () -> Some sorted
-    | exception _ -> None
+    match sorted cmp ops with
+    | sorted -> Some sorted
+    | exception exn ->
+        Elsewhere.check (fun () -> sorted cmp ops) exn;
+        None
 
 (* The first operation in [lo, hi) whose key is not before [key]. *)
 let rec lower_bound cmp (ops : _ t) key lo hi =

@@ -57,6 +57,11 @@ let rec on_binding b lo hi key binding =
     let key = if Option.is_none binding then Op.key op else key in
     on_binding b (lo + 1) hi key (Op.step op binding)
 
+(* The operations of [lo, hi) that are on [pivot]. *)
+let[@inline] interval b pivot lo hi ~most ~least =
+  let first = Sorted_ops.lower_bound b.compare b.ops pivot lo most in
+  (first, Sorted_ops.upper_bound b.compare b.ops pivot (Int.max first least) hi)
+
 let rec sorted b lo hi tree =
   if lo >= hi then tree
   else if hi - lo = 1 then one b.owner b.compare b.ops.(lo) tree
@@ -66,12 +71,11 @@ let rec sorted b lo hi tree =
     let pivot, most, least =
       match tree with Node n -> (n.key, hi, lo) | Empty -> (Op.key b.ops.(mid), mid, mid + 1)
     in
-    match
-      let first = Sorted_ops.lower_bound b.compare b.ops pivot lo most in
-      (first, Sorted_ops.upper_bound b.compare b.ops pivot (Int.max first least) hi)
-    with
+    match interval b pivot lo hi ~most ~least with
     | first, last -> divide b lo first last hi pivot tree
-    | exception _ -> in_turn b lo hi tree
+    | exception exn ->
+        Elsewhere.check (fun () -> interval b pivot lo hi ~most ~least) exn;
+        in_turn b lo hi tree
 
 (* Those of [first, last) are on [pivot]. *)
 and divide b lo first last hi pivot tree =

@@ -23,6 +23,15 @@ let at_allocation =
 let at_safepoint =
   { interrupted = (fun moment f -> here Interrupted.raising_at_safepoint moment f) }
 
+(* What was raised is raised by the operation, is a result, or is reported. *)
+let is_reported = Atomic.make false
+let () = Drover.Promise.on_unawaited_failure (fun _ _ -> Atomic.set is_reported true)
+
+let check_not_lost moment ~raised =
+  let is_lost = Interrupted.has_come moment && not (raised || Atomic.get is_reported) in
+  Alcotest.(check bool) "lost" false is_lost;
+  Atomic.set is_reported false
+
 let at_each law = Alcotest.(check bool) "it was tried" true (Interrupted.at_each law > 0)
 
 type 's structure = {
@@ -217,7 +226,9 @@ let map_batch (module M : MAP) { interrupted } =
           let key = i * 37 mod (2 * size) in
           if i mod 2 = 0 then Op.insert key (1000 + i) else Op.delete key)
     in
-    ignore (interrupted moment (fun () -> M.apply t ops) : unit option);
+    let result = interrupted moment (fun () -> M.apply t ops) in
+    let has_failed op = match Op.result op with _ -> false | exception Break -> true in
+    check_not_lost moment ~raised:(Option.is_none result || Array.exists has_failed ops);
     M.validate t;
     let untouched =
       Array.init (2 * size) (fun key -> if key mod 2 = 0 then Some (key / 2) else None)
@@ -251,14 +262,12 @@ let queue_batch { interrupted } =
     let some first = List.init size (fun i -> first + (3 * i)) in
     Priority_queue.push_all t (Array.of_list (some 0));
     let both = List.sort Int.compare (some 0 @ some 1) in
-    let check whole =
-      let result = interrupted moment whole in
-      Priority_queue.validate t;
-      Option.is_some result
-    in
-    let is_pushed = check (fun () -> Priority_queue.push_all t (Array.of_list (some 1))) in
+    let push () = Priority_queue.push_all t (Array.of_list (some 1)) in
+    let has_raised = Option.is_none (interrupted moment push) in
+    check_not_lost moment ~raised:has_raised;
+    Priority_queue.validate t;
     let now = contents () in
-    if not (now = both || ((not is_pushed) && now = some 0)) then Alcotest.fail "pushed in part";
+    if not (now = both || (has_raised && now = some 0)) then Alcotest.fail "pushed in part";
     let popped = interrupted moment (fun () -> Priority_queue.pop_many t size) in
     let all = List.length now in
     let rest = List.filteri (fun i _ -> i >= Int.min size all) now in
