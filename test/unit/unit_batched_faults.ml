@@ -215,7 +215,7 @@ let union_find =
 (* A batch that is handed in: what it says of an operation is so, and what it does not speak of
    stays. *)
 
-let size = 70 (* enough to be divided *)
+let size = 40 (* enough to be divided *)
 
 let map_batch (module M : MAP) { interrupted } =
   let law moment =
