@@ -28,12 +28,17 @@ let[@inline] run_in w context =
   w.context <- context;
   w.limit <- 0
 
+(* May be called again, as the function below. *)
+let look_around w =
+  if Token.is_interrupted w.context.token.fiber then ask_loops w;
+  unmask w
+
 let return_to w (before : Context.t) =
   if is_mine w then begin
     w.context <- before;
     w.limit <- 0;
-    if Token.is_interrupted before.token.fiber then ask_loops w;
-    unmask w
+    if before.interruptible || Token.is_interrupted before.token.fiber then
+      Critical.finish_with look_around w
   end
   else
     (* Carried away: perhaps to a thread that is no worker, whose code is in no context. *)
@@ -45,14 +50,20 @@ let return_to w (before : Context.t) =
     end
 
 let end_apart w (context : Context.t) (before : Context.t) =
-  Token.hand_on context.token.fiber before.token.fiber;
-  return_to w before
+  match Token.hand_on context.token.fiber before.token.fiber with
+  | () -> return_to w before
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.give_up return_to w before;
+      Printexc.raise_with_backtrace exn backtrace
 
 let apart w context f x =
   let before = w.context in
-  mask w;
-  run_in w context;
-  match f x with
+  match
+    mask w;
+    run_in w context;
+    f x
+  with
   | () -> end_apart w context before
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in

@@ -1,5 +1,5 @@
-(* A fault at each point of each operation, on one domain: at its first allocation, at its second,
-   and so on, until the operation ends without; two, one right behind the other; or with room for no
+(* A fault at each point of each operation, on one domain: at its first allocation or safepoint, at its
+   second, and so on, until the operation ends without; two, one right behind the other; or with room for no
    call on the stack, for one, and so on. Afterwards the operation's object is as good as before. *)
 
 open Fault
@@ -65,6 +65,23 @@ type kind = { kind : string; inject : int -> (unit -> unit) -> (unit, exn) resul
 
 let allocation ?(in_a_row = 1) kind action = { kind; inject = at_point action ~in_a_row }
 
+(* At the n-th safepoint, also where nothing is allocated. *)
+let safepoint n f =
+  let outcome =
+    match
+      Safepoints.arm (fun () -> raise Fault) ~point:n ~times:1 ~gap:max_int;
+      f ()
+    with
+    | () ->
+        Safepoints.disarm ();
+        Ok ()
+    | exception e ->
+        Safepoints.disarm ();
+        Error e
+  in
+  has_happened := !Safepoints.has_happened;
+  outcome
+
 let overflow n f =
   has_happened := false;
   match Test_support.Room.within n f with
@@ -95,6 +112,7 @@ let kinds =
     allocation "raises twice" ~in_a_row:2 (fun () -> raise Fault);
     allocation "calls" call_library;
     allocation "switches" switch;
+    { kind = "raises at a safepoint"; inject = safepoint };
     { kind = "overflow in a call"; inject = overflow };
   ]
 
@@ -154,6 +172,9 @@ let after n kind (op : Operations.t) =
   else if n < close then Int.min next close
   else next
 
+(* A loop has a safepoint at each of its iterations. *)
+let is_enough kind n = kind.kind = "raises at a safepoint" && n > 1000
+
 let try_all (op : Operations.t) kind place () =
   let rec go n =
     let guard phase f =
@@ -172,7 +193,8 @@ let try_all (op : Operations.t) kind place () =
     (match guard "afterwards" (fun () -> Drover.run ~domains:1 scene.check) with
     | () -> ()
     | exception e -> fail e);
-    if happened then if n > most_points then Alcotest.fail "no end" else go (after n kind op)
+    if happened && not (is_enough kind n) then
+      if n > most_points then Alcotest.fail "no end" else go (after n kind op)
   in
   go (if kind.kind = "overflow in a call" then 0 else 1)
 
@@ -201,6 +223,7 @@ let callers_with_full_stacks () =
       done)
 
 let companion () =
+  ignore (Thread.sigmask SIG_BLOCK [ Sys.sigalrm ] : int list);
   let mutex = Drover.Mutex.create () in
   while true do
     if Atomic.get others_run && Atomic.get armed then begin
@@ -227,6 +250,8 @@ let suite kind =
 
 let () =
   Drover.Promise.on_unawaited_failure (fun _ _ -> ());
+  (* Workers block what has a handler when they begin. *)
+  Safepoints.install ();
   Drover.Pool.run (Drover.Pool.default ()) ignore;
   install ();
   ignore (Thread.create companion () : Thread.t);
