@@ -139,7 +139,7 @@ let mend ops tree ~keep exn =
 
 let is_orderly = function Drover.Cancelled _ -> true | _ -> false
 
-(* [keep]s [tree] after [ops], and then raises what has stopped them, if anything has. *)
+(* [keep]s [tree] after [ops], whatever raises just then, and then raises what has stopped them, if anything has. *)
 let apply owner compare ops tree ~keep =
   let n = Array.length ops and stopped = Atomic.make None in
   let batch ops = { owner; compare; ops; stopped } in
@@ -151,9 +151,9 @@ let apply owner compare ops tree ~keep =
   match all () with
   | after -> (
       match Atomic.get stopped with
-      | None -> keep after
+      | None -> Critical.finish_with keep after
       | Some (exn, backtrace) ->
-          if is_orderly exn then keep after else mend ops after ~keep exn;
+          if is_orderly exn then Critical.finish_with keep after else mend ops after ~keep exn;
           Printexc.raise_with_backtrace exn backtrace)
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in

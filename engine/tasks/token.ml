@@ -314,8 +314,17 @@ let[@inline never] hand_all_on part whole =
   List.iter pass (Hold.still_held part.number part.holds);
   part.holds <- []
 
+(* Not [Critical.finish], which is given a function that has to be made first. *)
+let hand_on_in_any_case part whole =
+  match hand_all_on part whole with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Critical.give_up hand_all_on part whole;
+      Printexc.raise_with_backtrace exn backtrace
+
 let[@inline] hand_on part whole =
-  match part.holds with [] -> () | _ :: _ -> Critical.finish (fun () -> hand_all_on part whole)
+  match part.holds with [] -> () | _ :: _ -> hand_on_in_any_case part whole
 
 let held fiber =
   let fiber = outermost_of fiber in
