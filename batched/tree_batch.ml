@@ -139,7 +139,8 @@ let mend ops tree ~keep exn =
 
 let is_orderly = function Drover.Cancelled _ -> true | _ -> false
 
-(* [keep]s [tree] after [ops], whatever raises just then, and then raises what has stopped them, if anything has. *)
+(* [keep]s [tree] after [ops], whatever raises just then, and then raises what has stopped them, if
+   anything has. *)
 let apply owner compare ops tree ~keep =
   let n = Array.length ops and stopped = Atomic.make None in
   let batch ops = { owner; compare; ops; stopped } in
