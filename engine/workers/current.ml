@@ -18,21 +18,21 @@ let forget w =
   w.context <- Context.none;
   w.forked_in <- Context.none
 
+(* At the begin of code in a context, or when that goes on. May be called again. *)
+let look_around w =
+  if Token.is_interrupted w.context.token.fiber then ask_loops w;
+  unmask w
+
 let turn_to w (context : Context.t) =
   mask w;
   adopt w context;
-  if Token.is_interrupted context.token.fiber then ask_loops w;
-  unmask w
+  look_around w
 
 let[@inline] run_in w context =
   w.context <- context;
   w.limit <- 0
 
-(* May be called again, as the function below. *)
-let look_around w =
-  if Token.is_interrupted w.context.token.fiber then ask_loops w;
-  unmask w
-
+(* May be called again. *)
 let return_to w (before : Context.t) =
   if is_mine w then begin
     w.context <- before;

@@ -1,6 +1,6 @@
-(* A fault at each point of each operation, on one domain: at its first allocation or safepoint, at its
-   second, and so on, until the operation ends without; two, one right behind the other; or with room for no
-   call on the stack, for one, and so on. Afterwards the operation's object is as good as before. *)
+(* A fault at each point of each operation, on one domain: at its first allocation or safepoint, at
+   its second, and so on, until the operation ends without; two, one right behind the other; or with
+   room for no call on the stack, for one, and so on. Afterwards the operation's object is as good as before. *)
 
 open Fault
 
@@ -30,10 +30,8 @@ let[@inline never] opportunity () =
     !act ()
   end
 
-let is_main_thread () = Domain.is_main_domain () && Thread.id (Thread.self ()) = 0
-
 let at_allocation _ =
-  if Atomic.get armed && is_main_thread () then opportunity ();
+  if Atomic.get armed && Safepoints.is_main_thread () then opportunity ();
   None
 
 let install () =
@@ -47,17 +45,20 @@ let over outcome =
   disarm ();
   outcome
 
+let armed_by arm f =
+  match
+    arm ();
+    f ()
+  with
+  | () -> over (Ok ())
+  | exception e -> over (Error e)
+
 let at_point action ~in_a_row n f =
   left := n;
   times := in_a_row;
   has_happened := false;
   act := action;
-  match
-    Atomic.set armed true;
-    f ()
-  with
-  | () -> over (Ok ())
-  | exception e -> over (Error e)
+  armed_by (fun () -> Atomic.set armed true) f
 
 (* Kinds of faults: [inject n f] is [f ()] with a fault at point [n]. *)
 
@@ -67,18 +68,9 @@ let allocation ?(in_a_row = 1) kind action = { kind; inject = at_point action ~i
 
 (* At the n-th safepoint, also where nothing is allocated. *)
 let safepoint n f =
-  let outcome =
-    match
-      Safepoints.arm (fun () -> raise Fault) ~point:n ~times:1 ~gap:max_int;
-      f ()
-    with
-    | () ->
-        Safepoints.disarm ();
-        Ok ()
-    | exception e ->
-        Safepoints.disarm ();
-        Error e
-  in
+  let arm () = Safepoints.arm (fun () -> raise Fault) ~point:n ~times:1 ~gap:max_int in
+  let outcome = armed_by arm f in
+  Safepoints.disarm ();
   has_happened := !Safepoints.has_happened;
   outcome
 

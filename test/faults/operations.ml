@@ -265,21 +265,8 @@ let bracket r =
   Drover.Scope.bracket ~acquire ~release yield
 
 let is_released r = equal "released" r.acquired r.released
-
-(* The signal has the handler that it had before. *)
-let handled (_ : int) = ()
-
-let signal () =
-  let signal = Sys.sigusr2 in
-  Sys.set_signal signal (Signal_handle handled);
-  signal
-
-let until_signal signal = Drover.Scope.run_until_signal ~signals:[ signal ] (fun _ -> yield ())
-
-let is_handled signal =
-  match Sys.signal signal (Signal_handle handled) with
-  | Signal_handle f -> demand (f == handled) "it has another handler"
-  | Signal_default | Signal_ignore -> failwith "it has no handler"
+let until_signal () = World.until_signal yield
+let is_handled () = demand (World.has_handler ()) "the signal has another handler, or none"
 
 (* Pools have the workers that they should have, and another measurement may begin. *)
 let measure () =
@@ -328,7 +315,7 @@ let tasks =
     alone "Local.with_value" (fun () ->
       Local.with_value local 1 (fun () -> yield (); equal "local" 1 (Local.get local)));
     on "Scope.bracket" resource bracket is_released;
-    on "Scope.run_until_signal" signal until_signal is_handled;
+    on "Scope.run_until_signal" World.handle_signal until_signal is_handled;
     alone "Scope.limited" (fun () -> Scope.limited ~timeout:100. yield);
     alone "Scope.interruptible" (fun () -> Scope.interruptible yield);
     on "Scalability.measure" ignore measure is_over;

@@ -61,10 +61,7 @@ let brackets w =
   let all_released () = Atomic.get w.acquired = Atomic.get w.released in
   until "what a bracket has acquired is not released" w all_released
 
-let signal_handler w =
-  match handle_signal () with
-  | Signal_handle f -> demand w (f == handled) "a signal has another handler than before"
-  | Signal_default | Signal_ignore -> complain w "a signal has no handler any more"
+let signal_handler w = demand w (has_handler ()) "a signal has another handler than before, or none"
 
 let monitor w =
   w.tokens <- 0;

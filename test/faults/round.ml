@@ -73,7 +73,7 @@ let run ({ kind = (module Kind); domains; seed; _ } as t) ~guard =
   let random = Random.State.make [| seed; 1 |] in
   let program = program t in
   let w = World.create () in
-  ignore (World.handle_signal () : Sys.signal_behavior);
+  World.handle_signal ();
   let settled = Drover.Promise.of_value () in
   Atomic.set Fault.called (call_library w (ended_scope ()) settled);
   let env = { Meaning.world = w; value = 0; wrap = Kind.wrap; is_known = Kind.is_known } in

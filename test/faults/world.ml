@@ -151,7 +151,13 @@ let bracket w =
 (* A signal that does not come. *)
 let signal_number = Sys.sigusr2
 let handled (_ : int) = ()
-let handle_signal () = Sys.signal signal_number (Signal_handle handled)
+let handle_signal () = Sys.set_signal signal_number (Signal_handle handled)
+
+let has_handler () =
+  match Sys.signal signal_number (Signal_handle handled) with
+  | Signal_handle f -> f == handled
+  | Signal_default | Signal_ignore -> false
+
 let until_signal f = Drover.Scope.run_until_signal ~signals:[ signal_number ] (fun _ -> f ())
 
 let wait_for w =

@@ -1,7 +1,8 @@
-(** Calls that a callback of Memprof interrupts at one of their allocations. *)
+(** Calls that are interrupted: by a callback of Memprof at one of their allocations, or by a
+    signal's handler at one of their safepoints. *)
 
 type moment
-(** One of the allocations of a call, which is going to be made. *)
+(** One of the allocations or safepoints of a call, which is going to be made. *)
 
 val nth : int -> moment
 (** [nth n] is the [n]-th; the first is [nth 1]. *)
@@ -9,7 +10,7 @@ val nth : int -> moment
 val number : moment -> int
 
 val has_come : moment -> bool
-(** Whether there was such an allocation. *)
+(** Whether there was such an allocation or safepoint. *)
 
 val at : ?within:string list -> ?since:bool ref -> moment -> (unit -> unit) -> (unit -> 'a) -> 'a
 (** [at (nth n) callback f] is [f ()], in which the [n]-th allocation of the calling thread calls
