@@ -19,13 +19,22 @@ let create () = { ends = None; is_in_use = false }
 let ends bell = Atomic.Loc.get [%atomic.loc bell.ends]
 let set_ends bell ends = Atomic.Loc.set [%atomic.loc bell.ends] ends
 
-let make_ends process =
-  match Unix.socketpair ~cloexec:true PF_UNIX SOCK_STREAM 0 with
-  | out_of, into ->
-      Unix.set_nonblock into;
-      Unix.setsockopt_float out_of SO_RCVTIMEO glance;
-      Some { out_of; into; process }
-  | exception Unix.Unix_error _ -> None
+(* What raises before the bell has its ends leaves none of them open. *)
+let make_ends bell process =
+  let first = Opened.none () and second = Opened.none () in
+  let undo () =
+    Opened.close first;
+    Opened.close second
+  in
+  Critical.or_undo ~undo (fun () ->
+      match Unix.socketpair ~cloexec:true PF_UNIX SOCK_STREAM 0 with
+      | out_of, into ->
+          Opened.note first out_of;
+          Opened.note second into;
+          Unix.set_nonblock into;
+          Unix.setsockopt_float out_of SO_RCVTIMEO glance;
+          set_ends bell (Some { out_of; into; process })
+      | exception Unix.Unix_error _ -> set_ends bell None)
 
 (* A child of [Unix.fork] must not
    take what is for its parent. It leaves the parent's ends open, lest a ring that is under way goes
@@ -34,7 +43,7 @@ let prepare bell =
   let process = Unix.getpid () in
   match ends bell with
   | Some ends when ends.process = process -> ()
-  | Some _ | None -> set_ends bell (make_ends process)
+  | Some _ | None -> make_ends bell process
 
 (* A ring too many is no harm, and nor is one that finds no room. *)
 let ring bell =

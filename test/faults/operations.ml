@@ -283,14 +283,16 @@ let memo () = Drover.Memo.create (fun _ n -> yield (); 2 * n) [@ocamlformat "dis
 let twice m = equal "value" 6 (Drover.Memo.get m 3)
 let names = Atomic.make 0
 
-let pipe_is_readable () =
-  let input, output = Unix.pipe ~cloexec:true () in
+(* Made and closed outside of faults, so that no descriptor is left. *)
+let pipe () = Unix.pipe ~cloexec:true ()
+
+let is_readable (input, output) =
   let write () = equal "written" 1 (Unix.write_substring output "x" 0 1) in
-  Fun.protect
-    (fun () -> ignore (Drover.both (fun () -> Drover.wait_readable input) write : unit * unit))
-    ~finally:(fun () ->
-      Unix.close input;
-      Unix.close output)
+  ignore (Drover.both (fun () -> Drover.wait_readable input) write : unit * unit)
+
+let close (input, output) =
+  Unix.close input;
+  Unix.close output
 
 let tasks =
   let sum f = equal "sum" 4950 (f ()) in
@@ -322,7 +324,7 @@ let tasks =
     on "Memo.get" memo ~partner:(fun m ready -> ready (); twice m) twice
       (fun m -> try twice m with Failure _ as e -> raise e | _ -> ());
     alone "named" (fun () -> named (string_of_int (Atomic.fetch_and_add names 1 mod 100)) yield);
-    alone "wait_readable" pipe_is_readable;
+    on "wait_readable" pipe is_readable close;
     alone "sleep" (fun () -> sleep 1e-6);
     alone "blocking" (fun () -> equal "value" 1 (blocking (fun () -> 1)));
     alone "run" (fun () -> equal "value" 1 (Drover.run ~domains:1 (fun () -> yield (); 1)));
