@@ -14,12 +14,14 @@ let attention fiber t =
   if Token.has_other_causes fiber then Waiter.interrupt t
   else if Token.is_interrupted fiber then Waiter.rouse t
 
-let rec suspend_until_over fiber t suspend =
-  (* First the attention and a step, in [register] or [Waiter.rearm], and then the look; pairs with
-     [Token.count_cause]. *)
-  if Token.is_meant fiber then Waiter.interrupt t;
+(* First the attention and a step, in [register] or [Waiter.rearm], and then the look; pairs with
+   [Token.count_cause]. *)
+let[@inline] heed fiber t = if Token.is_meant fiber then Waiter.interrupt t
+
+let rec suspend_again fiber t suspend =
+  heed fiber t;
   suspend t;
-  if Waiter.rearm t then suspend_until_over fiber t suspend
+  if Waiter.rearm t then suspend_again fiber t suspend
 
 (* A callback has a wait of its own in the middle of [outer], which gets to know what came
    meanwhile. *)
@@ -38,22 +40,25 @@ let[@poll error] try_to_end fiber outer =
     not (Token.may_be_interrupted fiber)
   end
 
-let wait_on fiber t suspend register =
-  let outer = Token.wait fiber in
-  let leave () = end_wait fiber outer in
-  match
-    Token.begin_wait fiber (fun () -> attention fiber t);
-    register t;
-    if not (Waiter.is_over t) then suspend_until_over fiber t suspend
-  with
-  | () -> if not (try_to_end fiber outer) then Critical.finish leave
-  | exception exn -> Critical.raise_after leave () exn
-
+(* As few frames as can be lie between a task that waits and its [suspend]: to return through each
+   costs the processor a wrong guess, since its stack was left meanwhile. Probe: chan, rendezvous. *)
 let wait_by suspend (w : Worker.t) register =
   let fiber = w.context.token.fiber in
   Token.poll fiber;
   let t = Waiter.create () in
-  wait_on fiber t suspend register;
+  let outer = Token.wait fiber in
+  let leave () = end_wait fiber outer in
+  (match
+     Token.begin_wait fiber (fun () -> attention fiber t);
+     register t;
+     if not (Waiter.is_over t) then begin
+       heed fiber t;
+       suspend t;
+       if Waiter.rearm t then suspend_again fiber t suspend
+     end
+   with
+  | () -> if not (try_to_end fiber outer) then Critical.finish leave
+  | exception exn -> Critical.raise_after leave () exn);
   if Waiter.state t = Interrupted then raise (Token.Cancelled (Token.reason fiber))
 
 let wait_inside w register = wait_by Task.wait w register

@@ -118,25 +118,29 @@ let retry_now team =
 let retry team = observing team retry_now team
 let has_place w = match w.load.place with Some (thread, _) -> thread = w.thread | None -> false
 
-let look_now w =
+let look_at now w =
   if not (has_place w) then begin
     w.load.time <- None;
     w.load.place <- Option.map (fun place -> (w.thread, place)) (Processor_time.place ())
   end;
-  let team = w.team and now = Unix.gettimeofday () in
+  let team = w.team in
   if now -. team.crowding.observed_at > Crowd.window then observing team (observe team) now
 
-let look w = if w.team.adaptive then look_now w
+let look w = if w.team.adaptive then look_at (Unix.gettimeofday ()) w
 
 (* Much longer than a search is one that was not on a processor. *)
 let longest_spin = 200e-6 (* seconds *)
 
 let spinning w search =
-  let since = Unix.gettimeofday () in
-  let found = search () in
-  w.load.spun <- w.load.spun +. Float.min longest_spin (Unix.gettimeofday () -. since);
-  look w;
-  found
+  if not w.team.adaptive then search ()
+  else begin
+    let since = Unix.gettimeofday () in
+    let found = search () in
+    let now = Unix.gettimeofday () in
+    w.load.spun <- w.load.spun +. Float.min longest_spin (now -. since);
+    look_at now w;
+    found
+  end
 
 let pause = 0.005 (* seconds *)
 let points_of_others w = Team.sum w.team (fun v -> if v == w then 0 else v.points)

@@ -96,7 +96,7 @@ let end_job w =
    so a job has few frames below its own. Kernel: fib, with promises. *)
 
 (* Runs what is in the worker's hand. *)
-let run_job w =
+let[@inline] run_job w =
   begin_job w;
   Claimed.run w w.hand;
   if w.in_hand then Worker.empty_hand w;

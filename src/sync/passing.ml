@@ -139,12 +139,16 @@ and send_later c v =
     settle_sender c place;
     if Seat.is_given seat then give_slot_back ()
   in
-  Critical.or_undo ~undo (fun () ->
-      Seat.wait seat (fun () -> Exchange.queue_sender c.exchange place);
-      if Seat.is_given seat then begin
-        settle_sender c place;
-        send_with c v right slot
-      end);
+  Critical.reserve_stack ();
+  (match
+     Seat.wait seat (fun () -> Exchange.queue_sender c.exchange place);
+     if Seat.is_given seat then begin
+       settle_sender c place;
+       send_with c v right slot
+     end
+   with
+  | () -> ()
+  | exception exn -> Critical.raise_despite undo () exn);
   if not (Seat.is_given seat) then send c v else if slot.is_held then Critical.finish give_slot_back
 
 (* Receiving. Each is [None] if what was there is gone. *)
@@ -206,9 +210,10 @@ and recv_later c =
     settle_receiver c place;
     Option.iter (fun hand -> give_back c hand ()) (Seat.given seat)
   in
-  Critical.or_undo ~undo (fun () ->
-      Seat.wait seat (fun () -> Exchange.queue_receiver c.exchange place));
-  match Atomic.get seat.state with Given { message = Some v } -> v | _ -> recv c
+  Critical.reserve_stack ();
+  match Seat.wait seat (fun () -> Exchange.queue_receiver c.exchange place) with
+  | () -> ( match Atomic.get seat.state with Given { message = Some v } -> v | _ -> recv c)
+  | exception exn -> Critical.raise_despite undo () exn
 
 let rec iter f c =
   match recv c with
