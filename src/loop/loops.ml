@@ -5,19 +5,28 @@ let grain_of caller = function
   | Some grain -> grain
   | None -> 1
 
-(* The inner conditions are in line: nothing between the look at [until] and the step of [next] may
-   be a safepoint, where the loop could give that iteration away. *)
+(* In line: nothing between the look at [until] and the step of [next] may be a safepoint, where the
+   loop could give that iteration away. *)
 
+let[@inline] has_next (loop : Worker.loop) domain =
+  Worker.domain () == domain && loop.next < loop.until
+
+let[@inline] take_next body (loop : Worker.loop) =
+  let i = loop.next in
+  loop.next <- i + 1;
+  body i
+
+(* Two iterations for a jump back, which takes as long as one of a few instructions. Kernel:
+   for-tiny. *)
 let each body run i =
   let since = Wake.before_first run in
   body i;
   Wake.after_first run since;
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
-    while Worker.domain () == domain && loop.next < loop.until do
-      let i = loop.next in
-      loop.next <- i + 1;
-      body i
+    while has_next loop domain do
+      take_next body loop;
+      if has_next loop domain then take_next body loop
     done
   done
 

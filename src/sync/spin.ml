@@ -3,16 +3,19 @@
 (* Some microseconds, which is what it costs to suspend a task and to wake it. Kernel: mutex. *)
 let rounds = 200
 
+(* Whoever is waited for keeps the cache line longer, the rarer the looks are. *)
+let longest = 32
+
 (* In a pool of one, whoever is waited for most likely waits for this worker. *)
 let is_worthwhile () = Array.length (Worker.here ()).team.members <> 1
 
-let rec go n f =
+let rec go n pause f =
   f ()
   || n > 0
      && begin
-       Domain.cpu_relax ();
-       go (n - 1) f
+       Backoff.pause pause;
+       go (n - pause) (Int.min longest (2 * pause)) f
      end
 
 (* Calls [f] until it is [true], but not for long; says whether it was. *)
-let until f = if is_worthwhile () then go rounds f else f ()
+let until f = if is_worthwhile () then go rounds 1 f else f ()
