@@ -1,9 +1,10 @@
 (* Spin: a short wait for what another domain is about to do. *)
 
 (* Some microseconds, which is what it costs to suspend a task and to wake it. Kernel: mutex. *)
-let rounds = 200
+let pauses = 200
 
-(* Whoever is waited for keeps the cache line longer, the rarer the looks are. *)
+(* Between two looks, each time twice as many, up to this: a look takes the cache line from whoever
+   is waited for. *)
 let longest = 32
 
 (* In a pool of one, whoever is waited for most likely waits for this worker. *)
@@ -18,4 +19,4 @@ let rec go n pause f =
      end
 
 (* Calls [f] until it is [true], but not for long; says whether it was. *)
-let until f = if is_worthwhile () then go rounds 1 f else f ()
+let until f = if is_worthwhile () then go pauses 1 f else f ()

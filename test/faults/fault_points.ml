@@ -1,6 +1,7 @@
 (* A fault at each point of each operation, on one domain: at its first allocation or safepoint, at
    its second, and so on, until the operation ends without; two, one right behind the other; or with
-   room for no call on the stack, for one, and so on. Afterwards the operation's object is as good as before. *)
+   room for no call on the stack, for one, and so on. Afterwards the operation's object is as good as
+   before. *)
 
 open Fault
 
