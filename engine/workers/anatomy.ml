@@ -30,6 +30,7 @@ type t = {
   mutable points : int;  (** scheduling points that its tasks have passed; not each is counted *)
   mutable woke : float;  (** when it last woke another for a loop, in seconds *)
   mutable seed : int;
+  mutable rounds : int;  (** of all its searches *)
   mutable domain : domain;
   mutable hand : Job.t;  (** the last that it has claimed *)
   mutable moving : Job.t list;  (** from an inbox to a deque *)
@@ -75,7 +76,8 @@ and interruption = {
 and load = {
   mutable place : (int * string) option;  (** where that of the thread of this number is read *)
   mutable time : Processor_time.t option;  (** at the latest look *)
-  mutable spun : float;  (** seconds that it searched, since then *)
+  mutable seen_rounds : int;  (** the rounds of its searches, by then *)
+  mutable round : float;  (** how long one of these takes, in seconds *)
 }
 (** Its processor time: see [Crowding]. Whoever looks at those of all may see what was there before.
 *)

@@ -26,9 +26,10 @@ let time_of w =
       w.load.time <- None;
       (0., 0.)
   | Some now ->
-      let before = Option.value w.load.time ~default:now and spun = w.load.spun in
+      let before = Option.value w.load.time ~default:now and rounds = w.rounds in
+      let spun = float (rounds - w.load.seen_rounds) *. w.load.round in
       w.load.time <- Some now;
-      w.load.spun <- 0.;
+      w.load.seen_rounds <- rounds;
       (Float.max 0. (now.ran -. before.ran -. spun), now.waited -. before.waited)
 
 (* A collection that finds a worker off its processor makes the others spin for about a slice of the
@@ -128,18 +129,23 @@ let look_at now w =
 
 let look w = if w.team.adaptive then look_at (Unix.gettimeofday ()) w
 
-(* Much longer than a search is one that was not on a processor. *)
-let longest_spin = 200e-6 (* seconds *)
+(* From a search in vain. It may have lost the processor for a while: so the shortest of late. *)
+let learn_round w rounds seconds =
+  if rounds >= 1000 && seconds > 0. then
+    w.load.round <- Float.min (seconds /. float rounds) (1.25 *. w.load.round)
 
+(* The rounds tell for how long it searched, as no clock is read between a find and what was found.
+   Kernel: wake. *)
 let spinning w search =
   if not w.team.adaptive then search ()
   else begin
-    let since = Unix.gettimeofday () in
-    let found = search () in
-    let now = Unix.gettimeofday () in
-    w.load.spun <- w.load.spun +. Float.min longest_spin (now -. since);
-    look_at now w;
-    found
+    let rounds = w.rounds and since = Unix.gettimeofday () in
+    look_at since w;
+    search ()
+    || begin
+      learn_round w (w.rounds - rounds) (Unix.gettimeofday () -. since);
+      false
+    end
   end
 
 let pause = 0.005 (* seconds *)

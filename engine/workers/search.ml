@@ -211,6 +211,7 @@ let rec search w ~until ~watched ~seen round =
        round = 2 * patience && demand w watched seen
      end
      || begin
+       w.rounds <- w.rounds + 1;
        Domain.cpu_relax ();
        let seen = if round = patience then hidden w else seen in
        search w ~until ~watched ~seen (round + 1)

@@ -38,7 +38,9 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
   }
 
 let no_thread = -1
-let create_load () = { place = None; time = None; spun = 0. }
+
+(* How long a round of a search takes is a guess at first. *)
+let create_load () = { place = None; time = None; seen_rounds = 0; round = 5e-8 }
 
 let create_interruption call ~is_wanted ~is_near =
   { call; is_wanted; is_near; happened_at = neg_infinity; counted = 0 }
@@ -74,6 +76,7 @@ let nobody =
     points = 0;
     woke = 0.;
     seed = 1;
+    rounds = 0;
     domain = domain ();
     hand = Job.none;
     moving = [];
