@@ -229,8 +229,15 @@ let look run =
   let rest = run.rest in
   (not (Worker.is_still rest.home && Rest.is_over rest)) && look_closely run
 
-let[@inline] is_ready run =
-  let { Rest.loop; home; _ } = run.rest in
-  Worker.is_still home && loop.next < loop.until
+(* Nothing between this look at [until] and the step of [next] may be a safepoint, where the loop
+   could give that iteration away. *)
+let[@inline] has_next (loop : Worker.loop) domain =
+  Worker.domain () == domain && loop.next < loop.until
 
+let[@inline] take (loop : Worker.loop) =
+  let i = loop.next in
+  loop.next <- i + 1;
+  i
+
+let[@inline] is_ready { rest = { loop; home; _ }; _ } = has_next loop home.domain
 let[@inline] more run = is_ready run || look run

@@ -60,6 +60,13 @@ val more : 'a t -> bool
 val look : 'a t -> bool
 (** [look run] is [more run] where [run] is not ready. *)
 
+val has_next : Worker.loop -> Worker.domain -> bool
+(** [has_next loop domain] is whether the run of [loop] may take its next iteration, as on [domain],
+    where it was when it last had {!more}. No safepoint; nor may there be one before {!take}. *)
+
+val take : Worker.loop -> int
+(** [take loop] takes the next iteration, and is its index. *)
+
 val take_upto : 'a t -> int -> int
 (** [take_upto run upto] takes all up to [upto], or as many as are left, and not only the next one;
     and is the first that it does not get. *)

@@ -12,13 +12,8 @@ let each ~init step run i =
   Wake.after_first run since;
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
-    let next = ref loop.next in
-    (* No safepoint between the look at [until] and the step of [next]; so below. *)
-    while Worker.domain () == domain && !next < loop.until do
-      let i = !next in
-      next := i + 1;
-      loop.next <- i + 1;
-      acc := step !acc i
+    while Run.has_next loop domain do
+      acc := step !acc (Run.take loop)
     done
   done;
   !acc
@@ -33,8 +28,8 @@ let ranges ~init step run start =
   let acc = ref (take (init start) start) in
   Wake.after_first run since;
   while Run.more run do
-    let loop = Run.loop run and home = Run.home run in
-    while Worker.is_still home && loop.next < loop.until do
+    let loop = Run.loop run and domain = Worker.domain () in
+    while Run.has_next loop domain do
       acc := take !acc loop.next
     done
   done;

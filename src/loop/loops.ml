@@ -5,17 +5,6 @@ let grain_of caller = function
   | Some grain -> grain
   | None -> 1
 
-(* In line: nothing between the look at [until] and the step of [next] may be a safepoint, where the
-   loop could give that iteration away. *)
-
-let[@inline] has_next (loop : Worker.loop) domain =
-  Worker.domain () == domain && loop.next < loop.until
-
-let[@inline] take_next body (loop : Worker.loop) =
-  let i = loop.next in
-  loop.next <- i + 1;
-  body i
-
 (* Two iterations for a jump back, which takes as long as one of a few instructions. Kernel:
    for-tiny. *)
 let each body run i =
@@ -24,9 +13,9 @@ let each body run i =
   Wake.after_first run since;
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
-    while has_next loop domain do
-      take_next body loop;
-      if has_next loop domain then take_next body loop
+    while Run.has_next loop domain do
+      body (Run.take loop);
+      if Run.has_next loop domain then body (Run.take loop)
     done
   done
 
@@ -73,8 +62,7 @@ let halvings_of run =
   | 1 -> 0
   | n -> halvings (parts_per_worker * n)
 
-(* The same holds here: no safepoint between the look at [until] and the step of
-   [next]. *)
+(* No safepoint between the look at [until] and the step of [next]: see [Run.has_next]. *)
 let[@inline] last_of_call run ~halvings ~start i =
   let loop = Run.loop run in
   let rest = loop.stop - i in
@@ -93,8 +81,8 @@ let range_steps body run start =
   call body run ~halvings ~start start;
   Wake.after_first run since;
   while Run.more run do
-    let loop = Run.loop run and home = Run.home run in
-    while Worker.is_still home && loop.next < loop.until do
+    let loop = Run.loop run and domain = Worker.domain () in
+    while Run.has_next loop domain do
       call body run ~halvings ~start loop.next
     done
   done

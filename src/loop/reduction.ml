@@ -19,11 +19,7 @@ let cut r first stop value =
   r.is_cut <- true;
   r.behind <- { Grouping.first; stop; value } :: r.behind
 
-let[@inline] take r =
-  let loop = Run.loop r.run in
-  let i = loop.next in
-  loop.next <- i + 1;
-  r.f i
+let[@inline] take r = r.f (Run.take (Run.loop r.run))
 
 let rec next_if_any r none =
   if Run.look r.run then if Run.is_ready r.run then take r else next_if_any r none
@@ -39,11 +35,9 @@ let[@inline] next r none = if Run.is_ready r.run then take r else next_if_any r 
 let rec rest_of_block r first acc =
   let loop = Run.loop r.run and domain = Worker.domain () and f = r.f and combine = r.combine in
   let acc = ref acc and next = ref loop.next and last = r.base + first + r.block in
-  while Worker.domain () == domain && !next < loop.until && !next <> last do
-    let i = !next in
-    next := i + 1;
-    loop.next <- i + 1;
-    acc := combine !acc (f i)
+  while !next <> last && Run.has_next loop domain do
+    next := Run.take loop + 1;
+    acc := combine !acc (f (!next - 1))
   done;
   if !next = last then !acc
   else if Run.look r.run then rest_of_block r first !acc
