@@ -82,8 +82,21 @@ let from_outside pool =
     Thread.delay 0.001
   done
 
+(* In a pool that follows the load, the number of rounds tells for how long a worker searched. *)
+let searches_in_vain (pool : Worker.team) =
+  let absurd = 1. in
+  let has_learned (w : Worker.t) = w.rounds > 0 && w.load.round < absurd /. 1000. in
+  if Array.length pool.members > 1 then begin
+    Array.iter (fun (w : Worker.t) -> w.load.round <- absurd) pool.members;
+    while not (Array.exists has_learned pool.members) do
+      all pool;
+      Pool.run pool (fun () -> ignore (fib 10 : int));
+      Thread.delay 0.001
+    done
+  end
+
 let () =
-  let on_each name f = on_each name (fun domains -> with_pool domains f) in
+  let on_each ?adaptive name f = on_each name (fun domains -> with_pool ?adaptive domains f) in
   Alcotest.run "inside crowd"
     [
       on_each "one works" alone;
@@ -91,4 +104,5 @@ let () =
       on_each "one waits for another" waited_for;
       on_each "who helps does so at once" served_at_once;
       on_each "nobody is inside" from_outside;
+      on_each ~adaptive:true "a round is timed" searches_in_vain;
     ]

@@ -1,7 +1,7 @@
 (* Pools in which not all workers are wanted, and what runs there meanwhile. *)
 
-let with_pool domains f () =
-  let pool = Pool.create ~domains ~adaptive:false () in
+let with_pool ?(adaptive = false) domains f () =
+  let pool = Pool.create ~domains ~adaptive () in
   Fun.protect (fun () -> f pool) ~finally:(fun () -> Pool.close pool)
 
 let rec fib n =
