@@ -239,5 +239,7 @@ let[@inline] take (loop : Worker.loop) =
   loop.next <- i + 1;
   i
 
-let[@inline] is_ready { rest = { loop; home; _ }; _ } = has_next loop home.domain
+let[@inline] is_ready { rest = { loop; home; _ }; _ } =
+  Worker.is_still home && loop.next < loop.until
+
 let[@inline] more run = is_ready run || look run
