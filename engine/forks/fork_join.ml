@@ -15,13 +15,21 @@ let take_back w sp (job : _ Job.job) =
   if ours then Job.forget_body job;
   if Worker.is_mine w then begin
     Worker.recognise w;
-    Fork_stack.take_back w sp (Job.Job job)
+    Fork_stack.take_back w sp (Job.Job job) ~ours
   end;
   ours
 
 (* Each waits in any case. A wait that is cancelled cancels the fork too. *)
 
+(* About as long as it takes to suspend the caller and to go on. Kernel: regions. *)
+let rec spin job rounds =
+  if rounds > 0 && not (Job.has_ended job) then begin
+    Domain.cpu_relax ();
+    spin job (rounds - 1)
+  end
+
 let rec await_end job ~cancel =
+  spin job 20;
   match Job.result job with
   | Some outcome -> outcome
   | None ->
@@ -169,7 +177,7 @@ let fork_and_publish (w : Worker.t) f g =
   let sp = w.sp in
   Fork_stack.push w sp (Job.Job job);
   match
-    if Fork_stack.publish w then Team.notify w.team;
+    if Fork_stack.publish w then Fork_stack.notify w;
     f ()
   with
   | a -> join w sp job a g

@@ -6,6 +6,8 @@ let run_task (job : _ Job.job) = job.body ()
 
 let run_fork job =
   let p = Job.published_of job in
+  let w = Worker.here () in
+  let victim = w.victim and since = Clock.now () in
   let body = job.body in
   let begin_now () =
     let w = Worker.here () in
@@ -14,6 +16,8 @@ let run_fork job =
     body ()
   in
   p.outcome <- Task.catch begin_now;
+  (* Before the owner can see that it has ended. *)
+  if victim >= 0 then Fork_stack.judge_as_thief w.team.members.(victim) (Clock.now () -. since);
   Critical.finish_with Job.conclude job
 
 let[@inline] run (w : Worker.t) (Job.Job job) =

@@ -52,29 +52,30 @@ let add step ~kept_until ~alarm =
   make_addition a step;
   Critical.finish_with tell a
 
-let rec keep parker =
-  serve_timers (Clock.now ());
+let rec keep parker ~until =
+  let now = Clock.now () in
+  serve_timers now;
   Bell.prepare keeper_bell;
   let s = Atomic.get state in
-  let kept_until = next_time s in
-  if has_nothing s then false
+  let kept_until = Float.min until (next_time s) in
+  if now >= until || (kept_until = infinity && has_nothing s) then false
   else if Atomic.compare_and_set state s { s with kept_until } then begin
     let block () = Awaited.park keeper_bell ~until:kept_until s.watches in
     let is_woken = Parker.park_on keeper_bell parker block in
     ignore (update (fun s -> { s with kept_until = awake }) : state);
-    is_woken || keep parker
+    is_woken || keep parker ~until
   end
-  else keep parker
+  else keep parker ~until
 
 (* May be called again: the last step ends it. *)
 let stop_keeping () =
   ignore (update (fun s -> { s with kept_until = awake }) : state);
   Atomic.set is_kept false
 
-(* Until the worker is woken, or ([false]) nothing is waited for. *)
-let keep_for_now parker =
+(* Until the worker is woken, or ([false]) nothing is waited for or the time has come. *)
+let keep_for_now parker ~until =
   Critical.reserve_stack ();
-  match keep parker with
+  match keep parker ~until with
   | is_woken ->
       Atomic.set is_kept false;
       is_woken
@@ -86,8 +87,15 @@ let park parker =
   if has_nothing (Atomic.get state) then Parker.park parker
   else
     match Atomic.compare_and_set is_kept false true with
-    | true -> if not (keep_for_now parker) then Parker.park parker
+    | true -> if not (keep_for_now parker ~until:infinity) then Parker.park parker
     | false -> Parker.park parker
+
+type end_of_park = Woken | Time | No_keeper
+
+let park_until parker until =
+  if not (Atomic.compare_and_set is_kept false true) then No_keeper
+  else if keep_for_now parker ~until then Woken
+  else Time
 
 let look () =
   let s = Atomic.get state in

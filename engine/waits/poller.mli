@@ -31,6 +31,12 @@ val park : Parker.t -> unit
 (** [park parker] is [Parker.park parker], for a worker that has nothing else to do: it may serve
     what is due meanwhile. *)
 
+type end_of_park = Woken | Time | No_keeper
+
+val park_until : Parker.t -> float -> end_of_park
+(** [park_until parker time] is [park parker], but ends at [time]; or at once with [No_keeper] if
+    another worker serves what is due. *)
+
 val look : unit -> unit
 (** [look ()] serves what is due, for a worker that computes. Never waits. *)
 

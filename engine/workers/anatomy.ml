@@ -10,6 +10,10 @@ type t = {
   mutable stack : Job.t array;
   mutable sp : int;  (** the forks are stack.(0 .. sp - 1) *)
   mutable limit : int;
+  mutable credit : int;  (** outermost forks that stay private from now on *)
+  mutable tiny : int;  (** outermost forks in a row that were not worth offering *)
+  mutable short : int;  (** the same, that were not worth a wake-up *)
+  mutable offered_at : float;  (** when the latest outermost one was offered, in seconds *)
   mutable base : int;  (** the forks below are not Private *)
   mutable thread : int;  (** whose place this is now, by its number, or [no_thread] *)
   mutable in_hand : bool;  (** the code of [hand] has not begun *)
@@ -33,6 +37,7 @@ type t = {
   mutable rounds : int;  (** of all its searches *)
   mutable domain : domain;
   mutable hand : Job.t;  (** the last that it has claimed *)
+  mutable victim : int;  (** from whom that was stolen, by [id]; or -1 *)
   mutable moving : Job.t list;  (** from an inbox to a deque *)
   mutable deque : Job.t Deque.t;  (** [urgent] while it runs a part of a batch, else [core] *)
   mutable context : Context.t;  (** of the code that it runs: see [Current] *)
@@ -111,6 +116,7 @@ and team = {
   sleepers : Sleepers.t;
   searching : int Atomic.t;  (** workers that look for work, or were just woken to *)
   submitted : int Atomic.t;  (** tasks started from outside *)
+  mutable lookout : bool;  (** one of its workers is: see [Scheduler] *)
   phase : phase Atomic.t;
   stopped : unit Ivar.t;  (** filled with the step to Stopped *)
   minor_heap_words : int option;  (** of each worker's domain; else it adapts *)

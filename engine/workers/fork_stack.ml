@@ -2,14 +2,35 @@
 
    A worker keeps the forks of the task that it runs on a stack of its own, oldest first. They
    are Private (see [Job]): to push and to pop one takes no atomic step. Thieves see the deque
-   only. The owner moves its oldest forks there when the deque has run low ([publish]), so that
-   thieves get the largest pieces, and moves all of them when the task leaves this worker
-   ([publish_all]): a Private job's frame has not moved.
+   only. The owner *offers* forks there, the oldest first, as these are the largest pieces
+   ([publish]); and moves all of them when the task leaves this worker ([publish_all]): a Private
+   job's frame has not moved.
 
-   How thieves ask: a fork compares [sp] with [limit]. Normally [limit] is the size of the stack,
-   and a fork that reaches it grows the stack; a thief, or the owner, that sees the deque run low
-   sets it to 0, and the next fork publishes. One comparison serves both. It is a plain field: a
-   request that is lost is repeated by the next round of the search.
+   A fork compares [sp] with [limit]; one that reaches it takes the slow path, and offers what is
+   to be offered. One comparison serves all of these:
+
+   1. [limit] is the size of the stack: the worker is alone in its pool, or thieves see enough. The
+      stack grows.
+   2. [limit] is 0: the next fork is to be offered, or the code is to look around.
+   3. [limit] is [shallow]: thieves see nothing, and none is to be offered. A fork that deep tells of a tree
+      that is worth offering.
+   4. [limit] is [asked]: a thief wants a fork. It is a plain field: a request that is lost is
+      repeated by the next round of the search.
+
+   To offer a fork and to take it back costs ten times what a private one costs, and to wake a sleeper
+   for it a thousand times. A deep tree pays that once, for its outermost forks. But in a loop of small
+   forks, and in a walk along a list, every fork is outermost. So the owner learns from the outermost
+   forks that it has offered, and the thieves help it:
+
+   1. One that the owner takes back before [worth_offering], or that a thief runs in less than
+      [worth_stealing], is *tiny*. After n tiny ones in a row the owner keeps the next 2^n - 1 outermost
+      forks private, which is its *credit*; and a thief asks half as often after each.
+   2. One that took less than [worth_waking] is *short*. After a few in a row the owner wakes no sleeper,
+      as long as one of them is on the lookout (see [Scheduler]).
+   3. One that took longer starts both over.
+
+   A long fork that is private because short ones came before it is found by a thief that searches, or by
+   the lookout (see [Search.demand]). Kernels: fork-shapes, regions.
 
    An owner in a long stretch without forks answers too: after each minor collection its thread
    calls [answer] (see [Ticker]), and minor collections stop every domain, so a thief that gets
@@ -30,13 +51,52 @@ let rec clear_from stack i =
 
 let[@inline] lower w sp = if w.sp > sp then w.sp <- sp
 
-(* The slot still refers to the finished
-   fork, until another is pushed there, or until a join at an outer level clears all above it: here
-   at every sixty-fourth level, and the join of a published fork does too. So a few dozen finished
-   jobs are kept at most, and deep recursion does not pay for the clearing. Kernel: fib. *)
+(* Who is alone in its pool has no thief. *)
+let[@inline] is_alone w = Array.length w.team.members = 1 || w.team.active = 1
+
+(* To offer a fork costs a tenth of [worth_offering]. A sleeper that was woken comes after
+   [worth_waking]. *)
+let worth_offering = 2e-6 (* seconds *)
+let worth_stealing = 1e-6
+let worth_waking = 20e-6
+let most_tiny = 10
+
+(* A few do not tell: the last forks of a tree are outermost, too, along its right side. *)
+let most_short = 5
+
+(* A fork of [v] took so long. A thief that says so races with the owner: a guess may be lost. *)
+let judge v seconds ~offering =
+  if seconds < offering then v.tiny <- Int.min most_tiny (v.tiny + 1)
+  else begin
+    v.tiny <- 0;
+    v.credit <- 0
+  end;
+  v.short <- (if seconds < worth_waking then Int.min most_short (v.short + 1) else 0)
+
+let judge_as_thief v seconds = judge v seconds ~offering:worth_stealing
+let is_worth_waking w = w.short < most_short || not w.team.lookout
+
+(* What the wake-up costs the owner is not the fork's. *)
+let notify w =
+  if Team.needs_another w.team && is_worth_waking w then begin
+    let before = Clock.now () in
+    Team.notify w.team;
+    w.offered_at <- w.offered_at +. (Clock.now () -. before)
+  end
+
+let[@inline never] spend_credit w =
+  w.credit <- w.credit - 1;
+  if w.credit <= 0 then if is_alone w then w.credit <- max_int else w.limit <- 0
+
+(* The slot still refers to the finished fork, until another is pushed there, or what is above the forks
+   is cleared: by the join of a published fork, at a minor collection (see [Ticker]), and when the task
+   has ended. To clear it here would double the price of a fork. Kernel: fork-shapes. *)
 let[@inline] pop w sp =
   lower w sp;
-  if sp land 63 = 0 then clear_from w.stack sp
+  if sp = 0 then spend_credit w
+
+(* No fork is above [w.sp] at any safepoint. *)
+let clear w = clear_from w.stack w.sp
 
 let grow w =
   let stack = Array.make (2 * Array.length w.stack) Job.none in
@@ -75,6 +135,7 @@ let offer w n =
   Critical.reserve_stack ();
   undisturbed w (fun () ->
       if w.base > w.sp then w.base <- 0;
+      if w.base = 0 && w.sp > 0 then w.offered_at <- Clock.now ();
       publish_upto w n)
 
 (* Before the first fork in another context than that of the forks before (see [Current]). *)
@@ -84,26 +145,46 @@ let[@inline] settle w =
     w.forked_in <- w.context
   end
 
-(* Nobody wants attention any more, unless the task is cancelled or an instrument sees all forks. *)
-let calm w =
+(* Nobody wants attention any more before the fork [limit], unless the task is cancelled or an instrument
+   sees all forks. *)
+let calm w limit =
   (* First the one and then the look, which keeps this order; pairs with [Token.count_cause]. *)
-  w.limit <- Int.min (Hooks.private_forks ()) (Array.length w.stack);
+  w.limit <- Int.min (Hooks.private_forks ()) limit;
   if Token.is_interrupted_now w.context.token.fiber then w.limit <- 0
 
-(* A thief that empties the deque after the look sets the limit to 0 itself. *)
+(* The fork that tells of a tree: with fewer levels it has less than some 250 forks. *)
+let shallow = 8
+
 let set_limit w =
-  calm w;
-  if Deque.length w.deque < enough then w.limit <- 0
+  calm w
+    (if w.forked_in != w.context then 0
+     else if is_alone w || Deque.length w.deque >= enough then Array.length w.stack
+     else if w.credit > 0 then shallow
+     else 0)
+
+(* Whether a fork is to be offered. One that stays private is found by who is awake, or on the lookout. *)
+let is_due w =
+  w.limit = asked
+  || (not (is_alone w))
+     && (w.credit <= 0 || w.sp > shallow || ((not w.team.lookout) && Team.needs_another w.team))
 
 let publish w =
   settle w;
-  offer w (enough - Deque.length w.deque);
+  if is_due w then offer w (enough - Deque.length w.deque);
   set_limit w;
   not (Deque.is_empty w.deque)
 
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
 let hides w = w.sp > w.base || Open_loops.are_any w
-let give w = (w.sp > w.base && publish w) || Open_loops.give_half w
+
+let give w =
+  w.sp > w.base
+  && begin
+    w.limit <- asked;
+    publish w
+  end
+  || Open_loops.give_half w
+
 let[@inline] is_clear w = w.sp = 0 && not (Open_loops.are_any w)
 
 let publish_all w =
@@ -116,7 +197,8 @@ let publish_all w =
   if Open_loops.are_any w then Open_loops.leave_all w;
   w.limit <- 0
 
-let[@inline] end_task w = if not (is_clear w) then publish_all w
+let[@inline] end_task w =
+  if not (is_clear w) then publish_all w else if Array.unsafe_get w.stack 0 != Job.none then clear w
 
 (* To look at it and to take it is one step. *)
 let[@poll error] drop_newest_if_begun deque =
@@ -137,17 +219,22 @@ let put_behind w job =
 
 let drop w job = undisturbed w (fun () -> Deque.drop w.deque job)
 
-let take_back w sp job =
+let judge_outermost w ~ours =
+  if ours then judge w (Clock.now () -. w.offered_at) ~offering:worth_offering;
+  w.credit <- (1 lsl w.tiny) - 1
+
+let take_back w sp job ~ours =
   lower w sp;
   if w.base > sp then w.base <- sp;
   clear_from w.stack sp;
   drop w job;
-  w.limit <- 0
+  if sp = 0 then judge_outermost w ~ours;
+  set_limit w
 
 (* For an owner that has not come by since it was asked; says whether thieves can see something
    now. *)
 let answer w =
-  let forks = w.limit = 0 && w.sp > w.base and loops = Open_loops.are_asked w in
+  let forks = w.limit <= 0 && w.sp > w.base and loops = Open_loops.are_asked w in
   (forks || loops) && (not w.busy)
   (* Not in the middle of what has filled the stack. *)
   && begin try

@@ -15,15 +15,24 @@ val grow : Worker.t -> unit
 (** [grow w] makes room for more forks. *)
 
 val pop : Worker.t -> int -> unit
-(** [pop w sp] takes the fork at [sp] and what is above it off the stack, which may refer to
-    finished forks for some time. *)
+(** [pop w sp] takes the fork at [sp] and what is above it off the stack, which refers to finished
+    forks until it is cleared. *)
+
+val clear : Worker.t -> unit
+(** [clear w] forgets finished forks. By the thread of [w], at any safepoint. *)
 
 val lower : Worker.t -> int -> unit
 (** [lower w sp] is the first half of [pop w sp], which any exception may follow. *)
 
-val take_back : Worker.t -> int -> Job.t -> unit
-(** [take_back w sp job] is [pop w sp] for a published fork, which leaves the deque, too, if no
-    younger one lies on it. The next fork is published, lest thieves see nothing. *)
+val take_back : Worker.t -> int -> Job.t -> ours:bool -> unit
+(** [take_back w sp job ~ours] is [pop w sp] for a published fork, which leaves the deque, too, if
+    no younger one lies on it. It was [ours] if no thief had it. *)
+
+val judge_as_thief : Worker.t -> float -> unit
+(** [judge_as_thief v seconds]: a fork that was stolen from [v] took so long. By the thief. *)
+
+val notify : Worker.t -> unit
+(** [notify w] wakes a sleeper for the forks that [w] offers, if they are worth that. *)
 
 val settle : Worker.t -> unit
 (** [settle w], before a fork, publishes those that were made in another context (see [Current]). *)

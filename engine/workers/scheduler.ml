@@ -13,10 +13,10 @@ let[@poll error] is_last_to_search w =
   Atomic.fetch_and_add w.team.searching (-1) = 1
 
 (* The last to find something wakes another if there is more: its finder did not (see
-   [Team.notify]). *)
+   [Team.notify]), nor does who hides it wait for anybody but the lookout. *)
 let stop_searching w ~found =
   let last = is_last_to_search w in
-  if last && found && Team.has_work w.team then Team.notify w.team
+  if last && found && (Team.has_work w.team || Search.is_unwatched w) then Team.notify w.team
 
 (* Neither call has a safepoint at its end. *)
 
@@ -28,6 +28,28 @@ let announce w =
 let withdraw w =
   if not (Sleepers.withdraw w.team.sleepers w.id) then w.searches <- true;
   w.announced <- false
+
+(* While others work, one sleeper is on the lookout: it wakes up by itself from time to time, as owners
+   whose forks were short of late wake nobody (see [Fork_stack]). Kernel: regions. *)
+
+let lookout_period = 5e-4 (* seconds *)
+
+(* [false] if the worker is to park without being on the lookout. *)
+let rec look_out w ~until before =
+  Search.others_work w
+  &&
+  match Poller.park_until w.parker (Clock.now () +. lookout_period) with
+  | Woken -> true
+  | No_keeper -> false
+  | Time ->
+      let now = Search.look_out w before in
+      Team.has_work w.team || until () || look_out w ~until now
+
+let park w ~until =
+  w.team.lookout <- true;
+  let is_over = look_out w ~until [] in
+  w.team.lookout <- false;
+  if not is_over then Poller.park w.parker
 
 (* See [Sleepers] for the protocol.
 
@@ -44,7 +66,7 @@ let sleep w ~watched ~until =
      that. *)
   Search.ask_once_more w watched;
   if not (Team.has_work w.team || until () || Search.take_half w) then
-    Events.during Events.park (fun () -> Poller.park w.parker);
+    Events.during Events.park (fun () -> park w ~until);
   withdraw w
 
 let rec search_or_sleep w ~until =

@@ -63,8 +63,10 @@ let random w n =
   w.seed <- s;
   s land max_int mod n
 
+let ask_for_fork v = if v.limit <> asked then v.limit <- asked
+
 let ask_owner v loop =
-  if v.limit <> 0 then v.limit <- 0;
+  if v.tiny = 0 then ask_for_fork v;
   if loop != Open_loops.none then Worker.ask_loop loop
 
 let rec steal_from w victim ~urgent =
@@ -83,6 +85,7 @@ let rec steal_among members w i left ~urgent =
   let i = if i < Array.length members then i else 0 in
   let victim = members.(i) in
   if victim != w && steal_from w victim ~urgent then begin
+    w.victim <- victim.id;
     Events.tell Events.steal victim.id;
     true
   end
@@ -102,6 +105,9 @@ let others w = urgent_others w || core_others w || take_all w w.team.later w.cor
 (* Who has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
 let hides_work w victim = victim != w && Fork_stack.hides victim
 
+(* Half as often with each that was tiny. *)
+let is_worth_asking w v = w.rounds land ((16 lsl v.tiny) - 1) = 0
+
 (* Asks for it at the owners' next fork, or, if the owner was in the same loop the last time, at its
    next iteration: a loop that ends before would be the slower for the help. [watched] is the
    owners' outermost loops that were seen the last time. Kernel: nbody-planets. *)
@@ -109,7 +115,7 @@ let ask ?(hides = hides_work) w watched =
   let look i v =
     if hides w v then begin
       let loop = Open_loops.outermost v in
-      if v.sp > v.base && v.limit <> 0 then v.limit <- 0;
+      if v.sp > v.base && is_worth_asking w v then ask_for_fork v;
       if loop == watched.(i) && loop != Open_loops.none then Worker.ask_loops v;
       watched.(i) <- loop
     end
@@ -167,6 +173,7 @@ let core w = pop w w.core || core_others w
 
 let find w =
   w.turns <- w.turns + 1;
+  w.victim <- -1;
   w.in_hand || neglected w || urgent w || core w
 
 (* What a worker hides, to tell later whether it is in the same stretch still. *)
@@ -189,10 +196,40 @@ let demand w watched seen =
       List.iter (fun (v, _, _) -> List.iter (fun loop -> loop.is_long <- true) v.loops) stuck;
       if List.exists (fun (v, _, _) -> Open_loops.take_half v w) stuck then pop w w.deque
       else begin
+        List.iter (fun (v, _, _) -> if v.sp > v.base then ask_for_fork v) stuck;
         ask w watched;
         Gc.minor ();
         false
       end
+
+let is_unwatched w =
+  (not w.team.lookout) && Array.exists (fun v -> v != w && v.sp > v.base) w.team.members
+
+let others_work w = Array.exists (fun v -> v != w && v.in_job) w.team.members
+
+(* A look by the sleeper that is on the lookout (see [Scheduler]). It asks all that work: the next fork of
+   each is offered, which costs nothing much, and shows the owner whether its forks have become longer.
+   A fork that it saw already the last time, in the same place, is long, and has no fork after it that
+   could answer; so the lookout demands it, once. *)
+
+type glimpse = { owner : t; newest : Job.t; looks : int (* that have seen it before *) }
+
+let glimpse_of v before =
+  (* Races with the owner: a guess, within bounds. *)
+  let sp = v.sp and stack = v.stack in
+  if sp <= v.base || sp > Array.length stack then None
+  else
+    let newest = stack.(sp - 1) in
+    let is_same g = g.owner == v && g.newest == newest in
+    let looks = match List.find_opt is_same before with Some g -> g.looks + 1 | None -> 0 in
+    Some { owner = v; newest; looks }
+
+let look_out w before =
+  let others = List.filter (fun v -> v != w && v.in_job) (Array.to_list w.team.members) in
+  let now = List.filter_map (fun v -> glimpse_of v before) others in
+  List.iter ask_for_fork others;
+  if List.exists (fun g -> g.looks = 1) now then Gc.minor ();
+  now
 
 (* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
    less, a worker that gets a task every few microseconds would be found asleep each time. With more,
@@ -207,7 +244,7 @@ let rec search w ~until ~watched ~seen round =
   (not (round = rounds || until ()))
   && (others w
      || begin
-       if round land 15 = 0 then ask w watched;
+       if w.rounds land 15 = 0 then ask w watched;
        round = 2 * patience && demand w watched seen
      end
      || begin

@@ -21,5 +21,18 @@ val ask_once_more : Worker.t -> watched -> unit
 (** [ask_once_more w watched], by a worker that has announced that it sleeps, asks those that hide
     work for it. *)
 
+val others_work : Worker.t -> bool
+(** [others_work w] is whether another worker of the pool is in a job. *)
+
+val is_unwatched : Worker.t -> bool
+(** [is_unwatched w] is whether others hide forks while nobody is on the lookout. *)
+
+type glimpse
+(** The type for a fork that another worker hides. *)
+
+val look_out : Worker.t -> glimpse list -> glimpse list
+(** [look_out w before] asks the others for forks, by a worker that sleeps but for that, and is what
+    they hide; [before] is what they hid the last time. *)
+
 val take_half : Worker.t -> bool
 (** [take_half w] takes a part of a loop of another, where it lies open. *)

@@ -68,6 +68,7 @@ let number () = (Domain.self () :> int)
 type ticks = { domain : int; mutable turn : int; mutable pace : pace }
 
 let attend w ticks =
+  Fork_stack.clear w;
   (* Whoever asked may sleep by now. *)
   if Fork_stack.answer w then Team.notify w.team;
   if w.late then tell_of_delay w;

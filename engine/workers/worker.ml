@@ -23,6 +23,7 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     sleepers = Sleepers.create ();
     searching = Atomic.make_contended 0;
     submitted = Atomic.make_contended 0;
+    lookout = false;
     phase = Atomic.make Open;
     stopped = Ivar.create ();
     minor_heap_words;
@@ -56,6 +57,10 @@ let nobody =
     stack = [||];
     sp = 0;
     limit = 0;
+    credit = 0;
+    tiny = 0;
+    short = 0;
+    offered_at = 0.;
     base = 0;
     thread = no_thread;
     in_hand = false;
@@ -79,6 +84,7 @@ let nobody =
     rounds = 0;
     domain = domain ();
     hand = Job.none;
+    victim = -1;
     moving = [];
     deque;
     context = Context.none;

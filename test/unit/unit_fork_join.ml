@@ -141,6 +141,19 @@ let both_long () =
       ignore (Drover.both meet meet))
 
 (* The stretch ends when all that is pending at the levels above it has run. *)
+(* Small forks in a row teach their owner to keep them to itself; a long one after them is found all the
+   same, while its owner never comes by and the others sleep. *)
+let long_after_small domains () =
+  Drover.run ~domains (fun () ->
+      for round = 1 to 5 do
+        for _ = 1 to round * 20_000 do
+          ignore (Drover.both ignore ignore)
+        done;
+        let has_begun = Atomic.make false in
+        let wait () = Spin.until (fun () -> Atomic.get has_begun) in
+        ignore (Drover.both wait (fun () -> Atomic.set has_begun true))
+      done)
+
 let pending_in_a_long_stretch () =
   let levels = 20 in
   Drover.run ~domains:2 (fun () ->
@@ -216,6 +229,8 @@ let () =
         on_each "one waits for the other" waits_for_the_other
         @ [
             Watchdog.case "two long ones meet" both_long;
+            Watchdog.case "a long one after small ones, 2 domains" (long_after_small 2);
+            Watchdog.case "a long one after small ones, 4 domains" (long_after_small 4);
             Watchdog.case "pending above a long stretch" pending_in_a_long_stretch;
           ] );
       ( "depth",
