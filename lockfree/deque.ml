@@ -20,7 +20,7 @@
 type 'a slot = { mutable item : 'a }
 type 'a t = { top : int Atomic.t; bottom : int Atomic.t; mutable slots : 'a slot array; nil : 'a }
 
-let initial_size = 32 (* a power of two *)
+let initial_size = 8 (* a power of two *)
 
 let create ~nil =
   {

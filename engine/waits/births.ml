@@ -9,7 +9,8 @@
    an end:  none counted? -> be listed -> still none counted? -> end
                                           else be listed no more, and wait
 
-   Each is seen before it looks: [awaited] and [endings] are partners.
+   Each is seen before it looks: [awaited] and [endings] are partners. A domain that was joined has handed
+   its finalisers over: OCaml lets the joiner go after that.
 
    No signal's handler interrupts a birth: it might close a pool, and so wait for ends, which wait for
    that birth. A finaliser may, or a callback of Memprof; so an end loses its patience. It may even wait
@@ -41,6 +42,7 @@ let is_left now e =
   | Some thread -> now -. e.since < patience && Sys.file_exists thread
   | None -> now -. e.since < patience_unseen
 
+let has_ended domain = Shared.change endings (List.filter (fun e -> e.domain <> domain))
 let others_end () = List.exists (fun e -> e.domain <> Domain.self ()) (Atomic.get endings)
 
 (* A domain does not end before its own threads. *)
@@ -52,8 +54,13 @@ let rec await_ends () =
     await_ends ()
   end
 
-(* A slice begins with that, however small it is. *)
-let take_over_finalisers () = ignore (Gc.major_slice 1 : int)
+(* A slice begins with that, however small it is. Of our domains only those have finalisers that had a
+   task. *)
+let are_left = Atomic.make false
+let leaves_finalisers () = Atomic.set are_left true
+
+let take_over_finalisers () =
+  if Atomic.get are_left && Atomic.exchange are_left false then ignore (Gc.major_slice 1 : int)
 
 (* What that runs may have waited for another end. *)
 let rec prepare_birth () =

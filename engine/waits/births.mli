@@ -9,3 +9,9 @@ val spawn : keep:(unit Domain.t -> unit) -> (unit -> unit) -> bool
 val prepare_end : unit -> unit
 (** [prepare_end ()] is the last that another domain does before it ends, if it has just made one:
     waits until none is being born, though for no more than some seconds. *)
+
+val has_ended : Domain.id -> unit
+(** [has_ended domain]: it was joined. *)
+
+val leaves_finalisers : unit -> unit
+(** [leaves_finalisers ()]: the calling domain is about to end, and has some. *)

@@ -61,21 +61,11 @@ let left_for threads =
   | Some unclaimed -> unclaimed + threads
   | None -> max_int
 
-(* Threads that come and go, such as the last of a pool or a program that has just ended, are no
-   crowd. *)
-let rec left_for_now ~wanted looks =
-  let free = left_for 1 in
-  if free >= wanted || looks = 1 then free
-  else begin
-    Unix.sleepf 0.0005;
-    Int.max free (left_for_now ~wanted (looks - 1))
-  end
-
+(* Nobody looks at the machine here, for threads that come and go, such as the last of a pool or a program
+   that has just ended, are no crowd: the first window decides. Probe: setup. *)
 let begin_with team members =
   let processors = if team.adaptive then Processors.available () else members in
-  let wanted = Int.min members processors in
-  let free = if team.adaptive then left_for_now ~wanted 3 else members in
-  turn_to team (Crowd.create ~processors ~free ~now:(Unix.gettimeofday ()) members)
+  turn_to team (Crowd.create ~processors ~free:members ~now:0. members)
 
 let least_told = 1e-4 (* seconds *)
 
@@ -114,6 +104,7 @@ let is_time_to_retry team =
   || left_for running >= Crowd.most team.crowding.crowd
 
 let retry_now team =
+  Processors.forget_quota ();
   turn_to team (Crowd.hurry (Crowd.on team.crowding.crowd ~processors:(Processors.available ())))
 
 let retry team = observing team retry_now team

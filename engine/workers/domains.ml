@@ -110,6 +110,7 @@ and serve_in life () =
   if is_wanted w.team && return life then serve_in life ()
   else begin
     if not (Team.is_stopped w.team) then forget_this w.team;
+    if Ticker.has_begun () then Births.leaves_finalisers ();
     Poller.leave ();
     Blocking.leave ()
   end

@@ -3,7 +3,7 @@ type t = Worker.team
 let name (p : t) = p.name
 let size (p : t) = Array.length p.members
 let counter = Atomic.make 1
-let default_name () = Printf.sprintf "pool-%d" (Atomic.fetch_and_add counter 1)
+let default_name () = "pool-" ^ string_of_int (Atomic.fetch_and_add counter 1)
 
 (* A signal's handler that raises interrupts the wait for the end of the pool, or the making of it.
    Then nothing is waited for any more: the pool comes to its end by itself. Where nobody is there to
@@ -23,6 +23,7 @@ let fill (team : t) wanted =
   let members = Array.init wanted (Worker.create team) in
   team.members <- members;
   Crowding.begin_with team wanted;
+  if wanted > 1 then Signals.look_afresh ();
   let size = Domains.open_with team (Int.min wanted team.active) in
   if size < Int.min wanted team.active then begin
     team.members <- Array.sub members 0 size;
@@ -37,13 +38,13 @@ let create ?name ?domains ?minor_heap_words ?adaptive () =
   let wanted = match domains with Some n -> n | None -> Processors.default () in
   if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
   let wanted = Option.value !Measured.workers ~default:wanted in
-  let wanted = Int.min wanted Worker.most in
+  let wanted = Int.min wanted (Int.min Worker.most Processors.most_domains) in
   if Option.fold ~none:false ~some:(fun words -> words < 1) minor_heap_words then
     invalid_arg "Drover.Pool.create: minor_heap_words < 1";
   let name = match name with Some name -> name | None -> default_name () in
-  let wants = match adaptive with Some adaptive -> adaptive | None -> Processors.adaptive () in
+  let wants () = match adaptive with Some adaptive -> adaptive | None -> Processors.adaptive () in
   let adaptive =
-    wants && wanted > 1 && Hooks.shortcuts () && Option.is_some (Processor_time.place ())
+    wanted > 1 && wants () && Hooks.shortcuts () && Option.is_some (Processor_time.place ())
   in
   let mask = Signals.program_mask () in
   let team = Worker.create_team ~name ~mask ~adaptive ~minor_heap_words in
@@ -105,7 +106,7 @@ let drain (p : t) =
    of the domain, and not for the caller. *)
 let join domain =
   match Domain.join domain with
-  | () -> ()
+  | () -> Births.has_ended (Domain.get_id domain)
   | exception exn -> (
       match Domain.join domain with exception again when again == exn -> () | () -> raise exn)
 

@@ -83,9 +83,34 @@ let unclaimed ~root =
   | Some processors, Some threads -> Some (processors - threads)
   | None, _ | _, None -> None
 
+(* What the control groups allow takes several files: it is read once, and where somebody asks for it
+   anew. *)
+let quota_lately : int option option Atomic.t = Atomic.make None
+let forget_quota () = Atomic.set quota_lately None
+
+let quota () =
+  match Atomic.get quota_lately with
+  | Some quota -> quota
+  | None ->
+      let quota = cgroup_quota ~root:"/" in
+      Atomic.set quota_lately (Some quota);
+      quota
+
 let available () =
   let processors = Domain.recommended_domain_count () in
-  match cgroup_quota ~root:"/" with Some quota -> min quota processors | None -> processors
+  match quota () with Some quota -> min quota processors | None -> processors
+
+(* The parameter d of OCaml's runtime, which [Sys.runtime_parameters] does not tell. *)
+let most_domains =
+  let parameters =
+    match Sys.getenv_opt "OCAMLRUNPARAM" with
+    | Some text -> text
+    | None -> Option.value (Sys.getenv_opt "CAMLRUNPARAM") ~default:""
+  in
+  let parameter text = Scanf.sscanf_opt text "d=%d%!" Fun.id in
+  match List.find_map parameter (String.split_on_char ',' parameters) with
+  | Some n when 1 <= n -> n
+  | Some _ | None -> 128
 
 (* What a pool is like if nobody says. *)
 

@@ -1,7 +1,14 @@
 (** How many domains can run at the same time here. *)
 
 val available : unit -> int
-(** [available ()] is how many: of OCaml's recommendation, and of what containers allow. *)
+(** [available ()] is how many: of OCaml's recommendation, and of what containers allow, as of the
+    first call or the one after {!forget_quota}. *)
+
+val forget_quota : unit -> unit
+(** [forget_quota ()]: what containers allow may have changed. *)
+
+val most_domains : int
+(** [most_domains] is how many domains this program can have at a time. *)
 
 val default : unit -> int
 (** [default ()] is how many domains a pool has if nobody says: DROVER_DOMAINS, or [available ()].

@@ -84,9 +84,14 @@ let block w signals =
   set (signals @ w.program);
   w.blocked <- signals
 
+(* To be called before a pool's domains are made: each begins with this look, or a later one. That a
+   domain looked for itself would be half of what a pool costs. Probe: setup. *)
+let look_afresh () =
+  Atomic.set sight { (Atomic.get sight) with seen_at = neg_infinity };
+  ignore (look () : int list)
+
 (* The calling domain is a worker's, of a pool that was made by a thread with this mask. *)
 let begin_worker program =
-  Atomic.set sight { (Atomic.get sight) with seen_at = neg_infinity };
   let w = { program; blocked = [] } in
   Domain.DLS.get worker := Some w;
   block w (look ())

@@ -17,3 +17,6 @@ val begin_worker : int list -> unit
 
 val refresh : unit -> unit
 (** [refresh ()], by workers now and then, blocks what has a handler now. *)
+
+val look_afresh : unit -> unit
+(** [look_afresh ()] looks which signals have handlers, for the domains that are made next. *)

@@ -1,4 +1,4 @@
-let size = 512 (* most are shorter *)
+let size = 2048 (* most are shorter *)
 
 (* Not by a channel, which has 64 KB: some are read a hundred times a second. *)
 let read path =

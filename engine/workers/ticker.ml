@@ -114,6 +114,8 @@ let start w =
     go_on { domain; turn = 0; pace = first_pace () }
   end
 
+let has_begun () = ticking.(Domain.self_index ()) = number ()
+
 let rec accompany last =
   let tick () =
     let pace = pace_after last in

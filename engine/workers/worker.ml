@@ -147,7 +147,7 @@ let create team id =
       nobody with
       id;
       team;
-      stack = Array.make 64 Job.none;
+      stack = Array.make 32 Job.none;
       seed = (id * 7919) + 1;
       domain = domain ();
       is_taken = Atomic.make false;

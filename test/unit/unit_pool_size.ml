@@ -29,6 +29,13 @@ let default_size () =
   works p;
   Pool.close p
 
+(* One that follows the load of the machine makes domains only where they are worth it. *)
+let adaptive () =
+  let p = Pool.create ~adaptive:true ~domains:300 () in
+  Alcotest.(check int) "no more than there can ever be" limit (Pool.size p);
+  works p;
+  Pool.close p
+
 (* Nothing else runs here: all but the domain of the caller is there to be had. *)
 let too_many () =
   let p = Pool.create ~domains:300 () in
@@ -115,6 +122,7 @@ let () =
         [
           Watchdog.case "small" small;
           Watchdog.case "default" default_size;
+          Watchdog.case "as the load allows" adaptive;
           Watchdog.case "too many" too_many;
           Watchdog.case "several big" several_big;
           Watchdog.case "none left" none_left;
