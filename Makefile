@@ -9,7 +9,7 @@ DEMO := fib fib-cutoff nbody nbody-planets spectralnorm life mandelbrot matmul b
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
 
-demo: ## measure how real programs scale on this machine; about two minutes; writes report.html
+demo: ## measure how real programs scale on this machine; two minutes, four with set-up; writes report.html
 	tools/setup dune build ./bench
 	tools/setup dune exec --no-build bench/main.exe -- $(DEMO) --size quick --html report.html
 

@@ -1,4 +1,4 @@
-(* Recursion over a tree forks as deep as the tree goes, however lopsided it is. *)
+(* Recursion over a tree, however lopsided it is, forks near the root. *)
 
 type tree = Leaf | Node of tree * int * tree
 
@@ -7,11 +7,20 @@ let rec insert x = function
   | Node (l, y, r) ->
       if x < y then Node (insert x l, y, r) else Node (l, y, insert x r)
 
-let rec sum = function
+let rec serial_sum = function
   | Leaf -> 0
-  | Node (l, x, r) ->
-      let left, right = Drover.both (fun () -> sum l) (fun () -> sum r) in
+  | Node (l, x, r) -> serial_sum l + x + serial_sum r
+
+(* Forks in the uppermost [levels]. *)
+let rec sum levels = function
+  | Node (l, x, r) when levels > 0 ->
+      let left, right =
+        Drover.both
+          (fun () -> sum (levels - 1) l)
+          (fun () -> sum (levels - 1) r)
+      in
       left + x + right
+  | tree -> serial_sum tree
 
 let () =
   let bushy =
@@ -25,4 +34,4 @@ let () =
       Leaf
       (List.init 100_000 Fun.id)
   in
-  Printf.printf "bushy %d, lopsided %d\n" (sum bushy) (sum lopsided)
+  Printf.printf "bushy %d, lopsided %d\n" (sum 10 bushy) (sum 10 lopsided)

@@ -117,6 +117,12 @@ let[@inline] newest d =
   let bottom = Atomic.get d.bottom in
   if bottom > Atomic.get d.top then (slot d (bottom - 1)).item else d.nil
 
+let[@inline] drop_oldest_if condition d =
+  let top = Atomic.get d.top in
+  top < Atomic.get d.bottom
+  && condition (slot d top).item
+  && Atomic.compare_and_set d.top top (top + 1)
+
 let[@inline] steal d =
   let top = Atomic.get d.top in
   (* Pairs with the write of [bottom] in [put], and with those in [pop]. *)

@@ -35,6 +35,10 @@ val newest : 'a t -> 'a
 (** [newest d] is the newest item of [d], or [nil] if there is none; or one that a thief has just
     taken. Owner only. Never waits. In one step. *)
 
+val drop_oldest_if : ('a -> bool) -> 'a t -> bool
+(** [drop_oldest_if condition d] takes the oldest item of [d] if it meets [condition], and nobody
+    was faster; whether it did. Owner only. Never waits. *)
+
 val steal : 'a t -> 'a
 (** [steal d] takes the oldest item of [d]; [nil] if there is none or if another thief or the owner
     was faster. Any domain. Never waits. A stolen item's slot refers to it until the owner's next

@@ -61,6 +61,9 @@ val claim : 'a job -> bool
 (** [claim j] is [true] for one caller, who runs [j]. Any domain. One step (see [Critical]), which
     allocates nothing. *)
 
+val is_ready : 'a job -> bool
+(** [is_ready job] is whether [job] is a task that nobody has begun. *)
+
 val is_begun : t -> bool
 (** [is_begun j] is whether [j] is a task that somebody has claimed. *)
 

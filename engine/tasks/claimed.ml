@@ -39,30 +39,26 @@ let give_back (w : Worker.t) =
     Team.notify w.team
   end
 
-(* To await a task that nobody has begun is to begin it, at once and on top of the caller: that
-   spares the caller its suspension. It has a fiber of its own, so it can be suspended: then the
-   caller comes back here, and is suspended in its turn. So whoever lies beneath another waits for
-   nothing but its end. Not too many do, as every collection looks at them all; and now and then the
-   worker's loop must come by, which keeps tasks from waiting for ever. Kernel: fib, with promises.
-*)
+(* To await a task that nobody has begun is to call it, at once and on top of the caller: that spares
+   a fiber, and the caller its suspension. When the task is suspended, so is the caller, in the same
+   step, and whoever else lies beneath it: all of these are out of reach (see [is_out_of_reach]), and
+   have nothing to do before the task has ended. When it goes on, elsewhere perhaps, they do.
+
+   But where the caller lies in an effect handler of the user's, which the task must not find, the task
+   gets a fiber of its own. When it is suspended, the caller comes back here, and is suspended in its
+   turn.
+
+   Not too many lie on each other, as every collection looks at them all; and now and then the worker's
+   loop must come by, which keeps tasks from waiting for ever. Kernels: promises. *)
 
 let deepest = 64
 
-(* As few words of a fresh fiber's stack as can be: were it to grow, that would cost about as much as
-   all the rest. *)
-
-let[@inline] go_on_beneath (w : Worker.t) context depth =
+let[@inline] go_on_beneath (w : Worker.t) context depth stack_id =
   Worker.set_depth w depth;
+  Worker.set_stack_id w stack_id;
   Fork_stack.end_task w;
   Current.adopt w context;
   Masking.unmask w
-
-let[@inline] run_on_top (w : Worker.t) job context depth =
-  Masking.mask w;
-  Worker.begin_on_top w;
-  Fork_stack.end_task w;
-  run w job;
-  go_on_beneath w context depth
 
 let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
   Job.claim job
@@ -72,39 +68,41 @@ let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
     true
   end
 
-let come_back (w : Worker.t) context =
+let come_back context (depth, stack_id) =
+  let w = Worker.here () in
   give_back w;
-  go_on_beneath w context w.depth
+  go_on_beneath w context depth stack_id
 
 (* Allocates nothing before that is done: another callback may raise there. *)
-let[@inline never] give_up_on_top w context depth exn =
+let[@inline never] give_up_on_top context place exn =
   let backtrace = Printexc.get_raw_backtrace () in
-  Worker.set_depth w depth;
-  Critical.give_up come_back w context;
+  Critical.give_up come_back context place;
   Printexc.raise_with_backtrace exn backtrace
 
-(* What raises here is a callback's exception, before the task began or after it ended. Only to mask
-   and to unmask asks for much room on the stack; to reserve it always would make fresh stacks grow. *)
-let begin_on_top (w : Worker.t) job context depth =
-  if w.unmasked then Critical.reserve_stack () else Critical.reserve_handler ();
+(* What raises here is a callback's exception, before the task began or after it ended. *)
+let run_on_top (w : Worker.t) (Job.Job job as j) context depth stack_id =
+  Critical.reserve_stack ();
   match
-    take_on_top w job
+    take_on_top w j
     && begin
       Fork_stack.drop_begun w;
-      run_on_top w job context depth;
+      Masking.mask w;
+      Worker.begin_on_top w;
+      if stack_id = Stack_id.current () then ignore (job.body ()) else Task.in_fiber run_task job;
+      go_on_beneath (Worker.here ()) context depth stack_id;
       true
     end
   with
-  | has_begun -> has_begun
-  | exception exn -> give_up_on_top w context depth exn
+  | has_run -> has_run
+  | exception exn -> give_up_on_top context (depth, stack_id) exn
 
 (* The caller is a task that [w] runs, is out of reach, and has nothing else to do before [job], a
    task of the same team, has ended. *)
-let try_to_begin (w : Worker.t) job =
+let try_to_run (w : Worker.t) job =
   w.depth < deepest
   && (not (Worker.is_last_turn w || w.busy))
   && Hooks.shortcuts ()
-  && begin_on_top w job w.context w.depth
+  && run_on_top w job w.context w.depth w.stack_id
 
 let[@inline] is_out_of_reach (w : Worker.t) =
   Token.is_alone w.context.token && Fork_stack.is_clear w

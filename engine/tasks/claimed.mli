@@ -10,11 +10,10 @@ val give_back : Worker.t -> unit
 
 (** {1 On top of another} *)
 
-val try_to_begin : Worker.t -> Job.t -> bool
-(** [try_to_begin w job] begins [job], a task of the same team, on top of the calling task, which
-    [w] runs, is out of reach, and has nothing else to do before [job] has ended. [false] if
-    somebody has begun it, or the caller had better suspend. Returns when it has ended, or is
-    suspended. *)
+val try_to_run : Worker.t -> Job.t -> bool
+(** [try_to_run w job] runs [job], a task of the same team, on top of the calling task, which [w]
+    runs, is out of reach, and has nothing else to do before [job] has ended. [false] if somebody
+    has begun it, or the caller had better suspend. May suspend, together with [job]. *)
 
 val is_out_of_reach : Worker.t -> bool
 (** [is_out_of_reach w] is whether nobody can cancel what [w] runs, not even when it waits: then it

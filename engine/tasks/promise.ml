@@ -78,10 +78,11 @@ let rec await p =
   else begin
     (match Worker.mine () with
     | Some w ->
-        let begins =
-          p.team == w.team && Claimed.is_out_of_reach w && Claimed.try_to_begin w p.job
-        in
-        if not begins then wait_inside w p
+        let is_near = p.team == w.team in
+        if not (is_near && Claimed.is_out_of_reach w && Claimed.try_to_run w p.job) then begin
+          if is_near then Fork_stack.put_next w p.job;
+          wait_inside w p
+        end
     | None -> wait_outside p);
     await p
   end

@@ -119,10 +119,11 @@ let[@inline] tell_if_stayed = function
 (* [false] if the caller cannot wait: a C frame lies between a callback and the task that it has
    interrupted, which may be masked. *)
 let[@inline] perform (w : Worker.t) suspension =
-  let was_unmasked = w.unmasked in
+  let was_unmasked = w.unmasked and stack_id = w.stack_id in
   Masking.mask w;
   match Effect.perform (Suspend suspension) with
   | () ->
+      Worker.set_stack_id (Worker.here ()) stack_id;
       tell_if_stayed suspension;
       Masking.unmask_again ();
       true

@@ -27,6 +27,7 @@ type t = {
   mutable queues : bool;  (** waits for a batch, with more others than one batch takes *)
   mutable backtraces : bool;  (** whether its domain records them *)
   mutable turns : int;  (** of the worker's loop, and tasks that began on top of another *)
+  mutable stack_id : int;  (** the stack on which its task has begun: see [Stack_id] *)
   mutable depth : int;  (** how many lie beneath the task that it runs *)
   mutable wait : int;  (** the number of the latest wait of its tasks; see [Events] *)
   mutable started : int;  (** tasks that it started, and that ended on it *)

@@ -208,10 +208,21 @@ let[@poll error] drop_newest_if_begun deque =
     true
   end
 
-let[@inline] drop_begun w =
+(* From both ends: tasks may be awaited in the order in which they were started. Kernel: promises. *)
+let drop_begun w =
+  let drops_newest = ref false in
   while drop_newest_if_begun w.deque do
-    ()
-  done
+    drops_newest := true
+  done;
+  if not !drops_newest then
+    while Deque.drop_oldest_if Job.is_begun w.deque do
+      ()
+    done
+
+(* For the worker, when its task has been suspended: before what was started later, which may need what
+   the job comes to. Where it lay it is dropped later. *)
+let put_next w (Job.Job job as j) =
+  if Job.is_ready job && (not w.busy) && Deque.newest w.deque != j then Deque.push w.deque j
 
 let put_behind w job =
   let inbox = if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox in

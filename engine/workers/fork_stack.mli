@@ -69,8 +69,11 @@ val offers : Worker.t -> bool
 (** [offers w] is whether thieves can see anything of [w]. Any thread. *)
 
 val drop_begun : Worker.t -> unit
-(** [drop_begun w] takes tasks that somebody has begun off the deque, down to the newest that nobody
-    has. *)
+(** [drop_begun w] takes tasks that somebody has begun off the ends of the deque. *)
+
+val put_next : Worker.t -> Job.t -> unit
+(** [put_next w job] puts [job], if it is a task that nobody has begun, where [w] takes it next. It
+    is in a deque or an inbox already. *)
 
 (** {1 For thieves that wait} *)
 

@@ -100,6 +100,7 @@ let[@inline] follow_backtraces w =
 let begin_job w =
   Events.(tell task Begin);
   w.in_job <- true;
+  w.depth <- 0;
   follow_backtraces w;
   (* What the deque held when the limit was raised may be gone; so the first fork of a task
      publishes. *)

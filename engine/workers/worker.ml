@@ -74,6 +74,7 @@ let nobody =
     queues = false;
     backtraces = false;
     turns = 0;
+    stack_id = -1;
     depth = 0;
     wait = -1;
     started = 0;
@@ -204,6 +205,7 @@ let[@inline] next_wait w =
   w.wait <- wait;
   wait
 
+let[@inline] set_stack_id w id = w.stack_id <- id
 let[@inline] set_depth w depth = w.depth <- depth
 let[@inline] set_chain w chain = w.chain <- chain
 

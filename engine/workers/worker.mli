@@ -106,6 +106,9 @@ val deque_for : t -> urgent:bool -> Job.t Deque.t
 val begin_on_top : t -> unit
 (** [begin_on_top w]: it begins a task on top of the one that it runs. *)
 
+val set_stack_id : t -> int -> unit
+(** [set_stack_id w id]: the task that it runs has begun on this stack. *)
+
 val set_depth : t -> int -> unit
 (** [set_depth w depth]: so many lie beneath the one that it runs. *)
 

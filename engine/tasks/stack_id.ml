@@ -1,0 +1,1 @@
+external current : unit -> int = "drover_stack_id" [@@noalloc]
