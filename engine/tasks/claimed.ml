@@ -68,15 +68,17 @@ let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
     true
   end
 
-let come_back context (depth, stack_id) =
-  let w = Worker.here () in
+let come_back (w : Worker.t) context =
   give_back w;
-  go_on_beneath w context depth stack_id
+  go_on_beneath w context w.depth w.stack_id
 
 (* Allocates nothing before that is done: another callback may raise there. *)
-let[@inline never] give_up_on_top context place exn =
+let[@inline never] give_up_on_top context depth stack_id exn =
   let backtrace = Printexc.get_raw_backtrace () in
-  Critical.give_up come_back context place;
+  let w = Worker.here () in
+  Worker.set_depth w depth;
+  Worker.set_stack_id w stack_id;
+  Critical.give_up come_back w context;
   Printexc.raise_with_backtrace exn backtrace
 
 (* What raises here is a callback's exception, before the task began or after it ended. *)
@@ -94,7 +96,7 @@ let run_on_top (w : Worker.t) (Job.Job job as j) context depth stack_id =
     end
   with
   | has_run -> has_run
-  | exception exn -> give_up_on_top context (depth, stack_id) exn
+  | exception exn -> give_up_on_top context depth stack_id exn
 
 (* The caller is a task that [w] runs, is out of reach, and has nothing else to do before [job], a
    task of the same team, has ended. *)
