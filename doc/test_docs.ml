@@ -57,7 +57,14 @@ let checks file =
 
 let notices () =
   let text =
-    "{[\nlet rec fib n =\n  if n < 2 then n\n]}\n{[\nlet rec fib n =\n  if n < 3 then n\n]}\n"
+    "{[\n\
+     let rec fib n =\n\
+    \  if n < 20 then serial_fib n\n\
+     ]}\n\
+     {[\n\
+     let rec fib n =\n\
+    \  if n < 21 then serial_fib n\n\
+     ]}\n"
   in
   let found = blocks ~opens:(String.equal "{[") ~closing:"]}" text in
   Alcotest.(check (list bool))
