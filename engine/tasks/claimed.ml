@@ -7,7 +7,8 @@ let run_task (job : _ Job.job) = job.body ()
 let run_fork job =
   let p = Job.published_of job in
   let w = Worker.here () in
-  let victim = w.victim and since = Clock.now () in
+  let victim = w.victim in
+  let since = if victim >= 0 then Clock.now () else 0. in
   let body = job.body in
   let begin_now () =
     let w = Worker.here () in

@@ -215,11 +215,9 @@ let others_work w = Array.exists (fun v -> v != w && v.in_job) w.team.members
 type glimpse = { owner : t; newest : Job.t; looks : int (* that have seen it before *) }
 
 let glimpse_of v before =
-  (* Races with the owner: a guess, within bounds. *)
-  let sp = v.sp and stack = v.stack in
-  if sp <= v.base || sp > Array.length stack then None
+  let _, _, newest = newest v in
+  if v.sp <= v.base || newest == Job.none then None
   else
-    let newest = stack.(sp - 1) in
     let is_same g = g.owner == v && g.newest == newest in
     let looks = match List.find_opt is_same before with Some g -> g.looks + 1 | None -> 0 in
     Some { owner = v; newest; looks }
