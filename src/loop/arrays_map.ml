@@ -10,9 +10,15 @@ let rec made result n x =
     if Atomic.compare_and_set result r fresh then fresh else made result n x
 
 (* [fill r lo hi] stores these elements; it has a loop of its own, so that an element costs one call
-   of the user's function. *)
+   of the user's function. Where there are many, an array too many costs more than to compute the first
+   element alone: two workers may begin at the same time. Kernel: map. *)
 let make_by n first fill =
   if n <= 1 then Array.init n first
+  else if n >= Spread.many then begin
+    let r = Array.make n (first 0) in
+    Spread.over (n - 1) (fun lo hi -> fill r (lo + 1) (hi + 1));
+    r
+  end
   else begin
     let result = Atomic.make [||] in
     Spread.over n (fun lo hi ->

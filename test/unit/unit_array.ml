@@ -195,6 +195,23 @@ let seeds () =
   Alcotest.(check bool) "other seed" false (A.shuffle ~seed:1 a = A.shuffle ~seed:2 a);
   Alcotest.(check (array int)) "untouched" (Array.init 100 Fun.id) a
 
+(* Two workers that begin at once do not make an array each. *)
+let one_result () =
+  let n = 200_000 and times = 20 in
+  let a = Array.init n Float.of_int in
+  let major_words () =
+    Gc.minor ();
+    let s = Gc.quick_stat () in
+    s.major_words -. s.promoted_words
+  in
+  Drover.run ~domains:2 (fun () ->
+      let before = major_words () in
+      for _ = 1 to times do
+        ignore (Sys.opaque_identity (A.map (fun x -> x +. 1.) a))
+      done;
+      let arrays = (major_words () -. before) /. Float.of_int (n * times) in
+      if arrays > 1.1 then Alcotest.failf "%.2f arrays for a result" arrays)
+
 let () =
   Alcotest.run "array"
     [
@@ -206,6 +223,8 @@ let () =
           Watchdog.case "huge" huge;
         ] );
       ("the first exception is raised with its backtrace", failing);
-      ("cost", [ Watchdog.case "no box per element" no_box ]);
+      ( "cost",
+        [ Watchdog.case "no box per element" no_box; Watchdog.case "one array a result" one_result ]
+      );
       ("shuffle", [ Watchdog.case "uniform" uniform; Watchdog.case "seeds" seeds ]);
     ]
