@@ -234,6 +234,15 @@ let look run =
 let[@inline] has_next (loop : Worker.loop) domain =
   Worker.domain () == domain && loop.next < loop.until
 
+(* The same for [i], which is [next]; and takes it. *)
+let[@inline] takes (loop : Worker.loop) domain i =
+  Worker.domain () == domain
+  && i < loop.until
+  && begin
+    loop.next <- i + 1;
+    true
+  end
+
 let[@inline] take (loop : Worker.loop) =
   let i = loop.next in
   loop.next <- i + 1;

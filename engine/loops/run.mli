@@ -64,6 +64,10 @@ val has_next : Worker.loop -> Worker.domain -> bool
 (** [has_next loop domain] is whether the run of [loop] may take its next iteration, as on [domain],
     where it was when it last had {!more}. No safepoint; nor may there be one before {!take}. *)
 
+val takes : Worker.loop -> Worker.domain -> int -> bool
+(** [takes loop domain i] takes the iteration [i], which is the next one; [false] if the run has to
+    look around before. *)
+
 val take : Worker.loop -> int
 (** [take loop] takes the next iteration, and is its index. *)
 

@@ -5,17 +5,18 @@ let grain_of caller = function
   | Some grain -> grain
   | None -> 1
 
-(* Two iterations for a jump back, which takes as long as one of a few instructions. Kernel:
-   for-tiny. *)
+(* What changes [next] from elsewhere lowers [until] to below it: so the next iteration is [i], or the run
+   looks around. Kernel: for-tiny. *)
 let each body run i =
   let since = Wake.before_first run in
   body i;
   Wake.after_first run since;
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
-    while Run.has_next loop domain do
-      body (Run.take loop);
-      if Run.has_next loop domain then body (Run.take loop)
+    let i = ref loop.next in
+    while Run.takes loop domain !i do
+      body !i;
+      incr i
     done
   done
 
@@ -58,7 +59,8 @@ let parts_per_worker = 2
 let rec halvings n = if n <= 1 then 0 else 1 + halvings ((n + 1) / 2)
 
 let halvings_of run =
-  match Hooks.workers (Array.length (Run.home run).team.members) with
+  let { Worker.members; active; _ } = (Run.home run).team in
+  match Hooks.workers (Int.min active (Array.length members)) with
   | 1 -> 0
   | n -> halvings (parts_per_worker * n)
 
