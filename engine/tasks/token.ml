@@ -21,6 +21,7 @@ type fiber = {
   mutable wait : unit -> unit; (* the same of its wait, or of the latest, which is over *)
   mutable waits : bool;
   mutable outer : fiber; (* or [outermost] *)
+  mutable is_alarmed : bool; (* that one has, or had, a cause *)
   mutable number : int; (* as a holder, once it is one *)
   mutable holds : Hold.t list; (* this and [number] are for the fiber's own code only *)
 }
@@ -48,6 +49,7 @@ let rec outermost =
     wait = no_wait;
     waits = false;
     outer = outermost;
+    is_alarmed = false;
     number = Hold.nobody;
     holds = [];
   }
@@ -61,6 +63,7 @@ let[@inline] create_fiber attention =
     wait = no_wait;
     waits = false;
     outer = outermost;
+    is_alarmed = false;
     number = Hold.nobody;
     holds = [];
   }
@@ -98,7 +101,7 @@ let[@inline] has_counted_cause fiber = Atomic.Loc.get [%atomic.loc fiber.causes]
 let[@inline] has_causes fiber = has_counted_cause fiber || has_failures fiber
 
 let rec is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
-and[@inline] is_interrupted_outside fiber = fiber.outer != outermost && is_interrupted fiber.outer
+and[@inline] is_interrupted_outside fiber = fiber.is_alarmed && is_interrupted fiber.outer
 
 let[@inline] is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
 
@@ -138,18 +141,18 @@ let[@poll error] forgive_failure fiber failure =
   | _ -> ()
 
 let rec has_other_causes fiber =
-  has_counted_cause fiber || (fiber.outer != outermost && has_other_causes fiber.outer)
+  has_counted_cause fiber || (fiber.is_alarmed && has_other_causes fiber.outer)
 
 let rec cause fiber =
   let is_meant f = counts f && f.is_near () in
   match List.find_opt is_meant (failures fiber) with
   | Some failure -> Some failure.exn
   | None when has_counted_cause fiber -> Some fiber.reason
-  | None -> if fiber.outer == outermost then None else cause fiber.outer
+  | None -> if fiber.is_alarmed then cause fiber.outer else None
 
 (* Mostly there is nothing to look at. *)
 let[@inline] may_be_interrupted fiber =
-  failures fiber != [] || has_counted_cause fiber || fiber.outer != outermost
+  failures fiber != [] || has_counted_cause fiber || fiber.is_alarmed
 
 let[@inline] is_meant fiber = may_be_interrupted fiber && Option.is_some (cause fiber)
 
@@ -187,9 +190,17 @@ let return_to_wait fiber attention =
 
 let[@inline] end_wait fiber = fiber.waits <- false
 
+(* A cause of [outer] alarms [inner] before it calls its attention; the look at the causes that are there
+   comes after the step in [attend]. So code looks at the fibers around its own only if one of them had
+   a cause since, and scopes in scopes cost the same at each depth. *)
 let surround ~outer inner =
+  let alarm () =
+    inner.is_alarmed <- true;
+    call_attention inner
+  in
   inner.outer <- outer;
-  attend outer (fun () -> call_attention inner)
+  attend outer alarm;
+  if is_interrupted outer then inner.is_alarmed <- true
 
 let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
 
