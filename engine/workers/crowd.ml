@@ -30,6 +30,7 @@ let worth = 1.1
 (* How long the outcome of a comparison holds. *)
 let shortest = 0.2
 let longest = 1.6
+let lately t = t.lately
 let useful load = load.ran -. load.lost
 let most t = t.most
 let active t = match t.stage with All | Look _ -> t.most | Trial _ | Fewer _ -> t.few

@@ -23,6 +23,9 @@ val create : processors:int -> free:int -> now:float -> int -> t
 val on : t -> processors:int -> t
 (** [on t ~processors] is [t] on so many processors. *)
 
+val lately : t -> float
+(** [lately t] is how many workers waited for a processor of late, on average. *)
+
 val window : float
 (** The seconds that a load should be of. *)
 

@@ -34,7 +34,11 @@ let time_of w =
 
 (* A collection that finds a worker off its processor makes the others spin for about a slice of the
    operating system's. Nobody tells how long; a half, by measurement. *)
-let late_collection = 0.002 (* seconds *)
+let slice_lost = 0.002 (* seconds *)
+
+let late_collection team =
+  let crowd = team.crowding.crowd in
+  if Crowd.active crowd = 1 then 0. else slice_lost *. Float.min 1. (Crowd.lately crowd)
 
 let load_of team seconds ~collections =
   let add (all_ran, all_waited) w =
@@ -44,7 +48,7 @@ let load_of team seconds ~collections =
   let ran, waited = Array.fold_left add (0., 0.) team.members in
   let waiting = waited /. seconds in
   let late = if Crowd.active team.crowding.crowd = 1 then 0. else Float.min 1. waiting in
-  let lost = late_collection *. float collections *. late in
+  let lost = slice_lost *. float collections *. late in
   { Crowd.ran = ran /. seconds; lost = lost /. seconds; waiting }
 
 let turn_to team crowd =

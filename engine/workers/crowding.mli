@@ -13,6 +13,10 @@ val stand_by : Worker.t -> bool
 (** [stand_by w] sleeps for a few milliseconds, and is whether [w] had better take a job then, as
     those that work have not come by. By [w], which has no job. *)
 
+val late_collection : Worker.team -> float
+(** [late_collection team] is how many seconds a collection waits for workers that other programs
+    keep from their processors, as far as is known. *)
+
 val spinning : Worker.t -> (unit -> bool) -> bool
 (** [spinning w search] is [search ()], which does nothing useful meanwhile. *)
 

@@ -33,24 +33,28 @@ let largest () =
 (* Seconds between two collections that are enough. *)
 let enough = 0.008
 
-(* The first use of memory costs page faults, up to five milliseconds for this many words. They are
-   allowed for each [grace] seconds in which collections came fast, so that a short program does not
-   pay for what it will not use. Where blocks survive, they pay soon, as most of these die before a
-   later collection; where hardly any does, a collection is cheap unless a domain comes late to it.
-   Kernels: binarytrees and spectralnorm. *)
-let step = 1024 * 1024
-let grace ~survival = if survival > 0.02 then 0.03 else 0.24
+(* Seconds. The first use of memory costs a page fault for each 512 words. A collection costs a meeting of
+   all domains, and the copies of what survives. So a heap doubles when the collections that came fast
+   have cost as much as its pages will: a short program does not pay for what it will not use. Kernels:
+   binarytrees, spectralnorm, and Sandmark's evolutionary algorithm. *)
+let of_a_new_word = 1e-8
+let of_a_meeting = 25e-6
+let of_a_copy = 4e-9
+let cost_of_collection ~survival = of_a_meeting +. (survival *. float (size ()) *. of_a_copy)
 
 (* Where more survives than dies, a larger minor heap saves little copying, and what it copies has
    left the caches. Kernel: derivative. *)
 let few_die ~survival = survival > 0.5
 
-(* To be called after a collection, when they have come fast for [fast] seconds and this share of the
-   minor heap has survived them. *)
-let adapt ~fast ~survival =
+let adapt ~spent ~survival =
   let words = size () in
-  let allowed = step * int_of_float (fast /. grace ~survival) in
-  if words < largest_useful && allowed >= 2 * words && not (few_die ~survival) then begin
-    let allowed = Int.min allowed (largest ()) in
-    if allowed > words then set allowed
+  words < largest_useful
+  && (not (few_die ~survival))
+  && spent > float words *. of_a_new_word
+  &&
+  let doubled = Int.min (2 * words) (largest ()) in
+  doubled > words
+  && begin
+    set doubled;
+    true
   end

@@ -9,6 +9,10 @@ val at_least : int -> unit
 val enough : float
 (** [enough] is how many seconds between two collections are enough. *)
 
-val adapt : fast:float -> survival:float -> unit
-(** [adapt ~fast ~survival], after a collection that this share of the minor heap survived, when
-    they have come fast for so many seconds, makes it larger if that pays. *)
+val cost_of_collection : survival:float -> float
+(** [cost_of_collection ~survival] is about how many seconds a collection takes that this share of
+    the minor heap survives, on a machine that runs all domains. *)
+
+val adapt : spent:float -> survival:float -> bool
+(** [adapt ~spent ~survival], after a collection, doubles it if the collections that came fast of
+    late have cost more than its pages will; whether it did. *)

@@ -9,13 +9,13 @@ open Worker
 (* Collections that others forced say nothing about how fast this domain allocates. *)
 let is_own_collection allocated = allocated > float (Minor_heap.size ()) /. 2.
 
-(* The time of a tick, what has passed between two on average, and since when that has been short; and
-   what part of the minor heap has survived, on average. A single long wait changes little: beside a
-   busy process there are many, and then larger heaps help most. *)
+(* The time of a tick, what has passed between two on average, what the collections that came fast have
+   cost since the heap grew, and what part of it has survived, on average. A single long wait changes
+   little: beside a busy process there are many, and then larger heaps help most. *)
 type pace = {
   now : float;
   between : float;
-  fast_since : float;
+  spent : float;
   words : float; (* allocated by this domain *)
   promoted : float; (* of these *)
   survival : float; (* nan before the first collection *)
@@ -24,36 +24,30 @@ type pace = {
 (* Over some [n] values. Survival needs many, as little of what an idle worker has allocated does. *)
 let average n before now = if Float.is_nan before then now else before +. ((now -. before) /. n)
 
-let pace_after last =
+(* [late] is what a collection waits for domains that are not run, in seconds. *)
+let pace_after last ~adapts ~late =
   let now = Unix.gettimeofday () in
   let passed = Float.min (now -. last.now) (4. *. Minor_heap.enough) in
   let between = average 4. last.between passed in
-  let fast_since = if between < Minor_heap.enough then last.fast_since else now in
   let words, promoted, _ = Gc.counters () in
   let allocated = words -. last.words in
+  let is_own = is_own_collection allocated in
   let survival =
-    if is_own_collection allocated then
-      average 16. last.survival ((promoted -. last.promoted) /. allocated)
+    if is_own then average 16. last.survival ((promoted -. last.promoted) /. allocated)
     else last.survival
   in
-  { now; between; fast_since; words; promoted; survival }
+  let spent =
+    if is_own && between < Minor_heap.enough then
+      last.spent +. Minor_heap.cost_of_collection ~survival +. late
+    else last.spent
+  in
+  let has_grown = adapts && is_own && Minor_heap.adapt ~spent ~survival in
+  { now; between; spent = (if has_grown then 0. else spent); words; promoted; survival }
 
 (* A worker alone in the program has nobody to stop. *)
 let adapts (team : team) =
   Option.is_none team.minor_heap_words
   && (Array.length team.members - Atomic.get team.away > 1 || not (Domain.is_main_domain ()))
-
-let adapt pace last =
-  let allocated = pace.words -. last.words in
-  if is_own_collection allocated then
-    Minor_heap.adapt ~fast:(pace.now -. pace.fast_since) ~survival:pace.survival
-
-(* A worker that comes back begins with what the others have. *)
-let adapt_in (team : team) pace last =
-  if adapts team then begin
-    adapt pace last;
-    team.heap_words <- Int.max team.heap_words (Minor_heap.size ())
-  end
 
 let tell_of_delay w =
   w.late <- false;
@@ -74,10 +68,11 @@ let attend w ticks =
   if w.late then tell_of_delay w;
   Poller.look ();
   Crowding.look w;
-  let last = ticks.pace in
-  let pace = pace_after last in
-  ticks.pace <- pace;
-  adapt_in w.team pace last
+  let team = w.team in
+  let adapts = adapts team in
+  ticks.pace <- pace_after ticks.pace ~adapts ~late:(Crowding.late_collection team);
+  (* A worker that comes later begins with what the others have. *)
+  if adapts then team.heap_words <- Int.max team.heap_words (Minor_heap.size ())
 
 (* A finaliser of a domain that has ended runs on another. *)
 let rec tick ticks turn =
@@ -101,7 +96,7 @@ and go_on ticks =
 let first_pace () =
   let now = Unix.gettimeofday () in
   let words, promoted, _ = Gc.counters () in
-  { now; between = 0.; fast_since = now; words; promoted; survival = nan }
+  { now; between = 0.; spent = 0.; words; promoted; survival = nan }
 
 (* For the first task of a worker that has come: one that gets none pays nothing, in particular not
    the table of finalisers that OCaml keeps for each domain and does not free. *)
@@ -117,11 +112,7 @@ let start w =
 let has_begun () = ticking.(Domain.self_index ()) = number ()
 
 let rec accompany last =
-  let tick () =
-    let pace = pace_after last in
-    adapt pace last;
-    accompany pace
-  in
+  let tick () = accompany (pace_after last ~adapts:true ~late:0.) in
   Gc.finalise_last tick (ref ())
 
 let accompany () = accompany (first_pace ())
