@@ -120,8 +120,14 @@ let[@inline] newest d =
 let[@inline] drop_oldest_if condition d =
   let top = Atomic.get d.top in
   top < Atomic.get d.bottom
-  && condition (slot d top).item
+  &&
+  let slot = slot d top in
+  condition slot.item
   && Atomic.compare_and_set d.top top (top + 1)
+  && begin
+    slot.item <- d.nil;
+    true
+  end
 
 let[@inline] steal d =
   let top = Atomic.get d.top in

@@ -4,7 +4,6 @@
 (* Apart, so that its caller keeps less meanwhile: see [Promise.work]. *)
 let[@inline never] enter (w : Worker.t) (context : Context.t) =
   Current.adopt w context;
-  Worker.set_stack_id w (Stack_id.current ());
   ignore (Token.start context.token : bool);
   Worker.empty_hand w
 

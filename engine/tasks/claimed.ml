@@ -4,6 +4,7 @@
 
 let run_task (job : _ Job.job) = job.body ()
 
+(* A thief says how long the fork took, before its owner can see that it has ended. *)
 let run_fork job =
   let p = Job.published_of job in
   let w = Worker.here () in
@@ -14,11 +15,11 @@ let run_fork job =
     let w = Worker.here () in
     Worker.empty_hand w;
     Masking.unmask w;
-    body ()
+    let v = body () in
+    if victim >= 0 then Fork_stack.judge_as_thief w.team.members.(victim) (Clock.now () -. since);
+    v
   in
   p.outcome <- Task.catch begin_now;
-  (* Before the owner can see that it has ended. *)
-  if victim >= 0 then Fork_stack.judge_as_thief w.team.members.(victim) (Clock.now () -. since);
   Critical.finish_with Job.conclude job
 
 let[@inline] run (w : Worker.t) (Job.Job job) =

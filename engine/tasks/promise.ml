@@ -1,27 +1,15 @@
+(* A promise may be kept for long: once it is settled, it refers to little else. Kernel: promises. *)
 type 'a t = {
   outcome : ('a, Failure.t) result Ivar.t;
   team : Worker.team; (* whose tasks settle it, or [no_team] *)
   mutable settled_at : Hooks.mark;
-  (* If it is a task's: *)
-  mutable job : Job.t;
-  mutable changed : ('a, Failure.t) result; (* instead of what its code has come to, if anything *)
-  mutable is_over : bool; (* its end has been counted *)
+  mutable job : Job.t; (* of its task, until the end of that has been counted *)
 }
 
 type 'a resolver = 'a t
 
 let no_team = Worker.nobody.team
-
-let[@inline] of_cell outcome team =
-  {
-    outcome;
-    team;
-    settled_at = Hooks.no_mark;
-    job = Job.none;
-    changed = Job.no_outcome;
-    is_over = false;
-  }
-
+let[@inline] of_cell outcome team = { outcome; team; settled_at = Hooks.no_mark; job = Job.none }
 let[@inline] make team = of_cell (Ivar.create ()) team
 
 let create () =
@@ -104,17 +92,12 @@ let rec join p ~cancel =
    the end consists of may be done twice, but for the count. [on_end] must not raise. *)
 
 let[@poll error] count_end (w : Worker.t) p =
-  if not p.is_over then begin
-    p.is_over <- true;
+  if p.job != Job.none then begin
+    p.job <- Job.none;
     Worker.count_end w
   end
 
-let[@inline] last_of p outcome = if p.changed == Job.no_outcome then outcome else p.changed
-
 let conclude p (context : Context.t) on_end outcome =
-  if Token.has_held context.token.fiber && not (is_settled p) then
-    p.changed <- Token.let_go context.token.fiber (last_of p outcome);
-  let outcome = last_of p outcome in
   note_settling p;
   ignore (Ivar.fill p.outcome outcome : bool);
   on_end p outcome;
@@ -155,8 +138,19 @@ let[@inline never] conclude_despite exn p context on_end outcome =
   conclude_in_any_case p context on_end outcome;
   Printexc.raise_with_backtrace exn backtrace
 
+(* What a callback raises meanwhile is the task's failure. *)
+let[@inline never] let_go fiber outcome =
+  match Token.let_go fiber outcome with
+  | outcome -> outcome
+  | exception exn ->
+      let failure = Failure.error exn in
+      Critical.finish_to_end (fun () -> ignore (Token.let_go fiber failure : _ result));
+      failure
+
 (* It needs no more room than [work], whose place on the stack it takes. *)
-let[@inline never] finish p context on_end outcome =
+let[@inline never] finish p (context : Context.t) on_end outcome =
+  let fiber = context.token.fiber in
+  let outcome = if Token.has_held fiber then let_go fiber outcome else outcome in
   match conclude p context on_end outcome with
   | () -> ()
   | exception exn -> conclude_despite exn p context on_end outcome
@@ -216,7 +210,7 @@ let run_beside team (context : Context.t) f =
 let run_outside team f =
   Task.check_may_block ();
   let p = make team and context = Task.started_here Context.(independent none) in
-  let job = Admission.job (body p context nobody_watches f) in
-  if Caller.run team job p.outcome ~cancel:(Token.cancel context.token) then
+  p.job <- Admission.job (body p context nobody_watches f);
+  if Caller.run team p.job p.outcome ~cancel:(Token.cancel context.token) then
     Some (join p ~cancel:ignore)
   else None

@@ -103,7 +103,10 @@ let[@inline] refuse (type a) (eff : a Effect.t) k =
 (* [f x] in a fiber of its own. What it raises is from a callback that interrupted the scheduler: see
    [Scheduler]. *)
 let in_fiber f x =
-  match f x with
+  match
+    Worker.set_stack_id (Worker.here ()) (Stack_id.current ());
+    f x
+  with
   | _ -> ()
   | effect Suspend suspension, k -> suspend suspension k
   | effect Go_on, k -> continue k ()
