@@ -144,6 +144,19 @@ let counter () =
   let before = Counter.add_all t (Array.init 10_000 Fun.id) in
   Array.iteri (fun i n -> Alcotest.(check int) "sum" (16 + (i * (i - 1) / 2)) n) before
 
+(* Least of some rounds: another thread of the domain may allocate in one. *)
+let counter_words () =
+  let t = Counter.create 0 in
+  let round () =
+    let before = Gc.minor_words () in
+    for _ = 1 to 1000 do
+      ignore (Counter.add t 1 : int)
+    done;
+    Gc.minor_words () -. before
+  in
+  let rounds = Drover.run ~domains:1 (fun () -> List.init 10 (fun _ -> round ())) in
+  Alcotest.(check (float 0.)) "words" 0. (List.fold_left Float.min infinity rounds)
+
 (* What comes while a batch runs is the next one. On one domain a task that has started to insert
    waits when another one runs. *)
 let rec until condition =
@@ -344,7 +357,8 @@ let () =
           everywhere "equal elements in order" in_order;
           Watchdog.case "nobody waits for a comparison that waits" priority_queue_while_waiting;
         ] );
-      ("counter", [ everywhere "failures, sums" counter ]);
+      ( "counter",
+        [ everywhere "failures, sums" counter; Watchdog.case "allocates nothing" counter_words ] );
       ("union-find", [ everywhere "failures" union_find ]);
       ("vector", [ everywhere "failures, ends" vector ]);
       ("skip list", [ everywhere "an operation fails alone, with its backtrace" skip_list ]);
