@@ -2,7 +2,7 @@
 
 # What fits in two minutes.
 DEMO := fib fib-cutoff nbody nbody-planets spectralnorm life mandelbrot matmul binarytrees mergesort \
-  index fork setup idle suspend long wake
+  index setup idle suspend long wake
 
 .PHONY: help demo test doc pages fmt clean
 

@@ -107,6 +107,10 @@ let minor_heap_words =
   let words = bounded ~docv:"N" ~least:4096 ~most:(1 lsl 28) in
   Arg.(value & opt (some words) None & info [ "minor-heap-words" ] ~docv:"N" ~doc)
 
+let brief =
+  let doc = "Leave out Domainslib, rayon, the pauses of the garbage collector, and details." in
+  Arg.(value & flag & info [ "brief" ] ~doc)
+
 let rle =
   let doc = "The pattern that $(b,life) plays, in run-length encoding (B3/S23)." in
   Arg.(value & opt (some filepath) None & info [ "rle" ] ~docv:"FILE" ~doc)
@@ -133,14 +137,14 @@ let list =
 let print_list () =
   List.iter (fun (c : Registry.choice) -> Fmt.pr "%-15s %s@." c.name c.doc) Registry.choices
 
-let plan domains runs (size : Kernel.size) minor_heap_words : Measure.plan =
+let plan domains runs (size : Kernel.size) minor_heap_words brief : Measure.plan =
   let default_runs, warm_up_seconds, sample_seconds =
     Kernel.by_size size ~tiny:(1, 0., 0.) ~quick:(5, 0.08, 0.05) ~full:(11, 0.3, 0.2)
   in
   let domains = List.sort_uniq Int.compare domains in
   let enough_seconds = if size = Quick && runs = None then 5. else infinity in
   let runs = Option.value runs ~default:default_runs in
-  { domains; runs; enough_seconds; minor_heap_words; warm_up_seconds; sample_seconds }
+  { domains; runs; enough_seconds; minor_heap_words; warm_up_seconds; sample_seconds; brief }
 
 let run request =
   match Suite.run request with
@@ -167,6 +171,7 @@ let main =
   and+ html
   and+ busy
   and+ minor_heap_words
+  and+ brief
   and+ rle
   and+ dir
   and+ out
@@ -178,7 +183,7 @@ let main =
   end
   else
     let entries = if entries = [] then Registry.entries else entries in
-    let plan = plan domains runs size minor_heap_words in
+    let plan = plan domains runs size minor_heap_words brief in
     run
       {
         entries;

@@ -52,11 +52,21 @@ let of_outcomes ~what os =
     (what :: "serial" :: List.map (fun (header, _, _) -> header) columns)
     (rows ~domains columns os)
 
+let has_columns (p : Probe.outcome) =
+  List.exists (fun (f : Probe.figure) -> f.column <> None) p.figures
+
+(* A table of each probe whose figures have columns, and one of all other figures. *)
 let of_probes probes =
+  let tables, lists = List.partition has_columns probes in
+  let table (p : Probe.outcome) =
+    let t = Tables.of_probe p in
+    Printf.sprintf "[%s]: %s\n\n%s" p.probe p.about (Odoc.table t.header t.rows)
+  in
   let rows (p : Probe.outcome) =
     List.map (fun (f : Probe.figure) -> [ f.label; Show.digits f.value ^ " " ^ f.unit_ ]) p.figures
   in
-  Odoc.table [ "what"; "" ] (List.concat_map rows probes)
+  let list = function [] -> [] | rows -> [ Odoc.table [ "what"; "" ] rows ] in
+  String.concat "\n" (List.map table tables @ list (List.concat_map rows lists))
 
 (* Sentences *)
 

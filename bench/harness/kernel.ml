@@ -5,6 +5,7 @@ type ('i, 'r) engine =
   | Serial of ('i -> 'r)
   | Drover of ('i -> 'r)
   | Domainslib of (Domainslib.Task.pool -> 'i -> 'r)
+  | Program of (domains:int -> float)
 
 type ('i, 'r) version = { name : string; engine : ('i, 'r) engine }
 
@@ -25,6 +26,7 @@ type t = { name : string; doc : string; prepare : params -> (problem, string) re
 let serial name f = { name; engine = Serial f }
 let drover ?(name = "drover") f = { name; engine = Drover f }
 let domainslib ?(name = "domainslib") f = { name; engine = Domainslib f }
+let program name seconds = { name; engine = Program seconds }
 
 let equal show ~expected r =
   if expected = r then Ok ()

@@ -16,6 +16,8 @@ type ('i, 'r) engine =
   | Serial of ('i -> 'r)
   | Drover of ('i -> 'r)  (** runs as a task of a pool *)
   | Domainslib of (Domainslib.Task.pool -> 'i -> 'r)  (** runs within [Task.run] *)
+  | Program of (domains:int -> float)
+      (** another program, whose result nobody checks; it tells how many seconds a run takes *)
 
 type ('i, 'r) version = { name : string; engine : ('i, 'r) engine }
 (** The type for ways to compute ['r] from ['i]. *)
@@ -50,6 +52,9 @@ val drover : ?name:string -> ('i -> 'r) -> ('i, 'r) version
 
 val domainslib : ?name:string -> (Domainslib.Task.pool -> 'i -> 'r) -> ('i, 'r) version
 (** [domainslib f] is [f] as a version that runs in a Domainslib pool. *)
+
+val program : string -> (domains:int -> float) -> ('i, 'r) version
+(** [program name seconds] is a version that another program runs, in [seconds]. *)
 
 val equal : ('r -> string) -> expected:'r -> 'r -> (unit, string) result
 (** [equal show] is the check by structural equality; [show] describes a result. *)

@@ -7,6 +7,7 @@ type plan = {
   minor_heap_words : int option;
   warm_up_seconds : float;
   sample_seconds : float;
+  brief : bool;
 }
 
 exception Wrong_result of string
@@ -37,7 +38,8 @@ let cases (plan : plan) serial versions =
   let of_version (v : _ Kernel.version) =
     match v.engine with
     | Serial _ -> [ case v 1 ]
-    | Drover _ | Domainslib _ -> List.map (case v) plan.domains
+    | Drover _ -> List.map (case v) plan.domains
+    | Domainslib _ | Program _ -> if plan.brief then [] else List.map (case v) plan.domains
   in
   List.concat_map of_version (Kernel.serial Outcome.serial serial :: versions)
 
@@ -86,6 +88,8 @@ let observed case run inputs =
   case.pauses <- pauses;
   results
 
+let is_ours case = match case.version.engine with Program _ -> false | _ -> true
+
 let row case : Outcome.row =
   {
     version = case.version.name;
@@ -108,23 +112,25 @@ let kernel plan ~progress ~name (Kernel.Problem p) =
   let expected = p.serial (p.input ()) in
   let verify case = verifier name p.check expected case in
   let cases = cases plan p.serial p.versions in
-  let each what consume =
-    let go case =
-      progress (Printf.sprintf "%s: %s, %s on %d" name what case.version.name case.domains);
-      sample plan case ~input:p.input ~verify consume
-    in
-    List.iter go cases
+  let sample what consume case =
+    progress (Printf.sprintf "%s: %s, %s on %d" name what case.version.name case.domains);
+    sample plan case ~input:p.input ~verify consume
+  in
+  let time what case =
+    match case.version.engine with
+    | Program seconds -> Dynarray.add_last case.samples (seconds ~domains:case.domains)
+    | Serial _ | Drover _ | Domainslib _ -> sample what timed case
   in
   let start = Clock.now_ns () and machine = Contention.start () in
   let enough round = round > 3 && float (Clock.now_ns () - start) > plan.enough_seconds *. 1e9 in
   let rec rounds round =
     if round <= plan.runs && not (enough round) then begin
-      each (Printf.sprintf "run %d of %d" round plan.runs) timed;
+      List.iter (time (Printf.sprintf "run %d of %d" round plan.runs)) cases;
       rounds (round + 1)
     end
   in
   rounds 1;
-  each "pauses" observed;
+  if not plan.brief then List.iter (sample "pauses" observed) (List.filter is_ours cases);
   let outcome : Outcome.t =
     {
       kernel = name;

@@ -9,6 +9,7 @@ type plan = {
   warm_up_seconds : float;
       (** runs on a fresh pool that do not count: at least one, until they have taken this long *)
   sample_seconds : float;  (** a sample repeats a run until it lasts about that long *)
+  brief : bool;  (** leaves out rivals, and the pauses of the garbage collector *)
 }
 (** The type for how to measure. *)
 

@@ -45,3 +45,4 @@ let use ~domains ~minor_heap_words (engine : _ Kernel.engine) f =
   | Serial run -> f ~obtained:1 run
   | Drover run -> use_drover ~domains ~minor_heap_words run f
   | Domainslib run -> use_domainslib ~domains ~minor_heap_words run f
+  | Program _ -> invalid_arg "Session.use: another program has its own pool"

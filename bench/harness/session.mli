@@ -11,7 +11,8 @@ val use :
 (** [use ~domains ~minor_heap_words engine f] is [f ~obtained run], where [run] runs [engine] on a
     fresh pool of [domains] domains, of which there really are [obtained]. Every domain has a minor
     heap of [minor_heap_words] (default: what the engine chooses). To be called from the main
-    domain, outside any pool. *)
+    domain, outside any pool.
+    @raise Invalid_argument if [engine] is another program. *)
 
 val worker_per_domain : Domainslib.Task.pool -> (unit -> unit) -> unit
 (** [worker_per_domain pool f] runs [f] once on each domain of a Domainslib pool. *)

@@ -68,8 +68,11 @@ let figure (f : Probe.figure) : Yojson.Safe.t =
     | Some (At_most x) -> [ ("at_most", `Float x) ]
     | Some (At_least x) -> [ ("at_least", `Float x) ]
   in
+  let column = Option.fold f.column ~none:[] ~some:(fun c -> [ ("column", `String c) ]) in
   `Assoc
-    ([ ("label", `String f.label); ("value", `Float f.value); ("unit", `String f.unit_) ] @ goal)
+    ((("label", `String f.label) :: column)
+    @ [ ("value", `Float f.value); ("unit", `String f.unit_) ]
+    @ goal)
 
 let probe (o : Probe.outcome) : Yojson.Safe.t =
   `Assoc
@@ -150,6 +153,7 @@ let read_figure json : Probe.figure =
   let goal of_limit name = Option.map of_limit (to_option to_number (get name)) in
   {
     label = to_string (get "label");
+    column = to_option to_string (get "column");
     value = to_number (get "value");
     unit_ = to_string (get "unit");
     goal =

@@ -85,6 +85,9 @@ let terms =
     ("drover/serial", "Drover's time on one domain over that of the serial program: 1.00x is free");
   ]
 
+let distinct names =
+  List.rev (List.fold_left (fun seen n -> if List.mem n seen then seen else n :: seen) [] names)
+
 let goal : Probe.goal option -> string = function
   | None -> ""
   | Some (At_most x) -> "at most " ^ Show.digits x
@@ -94,13 +97,44 @@ let figure (f : Probe.figure) =
   let verdict = match Probe.met f with None -> "" | Some true -> "met" | Some false -> "missed" in
   [ f.label; Show.digits f.value; f.unit_; goal f.goal; verdict ]
 
+let value (f : Probe.figure) =
+  match f.unit_ with
+  | "x" -> Show.times f.value
+  | unit_ when unit_ = Probe.as_fast -> Printf.sprintf "%.2f" f.value
+  | _ -> Show.digits f.value
+
+(* A row for each label, and a column for each of [columns]. *)
+let grid columns figures =
+  let cell label column =
+    let is_it (f : Probe.figure) = f.label = label && f.column = Some column in
+    match List.find_opt is_it figures with
+    | None -> "-"
+    | Some f -> if Probe.met f = Some false then value f ^ " !" else value f
+  in
+  let labels = distinct (List.map (fun (f : Probe.figure) -> f.label) figures) in
+  List.map (fun label -> label :: List.map (cell label) columns) labels
+
+let missed (o : Probe.outcome) =
+  if List.exists (fun f -> Probe.met f = Some false) o.figures then
+    [ "an exclamation mark: not what is promised" ]
+  else []
+
 let of_probe (o : Probe.outcome) : Table.t =
-  {
-    title = o.probe;
-    notes = [ o.about ];
-    header = [ "figure"; "value"; "unit"; "goal"; "" ];
-    rows = List.map figure o.figures;
-  }
+  match distinct (List.filter_map (fun (f : Probe.figure) -> f.column) o.figures) with
+  | [] ->
+      {
+        title = o.probe;
+        notes = [ o.about ];
+        header = [ "figure"; "value"; "unit"; "goal"; "" ];
+        rows = List.map figure o.figures;
+      }
+  | columns ->
+      {
+        title = o.probe;
+        notes = o.about :: missed o;
+        header = "" :: columns;
+        rows = grid columns o.figures;
+      }
 
 (* The columns of the summary: a version and a number of domains, against the serial program. *)
 

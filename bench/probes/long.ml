@@ -2,28 +2,14 @@ open Drover_harness
 open Drover_show
 module Task = Domainslib.Task
 
-(* Work that does not fork, allocate or look at the clock, so that its time shows whether a
-   processor was shared. *)
-let stretch rounds =
-  let x = ref 1 in
-  for _ = 1 to rounds do
-    x := ((!x * 1103515245) + 12345) land 0x3fffffff
-  done;
-  ignore (Sys.opaque_identity !x : int)
-
-let rounds_for seconds =
-  let probe = 10_000_000 in
-  let (), took = Clock.time (fun () -> stretch probe) in
-  int_of_float (float probe *. seconds /. took)
-
 (* Two domains without a scheduler: whether the machine has two processors to spare. *)
 let on_domains rounds =
-  let other = Domain.spawn (fun () -> stretch rounds) in
-  stretch rounds;
+  let other = Domain.spawn (fun () -> Stretch.work rounds) in
+  Stretch.work rounds;
   Domain.join other
 
 let on_drover rounds =
-  ignore (Drover.both (fun () -> stretch rounds) (fun () -> stretch rounds) : unit * unit)
+  ignore (Drover.both (fun () -> Stretch.work rounds) (fun () -> Stretch.work rounds) : unit * unit)
 
 (* The longest of the waits until the first of [times], and from each to the next, in
    microseconds. *)
@@ -68,9 +54,9 @@ let on engine f =
 
 let run (s : Probe.settings) =
   let stretch_seconds = Kernel.by_size s.size ~tiny:0.001 ~quick:0.05 ~full:0.5 in
-  let rounds = rounds_for stretch_seconds and ns = int_of_float (stretch_seconds *. 1e9) in
+  let rounds = Stretch.rounds_for stretch_seconds and ns = int_of_float (stretch_seconds *. 1e9) in
   let median = median (max 3 s.plan.runs) in
-  let alone = median (fun () -> seconds (fun () -> stretch rounds)) in
+  let alone = median (fun () -> seconds (fun () -> Stretch.work rounds)) in
   let domains = median (fun () -> seconds (fun () -> on_domains rounds)) in
   let both = on (Drover on_drover) (fun run -> median (fun () -> seconds (fun () -> run rounds))) in
   let wait = on (Drover pending_drover) (fun run -> median (fun () -> run ns)) in

@@ -8,16 +8,18 @@ let drover_used () =
   Drover.Pool.run pool ignore;
   Drover.Pool.close pool
 
+let facade () = Domainslib_task.(teardown_pool (setup_pool ~num_domains:1 ()))
 let domainslib () = Task.teardown_pool (Task.setup_pool ~num_domains:1 ())
 
 let run (s : Probe.settings) =
   let times = Kernel.by_size s.size ~tiny:3 ~quick:200 ~full:2000 in
   let us label seconds = Probe.figure label "us" (seconds *. 1e6) in
-  match Turns.medians times [ drover; drover_used; domainslib ] with
-  | [ drover; used; domainslib ] ->
+  match Turns.medians times [ drover; drover_used; facade; domainslib ] with
+  | [ drover; used; facade; domainslib ] ->
       [
         us "drover, create and close" drover;
         us "drover, create, run nothing and close" used;
+        us "drover.domainslib, set up and tear down" facade;
         us "domainslib, set up and tear down" domainslib;
         Probe.ratio ~goal:(At_most 1.2) "drover over domainslib" drover domainslib;
       ]

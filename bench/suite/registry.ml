@@ -25,7 +25,9 @@ let kernels =
 (* [Wake] comes last: it makes the default pool, which lives until the program ends. *)
 let probes =
   [
-    Fork.probe;
+    Fork_shapes.probe;
+    Promises.probe;
+    Regions.probe;
     Setup.probe;
     Idle.probe;
     Suspend.probe;

@@ -132,6 +132,11 @@ let fits () =
   let long = List.filter (fun l -> String.length l > 80) (String.split_on_char '\n' out) in
   Alcotest.(check (list string)) "lines of more than 80 columns" [] long
 
+let brief () =
+  let code, out, _ = call ("fib" :: "promises" :: "--brief" :: tiny) in
+  Alcotest.(check int) "exit code" 0 code;
+  Alcotest.(check bool) "no rivals" false (contains out "domainslib@1")
+
 let spinning () = succeeds [ "fib"; "--busy"; "1" ] ~showing:[ "fib" ] ()
 let test name f = Alcotest.test_case name `Quick f
 
@@ -181,6 +186,7 @@ let () =
           test "too many domains" too_many;
           test "80 columns" fits;
           test "--list" (succeeds [ "--list" ] ~showing:[ "nbody"; "wake" ]);
+          test "--brief" brief;
           test "--busy" spinning;
         ] );
     ]

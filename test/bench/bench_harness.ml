@@ -100,6 +100,7 @@ let plan : Measure.plan =
     minor_heap_words = None;
     warm_up_seconds = 0.;
     sample_seconds = 0.;
+    brief = false;
   }
 
 let measure versions = Measure.kernel plan ~progress:ignore ~name:"succ" (problem versions)
@@ -180,7 +181,9 @@ let manual () =
   let mark text = "{%html:<!-- " ^ text ^ " -->%}\n" in
   Out_channel.with_open_bin file (fun oc ->
       output_string oc (mark "figures" ^ mark "end of figures"));
-  let figure : Probe.figure = { label = "a fork"; value = 7.9; unit_ = "ns"; goal = None } in
+  let figure : Probe.figure =
+    { label = "a fork"; column = None; value = 7.9; unit_ = "ns"; goal = None }
+  in
   let probes : Probe.outcome list = [ { probe = "fork"; about = ""; figures = [ figure ] } ] in
   let beside = [ { results with parameters = [ ("busy", "3") ] } ] in
   let updated = Figures.update file ~beside { of_every_kind with probes } in
@@ -198,9 +201,28 @@ let manual () =
       "{tr {td {e geometric mean}} {td 2.00x (1.50x)} {td 2.00x (1.50x)}}";
     ]
 
+(* A row for each label, and a column for each of theirs; what is missing, and what is missed. *)
+let columns () =
+  let figure ?goal column label ns = Probe.figure ?goal ~column label "ns a fork" ns in
+  let figures =
+    [
+      figure "drover@1" "for" 60. ~goal:(At_most 50.);
+      figure "rayon@1" "for" 25.;
+      figure "drover@1" "tree" 10.;
+    ]
+  in
+  let table = Tables.of_probe { probe = "fork-shapes"; about = "a"; figures } in
+  Alcotest.(check (list string)) "header" [ ""; "drover@1"; "rayon@1" ] table.header;
+  Alcotest.(check (list (list string)))
+    "rows"
+    [ [ "for"; "60.0 !"; "25.0" ]; [ "tree"; "10.0"; "-" ] ]
+    table.rows
+
 let rates () =
-  let figure label value : Probe.figure = { label; value; unit_ = "a ms"; goal = None } in
-  let ratio : Probe.figure = { label = "a over b"; value = 2.; unit_ = "x"; goal = None } in
+  let figure label value : Probe.figure = Probe.figure label "a ms" value in
+  let ratio : Probe.figure =
+    { label = "a over b"; column = None; value = 2.; unit_ = "x"; goal = None }
+  in
   let figures =
     [
       figure "sequential" 9.;
@@ -399,6 +421,7 @@ let () =
           test "merged" merged;
           test "README" readme;
           test "figures of the manual" manual;
+          test "figures in columns" columns;
           test "rates" rates;
           test "chart" chart;
           test "ticks" round_ticks;

@@ -12,6 +12,7 @@ let plan : Measure.plan =
     minor_heap_words = None;
     warm_up_seconds = 0.;
     sample_seconds = 0.;
+    brief = false;
   }
 
 let params : Kernel.params = { size = Tiny; rle = None; dir = None }
