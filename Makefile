@@ -4,7 +4,9 @@
 DEMO := fib fib-cutoff nbody nbody-planets spectralnorm life mandelbrot matmul binarytrees mergesort \
   index setup idle suspend long wake
 
-.PHONY: help demo test doc pages fmt clean
+.PHONY: help demo guard test doc pages fmt clean
+
+COMMIT := HEAD
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -12,6 +14,9 @@ help: ## print this list
 demo: ## measure how real programs scale on this machine; two minutes, four with set-up; writes report.html
 	tools/setup dune build ./bench
 	tools/setup dune exec --no-build bench/main.exe -- $(DEMO) --size quick --html report.html
+
+guard: ## name what has become slower since COMMIT, by default the last one; five minutes
+	tools/setup dune exec bench/main.exe -- --guard $(COMMIT)
 
 test: ## run every test
 	tools/test

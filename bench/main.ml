@@ -13,7 +13,8 @@ let slower = 3
 let exits =
   Cmd.Exit.info wrong_result ~doc:"when a version's result differs from the serial program's."
   :: Cmd.Exit.info bad_input ~doc:"when a file or directory given cannot be used."
-  :: Cmd.Exit.info slower ~doc:"with $(b,--compare), when something is slower than it was."
+  :: Cmd.Exit.info slower
+       ~doc:"with $(b,--compare) or $(b,--guard), when something is slower than it was."
   :: Cmd.Exit.defaults
 
 (* A number within bounds. *)
@@ -51,7 +52,8 @@ let domains =
 let runs =
   let doc =
     "Samples of each version, taken in turns. By default 11 at full size; at quick size 5, or \
-     fewer where they take long, but at least 3."
+     fewer where they take long, but at least 3. With $(b,--guard) the pairs of processes, by \
+     default 15."
   in
   let count = bounded ~docv:"N" ~least:1 ~most:1000 in
   Arg.(value & opt (some count) None & info [ "runs" ] ~docv:"N" ~doc)
@@ -108,7 +110,10 @@ let minor_heap_words =
   Arg.(value & opt (some words) None & info [ "minor-heap-words" ] ~docv:"N" ~doc)
 
 let brief =
-  let doc = "Leave out Domainslib, rayon, the pauses of the garbage collector, and details." in
+  let doc =
+    "Leave out Domainslib, rayon, the pauses of the garbage collector, and details, and warm up \
+     for less time."
+  in
   Arg.(value & flag & info [ "brief" ] ~doc)
 
 let rle =
@@ -130,6 +135,13 @@ let compare =
   in
   Arg.(value & opt (some filepath) None & info [ "compare" ] ~docv:"FILE" ~doc)
 
+let guard =
+  let doc =
+    "Measure the commit $(docv) and this program in turns, $(b,--brief), and name what has become \
+     slower or faster."
+  in
+  Arg.(value & opt (some string) None & info [ "guard" ] ~docv:"COMMIT" ~doc)
+
 let list =
   let doc = "List what can be measured, and do nothing else." in
   Arg.(value & flag & info [ "list" ] ~doc)
@@ -141,13 +153,13 @@ let plan domains runs (size : Kernel.size) minor_heap_words brief : Measure.plan
   let default_runs, warm_up_seconds, sample_seconds =
     Kernel.by_size size ~tiny:(1, 0., 0.) ~quick:(5, 0.08, 0.05) ~full:(11, 0.3, 0.2)
   in
-  let domains = List.sort_uniq Int.compare domains in
   let enough_seconds = if size = Quick && runs = None then 5. else infinity in
   let runs = Option.value runs ~default:default_runs in
+  let warm_up_seconds = if brief then warm_up_seconds /. 4. else warm_up_seconds in
+  let sample_seconds = if brief then sample_seconds /. 2. else sample_seconds in
   { domains; runs; enough_seconds; minor_heap_words; warm_up_seconds; sample_seconds; brief }
 
-let run request =
-  match Suite.run request with
+let exit_code : (unit, Suite.failure) result -> _ = function
   | Ok () -> Cmd.Exit.ok
   | Error (Wrong why) ->
       Fmt.epr "bench: %s@." why;
@@ -176,29 +188,36 @@ let main =
   and+ dir
   and+ out
   and+ compare
+  and+ guard
   and+ list in
-  if list then begin
-    print_list ();
-    Cmd.Exit.ok
-  end
-  else
-    let entries = if entries = [] then Registry.entries else entries in
-    let plan = plan domains runs size minor_heap_words brief in
-    run
-      {
-        entries;
-        params = { size; rle; dir };
-        plan;
-        busy;
-        from;
-        json;
-        picture;
-        update;
-        beside;
-        html;
-        out;
-        compare;
-      }
+  let domains = List.sort_uniq Int.compare domains in
+  match guard with
+  | _ when list ->
+      print_list ();
+      Cmd.Exit.ok
+  | Some commit ->
+      let names = List.map Registry.name entries in
+      let pairs = Option.value runs ~default:15 in
+      exit_code (Guard.run { commit; names; size; domains; pairs })
+  | None ->
+      let entries = if entries = [] then Registry.entries else entries in
+      let plan = plan domains runs size minor_heap_words brief in
+      exit_code
+        (Suite.run
+           {
+             entries;
+             params = { size; rle; dir };
+             plan;
+             busy;
+             from;
+             json;
+             picture;
+             update;
+             beside;
+             html;
+             out;
+             compare;
+           })
 
 let man =
   [
@@ -218,11 +237,17 @@ let man =
     `P
       "The other names that $(b,--list) shows are probes: figures of one property of the library \
        each.";
+    `P
+      "$(b,--guard) builds a commit beside this tree, with today's bench where that compiles \
+       there, and runs both in pairs of processes, old, new, new, old: by default a few kernels, \
+       probes and programs, for some five minutes. A kernel is slower if the whole middle half of \
+       its pairs is slower by more than 3%.";
     `S Manpage.s_examples;
     `Pre "bench fib matmul --domains 1,2,4";
     `Pre "bench --size quick --json results.json --html report.html";
     `Pre "bench --size full --json new.json --compare old.json";
     `Pre "bench programs --size full --runs 7";
+    `Pre "bench fib for-tiny --guard HEAD~5";
     `Pre "bench --from bench/figures.json --html report.html --picture speedup.svg";
     `Pre "bench index --dir ~/src --runs 9";
     `Pre "bench binarytrees --busy 1 --minor-heap-words 1048576";

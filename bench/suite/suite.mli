@@ -23,6 +23,9 @@ type failure =
   | Wrong of string  (** a version does not compute what the serial program does *)
   | Slower  (** something takes longer than before *)
 
+val size_name : Kernel.size -> string
+(** [size_name size] is what the user calls [size]. *)
+
 val run : request -> (unit, failure) result
 (** [run request] measures, prints tables on [stdout] as they become ready, and writes the files
     asked for. *)

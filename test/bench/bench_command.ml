@@ -168,6 +168,8 @@ let () =
             (fails
                ("fib" :: "--compare" :: Sys.executable_name :: tiny)
                ~code:2 ~saying:[ "bench --json" ]);
+          test "no such commit"
+            (fails [ "--guard"; "no-such-commit" ] ~code:2 ~saying:[ "no-such-commit" ]);
           test "no such place for JSON"
             (fails ("fib" :: "--json" :: "/no/dir/f" :: tiny) ~code:2 ~saying:[ "/no/dir/f" ]);
         ] );

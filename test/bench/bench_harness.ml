@@ -145,10 +145,12 @@ let of_every_kind =
 
 let store () =
   let file = Filename.temp_file "drover" ".json" in
-  Store.save file of_every_kind;
+  let figures = [ Probe.figure ~goal:(At_most 2.) ~column:"c" "a" "ns" 1.; Probe.speed "b" 3. ] in
+  let written = { of_every_kind with probes = [ { probe = "p"; about = ""; figures } ] } in
+  Store.save file written;
   let found = Store.read file in
   Sys.remove file;
-  Alcotest.(check bool) "read back" true (found = Ok of_every_kind)
+  Alcotest.(check bool) "read back" true (found = Ok written)
 
 let merged () =
   let faster = { outcome with rows = [ row "serial" 1 3. ] } in
@@ -310,6 +312,56 @@ let verdicts () =
   let table = Fmt.str "%a" Table.pp (Compare.table ~before { now with machine = "n" }) in
   Alcotest.(check bool) "another machine" true (contains table "not the same machine")
 
+(* Pairs *)
+
+let verdict = Alcotest.testable (Fmt.of_to_string Pairs.word) ( = )
+
+(* Fifteen ratios around [ratio], each up to [noise] off, and [wild] of them far off. *)
+let ratios ?(wild = 0) ~noise ratio =
+  let off i = noise *. (float ((i * 7 mod 15) - 7) /. 7.) in
+  Array.init 15 (fun i -> if i < wild then 3. *. ratio else ratio *. (1. +. off i))
+
+let judged () =
+  let judges name expected ratios = Alcotest.check verdict name expected (Pairs.verdict ratios) in
+  judges "the same" Same (ratios ~noise:0. 1.);
+  judges "slower" Slower (ratios ~noise:0.02 1.06);
+  judges "faster" Faster (ratios ~noise:0.02 0.94);
+  judges "less than 3% slower" Same (ratios ~noise:0.005 1.02);
+  judges "noise" Same (ratios ~noise:0.3 1.);
+  judges "slower, but within the noise" Same (ratios ~noise:0.3 1.06);
+  judges "slower at times" Same (ratios ~wild:6 ~noise:0.02 1.);
+  judges "slower, with accidents" Slower (ratios ~wild:3 ~noise:0.02 1.06)
+
+(* Times and speeds, what only one program has, and what is not Drover's. *)
+let guarded () =
+  let session ~fork ~speed others : Store.t =
+    let figures =
+      [
+        Probe.figure ~column:"drover@2" "tree" "ns a fork" fork;
+        Probe.speed "regions" speed;
+        Probe.figure "memory" "bytes" fork;
+      ]
+    in
+    let probes : Probe.outcome list = [ { probe = "p"; about = ""; figures } ] in
+    { results with kernels = { outcome with kernel = "k" } :: others; probes }
+  in
+  let before = session ~fork:10. ~speed:1.8 [] in
+  let now = session ~fork:20. ~speed:3.6 [ { outcome with kernel = "new" } ] in
+  let changes = Pairs.changes (List.init 15 (fun _ -> (before, now))) in
+  let found (c : Pairs.change) = (c.kernel ^ ", " ^ c.what, (c.verdict, c.ratio)) in
+  Alcotest.(check (list (pair string (pair verdict (float 1e-12)))))
+    "changes"
+    [
+      ("k, drover@1", (Same, 1.));
+      ("k, drover@2", (Same, 1.));
+      ("p, tree, drover@2", (Slower, 2.));
+      ("p, regions", (Faster, 0.5));
+    ]
+    (List.map found changes);
+  Alcotest.(check string)
+    "in words" "slower: p tree, drover@2 (2.00x)\nfaster: p regions (0.50x)" (Pairs.summary changes);
+  Alcotest.(check bool) "a regression" true (Pairs.is_regression changes)
+
 let table () =
   let t : Table.t =
     {
@@ -413,7 +465,7 @@ let () =
           test "contention" contention;
         ] );
       ("results", [ test "wrong" wrong_results; test "right" right_results ]);
-      ("comparisons", [ test "verdicts" verdicts ]);
+      ("comparisons", [ test "verdicts" verdicts; test "pairs" judged; test "guarded" guarded ]);
       ( "output",
         [
           test "JSON" json;
