@@ -35,7 +35,7 @@ let rec oldest_first seats seat =
 let call_all newest = List.iter (fun seat -> seat.call ()) (oldest_first [] newest)
 
 (* When a callback raises in the middle, all are called once more. Mostly nobody waits: then there is
-   nothing that needs room, which a fresh fiber has little of. Kernel: fib, with promises. *)
+   nothing that needs room, which a fresh fiber has little of. Probe: promises. *)
 let rec fill c v =
   match Atomic.get c with
   | Full _ -> false

@@ -21,7 +21,7 @@ let take_back w sp (job : _ Job.job) =
 
 (* Each waits in any case. A wait that is cancelled cancels the fork too. *)
 
-(* About as long as it takes to suspend the caller and to go on. Kernel: regions. *)
+(* About as long as it takes to suspend the caller and to go on. Probe: regions. *)
 let rec spin job rounds =
   if rounds > 0 && not (Job.has_ended job) then begin
     Domain.cpu_relax ();

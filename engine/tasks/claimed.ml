@@ -51,7 +51,7 @@ let give_back (w : Worker.t) =
    turn.
 
    Not too many lie on each other, as every collection looks at them all; and now and then the worker's
-   loop must come by, which keeps tasks from waiting for ever. Kernels: promises. *)
+   loop must come by, which keeps tasks from waiting for ever. Probe: promises. *)
 
 let deepest = 64
 

@@ -1,4 +1,4 @@
-(* A promise may be kept for long: once it is settled, it refers to little else. Kernel: promises. *)
+(* A promise may be kept for long: once it is settled, it refers to little else. Probe: promises. *)
 type 'a t = {
   outcome : ('a, Failure.t) result Ivar.t;
   team : Worker.team; (* whose tasks settle it, or [no_team] *)
@@ -114,7 +114,7 @@ let rec conclude_in_any_case p context on_end outcome =
 
 (* [work] is the first frame of a fresh fiber, whose stack is small: were it to grow, that would cost
    about as much as all the rest. So what happens seldom is apart, and few values are kept meanwhile.
-   Kernel: fib, with promises. *)
+   Probe: promises. *)
 
 let[@inline never] refuse (context : Context.t) =
   raise (Token.Cancelled (Token.reason context.token.fiber))

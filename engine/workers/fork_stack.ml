@@ -30,7 +30,7 @@
    3. One that took longer starts both over.
 
    A long fork that is private because short ones came before it is found by a thief that searches, or by
-   the lookout (see [Search.demand]). Kernels: fork-shapes, regions.
+   the lookout (see [Search.demand]). Probes: fork-shapes, regions.
 
    An owner in a long stretch without forks answers too: after each minor collection its thread
    calls [answer] (see [Ticker]), and minor collections stop every domain, so a thief that gets
@@ -90,7 +90,7 @@ let[@inline never] spend_credit w =
 
 (* The slot still refers to the finished fork, until another is pushed there, or what is above the forks
    is cleared: by the join of a published fork, at a minor collection (see [Ticker]), and when the task
-   has ended. To clear it here would double the price of a fork. Kernel: fork-shapes. *)
+   has ended. To clear it here would double the price of a fork. Probe: fork-shapes. *)
 let[@inline] pop w sp =
   lower w sp;
   if sp = 0 then spend_credit w
@@ -208,7 +208,7 @@ let[@poll error] drop_newest_if_begun deque =
     true
   end
 
-(* From both ends: tasks may be awaited in the order in which they were started. Kernel: promises. *)
+(* From both ends: tasks may be awaited in the order in which they were started. Probe: promises. *)
 let drop_begun w =
   let drops_newest = ref false in
   while drop_newest_if_begun w.deque do

@@ -30,7 +30,7 @@ let withdraw w =
   w.announced <- false
 
 (* While others work, one sleeper is on the lookout: it wakes up by itself from time to time, as owners
-   whose forks were short of late wake nobody (see [Fork_stack]). Kernel: regions. *)
+   whose forks were short of late wake nobody (see [Fork_stack]). Probe: regions. *)
 
 let lookout_period = 5e-4 (* seconds *)
 
@@ -116,7 +116,7 @@ let end_job w =
   Events.(tell task End)
 
 (* To return where the stack has changed meanwhile costs the processor a wrong guess for each frame,
-   so a job has few frames below its own. Kernel: fib, with promises. *)
+   so a job has few frames below its own. Probe: promises. *)
 
 (* Runs what is in the worker's hand. *)
 let[@inline] run_job w =

@@ -160,7 +160,7 @@ let[@inline] urgent w =
 
 (* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,
    and costs memory each time: what the newest would have left lies below it until it has ended.
-   Kernel: fib, with promises. *)
+   Probe: promises. *)
 let[@inline] neglected w =
   w.turns land 63 = 0
   &&
