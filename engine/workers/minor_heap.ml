@@ -50,7 +50,7 @@ let adapt ~spent ~survival =
   let words = size () in
   words < largest_useful
   && (not (few_die ~survival))
-  && spent > float words *. of_a_new_word
+  && spent > float (2 * words) *. of_a_new_word
   &&
   let doubled = Int.min (2 * words) (largest ()) in
   doubled > words

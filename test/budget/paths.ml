@@ -162,6 +162,12 @@ let from_last () =
 let promises =
   [
     each Alone "promise, in a for" (fun () -> Drover.await (async u));
+    path Alone "promise, after a scope" (fun () ->
+        Drover.Scope.run ignore;
+        for _ = 1 to 1000 do
+          Drover.await (async u)
+        done;
+        1000);
     tasks "promise, in order" in_order;
     tasks "promise, from the last" from_last;
     tasks "promise, fib with one" (fun () -> fib_one 18);
