@@ -64,9 +64,11 @@ val has_next : Worker.loop -> Worker.domain -> bool
 (** [has_next loop domain] is whether the run of [loop] may take its next iteration, as on [domain],
     where it was when it last had {!more}. No safepoint; nor may there be one before {!take}. *)
 
-val takes : Worker.loop -> Worker.domain -> int -> bool
-(** [takes loop domain i] takes the iteration [i], which is the next one; [false] if the run has to
-    look around before. *)
+val may_take : Worker.loop -> Worker.domain -> int -> bool
+(** [may_take loop domain i] is [has_next loop domain], if [i] is the next iteration. *)
+
+val take_this : Worker.loop -> int -> unit
+(** [take_this loop i] takes [i], which is the next iteration. *)
 
 val take : Worker.loop -> int
 (** [take loop] takes the next iteration, and is its index. *)

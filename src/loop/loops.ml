@@ -14,7 +14,8 @@ let each body run i =
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
     let i = ref loop.next in
-    while Run.takes loop domain !i do
+    while Run.may_take loop domain !i do
+      Run.take_this loop !i;
       body !i;
       incr i
     done
