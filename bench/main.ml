@@ -241,7 +241,8 @@ let man =
       "$(b,--guard) builds a commit beside this tree, with today's bench where that compiles \
        there, and runs both in pairs of processes, old, new, new, old: by default a few kernels, \
        probes and programs, for some five minutes. A kernel is slower if the whole middle half of \
-       its pairs is slower by more than 3%.";
+       its pairs is slower by more than 3%, and so is that of its times over those of the serial \
+       program.";
     `S Manpage.s_examples;
     `Pre "bench fib matmul --domains 1,2,4";
     `Pre "bench --size quick --json results.json --html report.html";

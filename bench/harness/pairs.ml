@@ -1,7 +1,14 @@
 open Drover_show
 
-(* What one program says of a subject. *)
-type measured = { kernel : string; what : string; unit_ : string; value : float; cost : float }
+(* What one program says of a subject. [relative] is its cost over that of the serial program. *)
+type measured = {
+  kernel : string;
+  what : string;
+  unit_ : string;
+  value : float;
+  cost : float;
+  relative : float;
+}
 
 type change = {
   kernel : string;
@@ -23,12 +30,13 @@ let of_row (o : Outcome.t) (row : Outcome.row) : measured =
     unit_ = "s";
     value = seconds;
     cost = seconds;
+    relative = 1. /. Outcome.vs_serial o row;
   }
 
 let of_figure (o : Probe.outcome) (f : Probe.figure) =
   let what = Option.fold f.column ~none:f.label ~some:(Printf.sprintf "%s, %s" f.label) in
   let measured cost : measured =
-    { kernel = o.probe; what; unit_ = f.unit_; value = f.value; cost }
+    { kernel = o.probe; what; unit_ = f.unit_; value = f.value; cost; relative = cost }
   in
   Option.map measured (Probe.cost f)
 
@@ -49,6 +57,12 @@ let verdict ratios : Compare.verdict =
   let low, high = Stats.quartiles ratios in
   if low > tolerance then Slower else if high < 1. /. tolerance then Faster else Same
 
+(* A serial program that becomes slower as well says that its code lies elsewhere, or that the machine was
+   busy: a change of layout moves a tight loop by a third. *)
+let verdict_of_both ratios ~relative : Compare.verdict =
+  let v = verdict ratios in
+  if v = verdict relative then v else Same
+
 let same (a : measured) (b : measured) = a.kernel = b.kernel && a.what = b.what
 
 (* Pairs of sessions in which one of the two lacks the subject say nothing of it. *)
@@ -63,6 +77,7 @@ let change pairs subject =
   | both ->
       let each f = Array.of_list (List.map f both) in
       let ratios = each (fun (before, now) -> now.cost /. before.cost) in
+      let relative = each (fun (before, now) -> now.relative /. before.relative) in
       let low, high = Stats.quartiles ratios in
       Some
         {
@@ -74,7 +89,7 @@ let change pairs subject =
           ratio = Stats.median ratios;
           low;
           high;
-          verdict = verdict ratios;
+          verdict = verdict_of_both ratios ~relative;
         }
 
 let changes pairs =

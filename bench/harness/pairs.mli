@@ -22,6 +22,10 @@ val verdict : float array -> Compare.verdict
 (** [verdict ratios] is [Slower] if the whole middle half of [ratios] lies above 1.03, and [Faster]
     if it lies below the inverse. *)
 
+val verdict_of_both : float array -> relative:float array -> Compare.verdict
+(** [verdict_of_both ratios ~relative] is what both say, where [relative] are the ratios of the
+    costs over those of the serial program in the same session; [Same] if they differ. *)
+
 val changes : (Store.t * Store.t) list -> change list
 (** [changes pairs] is what both programs of [pairs] have measured of Drover. *)
 

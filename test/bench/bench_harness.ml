@@ -330,7 +330,13 @@ let judged () =
   judges "noise" Same (ratios ~noise:0.3 1.);
   judges "slower, but within the noise" Same (ratios ~noise:0.3 1.06);
   judges "slower at times" Same (ratios ~wild:6 ~noise:0.02 1.);
-  judges "slower, with accidents" Slower (ratios ~wild:3 ~noise:0.02 1.06)
+  judges "slower, with accidents" Slower (ratios ~wild:3 ~noise:0.02 1.06);
+  let slower = ratios ~noise:0.02 1.06 and same = ratios ~noise:0.02 1. in
+  let judges name expected relative =
+    Alcotest.check verdict name expected (Pairs.verdict_of_both slower ~relative)
+  in
+  judges "slower than the serial program" Slower slower;
+  judges "as is the serial program" Same same
 
 (* Times and speeds, what only one program has, and what is not Drover's. *)
 let guarded () =
