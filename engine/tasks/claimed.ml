@@ -50,10 +50,11 @@ let give_back (w : Worker.t) =
    gets a fiber of its own. When it is suspended, the caller comes back here, and is suspended in its
    turn.
 
-   Not too many lie on each other, as every collection looks at them all; and now and then the worker's
-   loop must come by, which keeps tasks from waiting for ever. Probe: promises. *)
+   Not too many lie on each other, as every collection looks at them all; and the worker's loop must come
+   by when there is what would wait for ever. To suspend the caller for nothing changes the order in which
+   tasks run: a memo table, for example, is looked at before it is filled. Probe: promises. *)
 
-let deepest = 64
+let deepest = 256
 
 let[@inline] go_on_beneath (w : Worker.t) context depth stack_id =
   Worker.set_depth w depth;
@@ -104,7 +105,7 @@ let run_on_top (w : Worker.t) (Job.Job job as j) context depth stack_id =
    task of the same team, has ended. *)
 let try_to_run (w : Worker.t) job =
   w.depth < deepest
-  && (not (Worker.is_last_turn w || w.busy))
+  && (not (Search.is_neglected_next w || w.busy))
   && Hooks.shortcuts ()
   && run_on_top w job w.context w.depth w.stack_id
 

@@ -161,13 +161,30 @@ let[@inline] urgent w =
 (* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,
    and costs memory each time: what the newest would have left lies below it until it has ended.
    Probe: promises. *)
+type neglected = Nobody | Own_oldest | Later | Inbox
+
+let[@inline] neglected_in turn =
+  if turn land 63 <> 0 then Nobody
+  else match (turn lsr 6) land 31 with 1 -> Own_oldest | n when n land 3 = 3 -> Later | _ -> Inbox
+
 let[@inline] neglected w =
-  w.turns land 63 = 0
-  &&
-  match (w.turns lsr 6) land 31 with
-  | 1 -> steal_from w w ~urgent:false (* its own oldest *)
-  | n when n land 3 = 3 -> take_all w w.team.later w.core
-  | _ -> from_inbox w
+  match neglected_in w.turns with
+  | Nobody -> false
+  | Own_oldest -> steal_from w w ~urgent:false
+  | Later -> take_all w w.team.later w.core
+  | Inbox -> from_inbox w
+
+(* For a task that would begin on top of another instead. The oldest of all is begun more seldom then: it
+   stands at the root of what the newer ones are parts of, and does much of that once more where tasks
+   share a memo table. Probe: promises. *)
+let seldom = 1 lsl 15
+
+let[@inline] is_neglected_next w =
+  match neglected_in (w.turns + 1) with
+  | Nobody -> false
+  | Own_oldest -> (w.turns + 1) land (seldom - 1) >= seldom - 2048
+  | Later -> not (Inbox.is_empty w.team.later)
+  | Inbox -> not (Inbox.is_empty w.team.inbox)
 
 let core w = pop w w.core || core_others w
 

@@ -242,7 +242,6 @@ let leave w = give_back (index ()) w
 (* Another domain may write it meanwhile: neither what was there nor what comes is the caller's. *)
 let[@inline] is_still w = w.domain == domain ()
 let recognise w = w.domain <- domain ()
-let[@inline] is_last_turn w = (w.turns + 1) land 63 = 0
 let set_late w is_late = w.late <- is_late
 let join_queue w = w.queues <- true
 let[@inline] pass_point w = w.points <- w.points + 1

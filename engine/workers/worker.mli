@@ -85,9 +85,6 @@ val next_wait : t -> int
 val pass_point : t -> unit
 (** [pass_point w]: its task has passed a scheduling point. *)
 
-val is_last_turn : t -> bool
-(** [is_last_turn w] is whether the next turn of its loop looks after what would wait for ever. *)
-
 val join_queue : t -> unit
 (** [join_queue w]: it waits for a batch, with more others than one batch takes. *)
 

@@ -227,6 +227,43 @@ let chain () =
 
 let from_each test = List.map (fun (p : Place.t) -> Watchdog.case p.name (test p)) Place.all
 
+(* A task that starts others and awaits them at once leaves a turn to what is older, and to what comes from
+   outside. *)
+let nobody_starves () =
+  run ~domains:1 (fun () ->
+      let is_done = Atomic.make false and pool = Option.get (Pool.current ()) in
+      let until_done start =
+        Atomic.set is_done false;
+        start (fun () -> Atomic.set is_done true);
+        while not (Atomic.get is_done) do
+          await (async ignore)
+        done
+      in
+      until_done (fun f -> ignore (async f : unit Promise.t));
+      until_done (fun f ->
+          let thread () = ignore (Pool.async pool f : unit Promise.t) in
+          Thread.join (Thread.create thread ())))
+
+(* Cells of a table that are computed when they are not there yet, in a pool of one domain: each once, as in
+   a serial program. *)
+let in_order () =
+  let n = 60 and computed = ref 0 in
+  let table = Array.make_matrix n n (-1) in
+  let rec cell i j =
+    if i < 0 || j < 0 then 1
+    else begin
+      if table.(i).(j) < 0 then begin
+        incr computed;
+        let above = async (fun () -> cell (i - 1) j)
+        and before = async (fun () -> cell i (j - 1)) in
+        table.(i).(j) <- (await above + await before) land 0xffff
+      end;
+      table.(i).(j)
+    end
+  in
+  ignore (run ~domains:1 (fun () -> cell (n - 1) (n - 1)) : int);
+  Alcotest.(check int) "computed" (n * n) !computed
+
 let () =
   Alcotest.run "unit promise"
     [
@@ -247,6 +284,8 @@ let () =
           Watchdog.case "local values on top" on_top_inherits;
           Watchdog.case "a waiter in reach" in_reach;
           Watchdog.case "awaits in turn" awaits_in_turn;
+          Watchdog.case "nobody starves" nobody_starves;
+          Watchdog.case "in the order of the program" in_order;
           Watchdog.case "deep, 1 domain" (deep 1);
           Watchdog.case "deep, 2 domains" (deep 2);
           Watchdog.case "forks on top, 1 domain" (forks_on_top 1);
