@@ -234,10 +234,6 @@ let look run =
 let[@inline] has_next (loop : Worker.loop) domain =
   Worker.domain () == domain && loop.next < loop.until
 
-(* The same for [i], which is [next]. *)
-let[@inline] may_take (loop : Worker.loop) domain i = Worker.domain () == domain && i < loop.until
-let[@inline] take_this (loop : Worker.loop) i = loop.next <- i + 1
-
 let[@inline] take (loop : Worker.loop) =
   let i = loop.next in
   loop.next <- i + 1;

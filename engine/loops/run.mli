@@ -64,12 +64,6 @@ val has_next : Worker.loop -> Worker.domain -> bool
 (** [has_next loop domain] is whether the run of [loop] may take its next iteration, as on [domain],
     where it was when it last had {!more}. No safepoint; nor may there be one before {!take}. *)
 
-val may_take : Worker.loop -> Worker.domain -> int -> bool
-(** [may_take loop domain i] is [has_next loop domain], if [i] is the next iteration. *)
-
-val take_this : Worker.loop -> int -> unit
-(** [take_this loop i] takes [i], which is the next iteration. *)
-
 val take : Worker.loop -> int
 (** [take loop] takes the next iteration, and is its index. *)
 

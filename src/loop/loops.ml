@@ -5,19 +5,15 @@ let grain_of caller = function
   | Some grain -> grain
   | None -> 1
 
-(* What changes [next] from elsewhere lowers [until] to below it: so the next iteration is [i], or the run
-   looks around. Kernel: for-tiny. *)
+(* Kernel: for-tiny. *)
 let each body run i =
   let since = Wake.before_first run in
   body i;
   Wake.after_first run since;
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
-    let i = ref loop.next in
-    while Run.may_take loop domain !i do
-      Run.take_this loop !i;
-      body !i;
-      incr i
+    while Run.has_next loop domain do
+      body (Run.take loop)
     done
   done
 
