@@ -289,20 +289,18 @@ let make_known t = ignore (step t Fresh Live : bool)
 
 (* Those that are over are forgotten, so that the next look is short. Who has added one meanwhile keeps
    all. *)
-let has_children t =
-  match Atomic.Loc.get [%atomic.loc t.children] with
-  | before when before == none -> false
-  | before ->
-      List.exists is_left (Register.members before)
-      || begin
-        ignore (Atomic.Loc.compare_and_set [%atomic.loc t.children] before none : bool);
-        false
-      end
+let are_left t children =
+  List.exists is_left (Register.members children)
+  || begin
+    ignore (Atomic.Loc.compare_and_set [%atomic.loc t.children] children none : bool);
+    false
+  end
 
-let[@inline] is_alone t =
-  is_unknown t
-  && (Atomic.Loc.get [%atomic.loc t.children] == none || not (has_children t))
-  && not (has_failures t.fiber)
+let[@inline] has_children t =
+  let children = Atomic.Loc.get [%atomic.loc t.children] in
+  children != none && are_left t children
+
+let[@inline] is_alone t = is_unknown t && (not (has_children t)) && not (has_failures t.fiber)
 
 (* The work of [t] has ended. If it was cancelled, that is no cause any more. *)
 let finish t =

@@ -36,9 +36,11 @@ let time_of w =
    operating system's. Nobody tells how long; a half, by measurement. *)
 let slice_lost = 0.002 (* seconds *)
 
-let late_collection team =
-  let crowd = team.crowding.crowd in
-  if Crowd.active crowd = 1 then 0. else slice_lost *. Float.min 1. (Crowd.lately crowd)
+(* What a collection loses where so many wait for a processor. *)
+let lost_by_collection team ~waiting =
+  if Crowd.active team.crowding.crowd = 1 then 0. else slice_lost *. Float.min 1. waiting
+
+let late_collection team = lost_by_collection team ~waiting:(Crowd.lately team.crowding.crowd)
 
 let load_of team seconds ~collections =
   let add (all_ran, all_waited) w =
@@ -47,8 +49,7 @@ let load_of team seconds ~collections =
   in
   let ran, waited = Array.fold_left add (0., 0.) team.members in
   let waiting = waited /. seconds in
-  let late = if Crowd.active team.crowding.crowd = 1 then 0. else Float.min 1. waiting in
-  let lost = slice_lost *. float collections *. late in
+  let lost = float collections *. lost_by_collection team ~waiting in
   { Crowd.ran = ran /. seconds; lost = lost /. seconds; waiting }
 
 let turn_to team crowd =

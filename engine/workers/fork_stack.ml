@@ -210,11 +210,11 @@ let[@poll error] drop_newest_if_begun deque =
 
 (* From both ends: tasks may be awaited in the order in which they were started. Probe: promises. *)
 let drop_begun w =
-  let drops_newest = ref false in
-  while drop_newest_if_begun w.deque do
-    drops_newest := true
-  done;
-  if not !drops_newest then
+  if drop_newest_if_begun w.deque then
+    while drop_newest_if_begun w.deque do
+      ()
+    done
+  else
     while Deque.drop_oldest_if Job.is_begun w.deque do
       ()
     done

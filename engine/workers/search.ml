@@ -163,9 +163,16 @@ let[@inline] urgent w =
    Probe: promises. *)
 type neglected = Nobody | Own_oldest | Later | Inbox
 
+(* Turns, after which all have had theirs. *)
+let round = 64 * 32
+
 let[@inline] neglected_in turn =
   if turn land 63 <> 0 then Nobody
-  else match (turn lsr 6) land 31 with 1 -> Own_oldest | n when n land 3 = 3 -> Later | _ -> Inbox
+  else
+    match turn land (round - 1) / 64 with
+    | 1 -> Own_oldest
+    | n when n land 3 = 3 -> Later
+    | _ -> Inbox
 
 let[@inline] neglected w =
   match neglected_in w.turns with
@@ -176,13 +183,13 @@ let[@inline] neglected w =
 
 (* For a task that would begin on top of another instead. The oldest of all is begun more seldom then: it
    stands at the root of what the newer ones are parts of, and does much of that once more where tasks
-   share a memo table. Probe: promises. *)
-let seldom = 1 lsl 15
+   share a memo table. So only in the last of so many turns' rounds. Probe: promises. *)
+let seldom = 16 * round
 
 let[@inline] is_neglected_next w =
   match neglected_in (w.turns + 1) with
   | Nobody -> false
-  | Own_oldest -> (w.turns + 1) land (seldom - 1) >= seldom - 2048
+  | Own_oldest -> (w.turns + 1) land (seldom - 1) >= seldom - round
   | Later -> not (Inbox.is_empty w.team.later)
   | Inbox -> not (Inbox.is_empty w.team.inbox)
 
