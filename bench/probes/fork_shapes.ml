@@ -1,6 +1,5 @@
 open Drover_harness
 open Drover_kernels
-module Task = Domainslib.Task
 
 let nothing () = Sys.opaque_identity ()
 
@@ -15,7 +14,7 @@ let pair fork () = fork (fun () -> fork nothing nothing) nothing
 
 (* The same over [both]: to call a fork that is an argument would add a quarter to its price. *)
 
-let both f g = ignore (Drover.both f g : unit * unit)
+let both = Forks.drover
 
 let rec our_tree depth =
   if depth > 0 then both (fun () -> our_tree (depth - 1)) (fun () -> our_tree (depth - 1))
@@ -23,15 +22,6 @@ let rec our_tree depth =
 let rec our_left depth = if depth > 0 then both (fun () -> our_left (depth - 1)) nothing
 let rec our_right depth = if depth > 0 then both nothing (fun () -> our_right (depth - 1))
 let our_pair () = both (fun () -> both nothing nothing) nothing
-
-let call f g =
-  f ();
-  g ()
-
-let promise pool f g =
-  let second = Task.async pool g in
-  f ();
-  Task.await pool second
 
 let often times f =
   for _ = 1 to times do
@@ -46,11 +36,11 @@ let shape ~rayon name operations text ours : Shapes.t =
   {
     name;
     operations;
-    serial = (fun () -> zero (fun () -> text call));
+    serial = (fun () -> zero (fun () -> text Forks.serial));
     versions =
       [
         Kernel.drover (fun () -> zero ours);
-        Kernel.domainslib (fun pool () -> zero (fun () -> text (promise pool)));
+        Kernel.domainslib (fun pool () -> zero (fun () -> text (Forks.domainslib pool)));
       ]
       @ rayon;
   }

@@ -1,29 +1,13 @@
 open Drover_harness
 open Drover_kernels
 open Drover_show
-module Task = Domainslib.Task
 
 (* What a region uses. *)
-type engine = { fork : (unit -> unit) -> (unit -> unit) -> unit; loop : Loop.t }
+type engine = { fork : Forks.t; loop : Loop.t }
 
-let drover = { fork = (fun f g -> ignore (Drover.both f g : unit * unit)); loop = Loop.drover }
-
-let domainslib pool =
-  let fork f g =
-    let second = Task.async pool g in
-    f ();
-    Task.await pool second
-  in
-  { fork; loop = Loop.domainslib pool }
-
-let serial =
-  {
-    fork =
-      (fun f g ->
-        f ();
-        g ());
-    loop = Loop.serial;
-  }
+let serial = { fork = Forks.serial; loop = Loop.serial }
+let drover = { fork = Forks.drover; loop = Loop.drover }
+let domainslib pool = { fork = Forks.domainslib pool; loop = Loop.domainslib pool }
 
 (* Regions of so many leaves, which take 0.2 us each. *)
 

@@ -4,56 +4,47 @@ let total = Stdlib.Atomic.make 0
 let writes () = Stdlib.Atomic.get total
 let count () = Stdlib.Atomic.incr total
 
-include Stdlib.Atomic
+module type Written = sig
+  type !'a t
 
-let set r v =
-  count ();
-  set r v
+  val set : 'a t -> 'a -> unit
+  val exchange : 'a t -> 'a -> 'a
+  val compare_and_set : 'a t -> 'a -> 'a -> bool
+  val fetch_and_add : int t -> int -> int
+  val incr : int t -> unit
+  val decr : int t -> unit
+end
 
-let exchange r v =
-  count ();
-  exchange r v
-
-let compare_and_set r seen v =
-  count ();
-  compare_and_set r seen v
-
-let fetch_and_add r n =
-  count ();
-  fetch_and_add r n
-
-let incr r =
-  count ();
-  incr r
-
-let decr r =
-  count ();
-  decr r
-
-module Loc = struct
-  include Loc
-
+module Counted (A : Written) = struct
   let set r v =
     count ();
-    set r v
+    A.set r v
 
   let exchange r v =
     count ();
-    exchange r v
+    A.exchange r v
 
   let compare_and_set r seen v =
     count ();
-    compare_and_set r seen v
+    A.compare_and_set r seen v
 
   let fetch_and_add r n =
     count ();
-    fetch_and_add r n
+    A.fetch_and_add r n
 
   let incr r =
     count ();
-    incr r
+    A.incr r
 
   let decr r =
     count ();
-    decr r
+    A.decr r
+end
+
+include Stdlib.Atomic
+include Counted (Stdlib.Atomic)
+
+module Loc = struct
+  include Stdlib.Atomic.Loc
+  include Counted (Stdlib.Atomic.Loc)
 end
