@@ -55,7 +55,7 @@ val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
     worker may steal [g]; otherwise the caller runs [g] next. Suspends or blocks until both have
     ended. When one raises, the other is skipped if it has not started, and cancelled and waited for
     if it has; then the first exception is raised with its backtrace. Costs 10 to 25 ns in a
-    balanced tree or in a loop, and up to 45 where each fork lies in the one before, as along a
+    balanced tree or in a loop, and up to 90 where each fork lies in the one before, as along a
     list: recursion needs a cutoff only where less than 100 ns of work lies between two forks. Work:
     the sum of both; span: the larger. *)
 
