@@ -34,17 +34,14 @@ let rec oldest_first seats seat =
 
 let call_all newest = List.iter (fun seat -> seat.call ()) (oldest_first [] newest)
 
-(* When a callback raises in the middle, all are called once more. Mostly nobody waits: then there is
-   nothing that needs room, which a fresh fiber has little of. Probe: promises. *)
 let rec fill c v =
   match Atomic.get c with
   | Full _ -> false
   | Empty { newest; _ } as empty ->
-      if newest != nobody then Critical.reserve_stack ();
       let full = Full v in
       (* Publishes [v]; pairs with the reads in [peek] and [add]. *)
       if Atomic.compare_and_set c empty full then begin
-        if newest != nobody then Critical.finish_with call_all newest;
+        if newest != nobody then Stubborn.call call_all newest;
         true
       end
       else fill c v

@@ -1,8 +1,7 @@
 (* Batch.
 
    Whoever finds the object at rest applies its own operation, as a batch of one. What comes
-   meanwhile is queued, and its submitters wait: an iteration of a loop by beginning the next one
-   (see [Ahead]), others suspended. When a batch has ended and operations are queued, somebody else
+   meanwhile is queued, and its submitters are suspended. When a batch has ended and operations are queued, somebody else
    is found who serves (see [Batch_server]): a task that is launched for it, or in its place a
    submitter: the next one, with its own operation, if there are but few of them; or else the
    first that would be suspended.
@@ -99,8 +98,8 @@ let join_queue t =
 
 let suspend t entry =
   join_queue t;
-  let waiter = Waiter.create () in
-  if Batch_entry.wait_on entry waiter then Ahead.wait t.id waiter
+  Wait.in_any_case (fun waiter ->
+      if not (Batch_entry.wait_on entry waiter) then ignore (Waiter.wake waiter : bool))
 
 (* In the place of a task that was launched for it. What the caller has begun is for others
    meanwhile. *)
@@ -133,7 +132,7 @@ let serve_waiting t =
 
 let rec await t entry =
   if not (Batch_entry.is_served entry) then begin
-    if not (Ahead.begin_next t.id || serve_waiting t) then suspend t entry;
+    if not (serve_waiting t) then suspend t entry;
     await t entry
   end
 
@@ -152,7 +151,6 @@ let wait t w me op =
       if added = Enough then Critical.finish_with launch t
       else if is_forgotten t then Critical.finish_with find_server t;
       await t entry;
-      Ahead.go_on ();
       Option.iter Failure.raise (Batch_entry.failure entry);
       true
 
@@ -167,7 +165,7 @@ let rec contend t w me op ops ~can_wait n =
       Backoff.pause n;
       contend t w me op ops ~can_wait (2 * n)
     end
-    else if not can_wait then Task.refuse_to_wait ()
+    else if not can_wait then Wait.refuse ()
     else if not (wait t w me op) then contend t w me op ops ~can_wait n
 
 (* Alone in a pool, one cannot expect that a batch goes on. *)

@@ -188,7 +188,7 @@ let conclude b =
   if b.has_failed && not b.is_told then tell b;
   Array.iter Batch_entry.publish b.entries;
   let waiters = Array.fold_right add_called b.entries [] in
-  Task.wake_all (Young.of_list (List.length waiters) waiters)
+  List.iter (fun waiter -> ignore (Waiter.wake waiter : bool)) waiters
 
 let apply t w b =
   match

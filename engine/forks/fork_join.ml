@@ -4,10 +4,8 @@
    Private, it takes it off the stack and calls [g]; otherwise the job was published, and it claims
    it or waits for whoever did. The job's state decides who runs [g], not its place on the stack. *)
 
-(* A fork that is Private is dropped by the store of its place to [sp]. One that is not is recalled, or
-   waited for, whatever raises meanwhile: so between the end of [f] and a handler for that there must
-   be no safepoint, and nothing that needs room on the stack. Whoever publishes forks sees to it that
-   there is some: [f] has more below it than the join. *)
+(* A fork that is Private is dropped by the store of [sp]. Between the end of [f] and its handler there is
+   no safepoint, so a published fork is recalled, or waited for, whatever happens. *)
 
 (* Takes a published fork off the stack; [true] if [g] is now ours to run, or to skip. *)
 let take_back w sp (job : _ Job.job) =
@@ -19,8 +17,6 @@ let take_back w sp (job : _ Job.job) =
   end;
   ours
 
-(* Each waits in any case. A wait that is cancelled cancels the fork too. *)
-
 (* About as long as it takes to suspend the caller and to go on. Probe: regions. *)
 let rec spin job rounds =
   if rounds > 0 && not (Job.has_ended job) then begin
@@ -28,90 +24,48 @@ let rec spin job rounds =
     spin job (rounds - 1)
   end
 
+(* The outcome of a fork that a thief has claimed. If the caller is cancelled meanwhile, so is the fork. *)
 let rec await_end job ~cancel =
   spin job 20;
   match Job.result job with
   | Some outcome -> outcome
   | None ->
-      Wait.wait_for_end (Job.on_end job) ~cancel;
+      Wait.until_ended (Job.on_end job) ~cancel;
       await_end job ~cancel
 
-let rec wait_until_ended job =
-  if not (Job.has_ended job) then begin
-    Wait.wait_for_end (Job.on_end job) ~cancel:ignore;
-    wait_until_ended job
-  end
-
-let rec wait_in_any_case job =
-  if not (Job.has_ended job) then begin
-    Wait.wait_in_any_case (Job.on_end job);
-    wait_in_any_case job
-  end
-
-(* Nobody wants the fork any more. May be called again. *)
-let settle job reason =
-  if not (Job.is_gone job || Job.recall job) then begin
-    Job.cancel job reason;
-    wait_in_any_case job
-  end
-
-(* A join that has failed is masked, or an interruption would take the place of its failure. A wait
-   unmasks. *)
-
-let raise_unmasked exn backtrace =
-  Masking.unmask_again ();
-  Printexc.raise_with_backtrace exn backtrace
-
-(* May be called again: nothing is allocated from when the job has forgotten its outcome. *)
-let note_outcome job outcome = if Option.is_none !outcome then outcome := Job.result job
-let nowhere = Printexc.get_callstack 0
-
-(* [exn] has come into the join. If it is a cancellation, a failure of [f] or of [g] is the likely
-   cause of that, and what the caller is to know. [first], raised [at], is what [f] has failed with,
-   or [exn] again. Before the fork is settled, nothing is allocated. *)
-let interrupted_after first ~at job exn =
-  let backtrace = Printexc.get_raw_backtrace () in
-  Critical.give_up settle job exn;
-  Masking.mask_here ();
-  let outcome = ref None in
-  Critical.give_up note_outcome job outcome;
-  if not (Error_group.is_consequence exn) then raise_unmasked exn backtrace
-  else if not (Error_group.is_consequence first) then raise_unmasked first at
-  else
-    match !outcome with
-    | Some (Error f as failure)
-      when not (failure == Job.no_outcome || Error_group.is_consequence f.exn) ->
-        raise_unmasked f.exn f.backtrace
-    | _ -> raise_unmasked exn backtrace
-
-let interrupted job exn = interrupted_after exn ~at:nowhere job exn
-
-(* For a fork that somebody else has claimed. *)
-
-let await_stolen job =
-  match await_end job ~cancel:(Job.cancel job) with
+(* What raises here is a signal's handler, which interrupts the wait for a fork: the fork is cancelled,
+   and waited for. *)
+let await_despite job ~cancel =
+  match await_end job ~cancel with
   | outcome -> outcome
-  | exception exn -> interrupted job exn
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Job.cancel job exn;
+      ignore (await_end job ~cancel:ignore : _ result);
+      Printexc.raise_with_backtrace exn backtrace
+
+let await_stolen job = Section.run (await_despite ~cancel:(Job.cancel job)) job
 
 (* Cancels what nobody wants any more, and waits for its end. *)
 let give_up job reason =
-  match
-    Job.cancel job reason;
-    await_end job ~cancel:ignore
-  with
-  | outcome -> outcome
-  | exception exn -> interrupted job exn
+  Job.cancel job reason;
+  await_despite job ~cancel:ignore
 
-(* The outcome of [g]; none if it is ours to run. Nothing is allocated once it is taken: an interruption
-   there would take its place. *)
+(* The outcome of [g]; none if it is ours to run. *)
 let take_or_await w sp job =
-  if take_back w sp job then Job.no_outcome else await_end job ~cancel:(Job.cancel job)
+  if take_back w sp job then Job.no_outcome else await_despite job ~cancel:(Job.cancel job)
 
+(* Nothing is allocated between the end of [f] and the section. *)
 let join_public w sp job a g =
+  let is_outermost = Section.enter () in
   match take_or_await w sp job with
-  | outcome when outcome == Job.no_outcome -> (a, g ())
-  | outcome -> (a, Failure.get outcome)
-  | exception exn -> interrupted job exn
+  | outcome ->
+      Section.exit is_outermost;
+      (a, if outcome == Job.no_outcome then g () else Failure.get outcome)
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Section.exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* Raises the first of two failures. To be cancelled is none, if the other is one. *)
 let raise_both (first : Failure.t) (second : Failure.t) =
@@ -119,30 +73,26 @@ let raise_both (first : Failure.t) (second : Failure.t) =
   else if Error_group.is_consequence first.exn then Failure.raise second
   else Failure.raise_first first [ second ]
 
-(* [g] is skipped, or cancelled and waited for; or else it had ended before [f] failed, and that is the
-   result. *)
-let skip w sp job reason =
-  let had_ended = Job.has_ended job in
-  if not (take_back w sp job || had_ended) then begin
-    Job.cancel job reason;
-    wait_until_ended job
-  end;
-  Job.forgive job;
-  had_ended
+(* [f] has failed: [g] is skipped, or cancelled and waited for; or else it had ended before. *)
+let give_up_public w sp job reason =
+  let g_came_first = Job.has_ended job in
+  (g_came_first, if take_back w sp job then Job.no_outcome else give_up job reason)
 
 let abandon_public w sp job exn =
   let backtrace = Printexc.get_raw_backtrace () in
-  Masking.mask_here ();
-  match skip w sp job exn with
-  | g_came_first -> (
-      Masking.mask_here ();
+  let is_outermost = Section.enter () in
+  match give_up_public w sp job exn with
+  | g_came_first, outcome -> (
+      Section.exit is_outermost;
       let failure = { Failure.exn; backtrace; seen = ref false } in
-      let others = Job.result job in
-      Masking.unmask_again ();
-      match others with
-      | Some (Error g) -> if g_came_first then raise_both g failure else raise_both failure g
-      | _ -> Failure.raise failure)
-  | exception interruption -> interrupted_after exn ~at:backtrace job interruption
+      match outcome with
+      | Error g when outcome != Job.no_outcome ->
+          if g_came_first then raise_both g failure else raise_both failure g
+      | Ok _ | Error _ -> Failure.raise failure)
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Section.exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* It is off the stack. *)
 let abandon_private w sp exn =
@@ -168,16 +118,19 @@ let[@inline] abandon w sp job exn =
    there must be no safepoint, or another thread of the domain could change the stack (see
    [Worker]). *)
 
+let make_room (w : Worker.t) =
+  Fork_stack.settle w;
+  if w.sp = Array.length w.stack then Fork_stack.grow w
+
+let publish w = if Fork_stack.publish w then Fork_stack.notify w
+
 let fork_and_publish (w : Worker.t) f g =
   let job = Job.fork g in
-  Fork_stack.settle w;
-  while w.sp = Array.length w.stack do
-    Fork_stack.grow w
-  done;
+  Section.run make_room w;
   let sp = w.sp in
   Fork_stack.push w sp (Job.Job job);
   match
-    if Fork_stack.publish w then Fork_stack.notify w;
+    Section.run publish w;
     f ()
   with
   | a -> join w sp job a g

@@ -10,8 +10,7 @@
    steps but the owner's look at Private are compare-and-sets.
 
    From Public on the job has a context, which is that of its task if a thief runs it. When a fork
-   fails there, that is a cause to stop for whoever will join it (see [Token]), until then; unless
-   the frame of the join is elsewhere, in a generator that is paused (see [Frame]).
+   fails there, that is a cause to stop for the fiber that will join it (see [Token]), until it does.
 
    A Private fork is recalled when its frame was carried off to another domain by an effect handler
    of the user's while its job stayed on the stack: its join may not take it as its own.
@@ -41,11 +40,9 @@ type 'a state =
 
 and 'a published = {
   context : Context.t;
-  is_near : unit -> bool;
   mutable taken : 'a state;
   mutable outcome : ('a, Failure.t) result;
-  mutable on_end : unit -> unit;
-  mutable failure : Token.failure;
+  mutable is_cause : bool; (* its failure, for its owner *)
 }
 
 type 'a job = { mutable state : 'a state; [@atomic] mutable body : unit -> 'a }
@@ -56,14 +53,13 @@ let[@inline] task body = Job { state = Ready; body }
 let[@inline] rest body = Job { state = Rest; body }
 let no_outcome = Error { Failure.exn = Exit; backtrace = Printexc.get_callstack 0; seen = ref true }
 
-let published context ~is_near =
-  let failure = Token.no_failure and outcome = no_outcome in
-  let p = { context; is_near; taken = Gone; outcome; on_end = ignore; failure } in
+let published context =
+  let p = { context; taken = Gone; outcome = no_outcome; is_cause = false } in
   p.taken <- Taken p;
   p
 
-let public context ~is_near = Public (published context ~is_near)
-let part context ~is_near body = { state = public context ~is_near; body }
+let public context = Public (published context)
+let part context body = { state = public context; body }
 let none = Job { state = Gone; body = ignore }
 let[@inline] state j = Atomic.Loc.get [%atomic.loc j.state]
 let[@inline] is_private j = Atomic.Loc.get [%atomic.loc j.state] == Private
@@ -102,53 +98,40 @@ let[@inline] published_of j =
   | Public p | Taken p | Awaited (p, _) | Ended p -> p
   | Private | Gone | Ready | Begun | Rest | Resumed -> assert false
 
-(* A fork that failed is a cause, for whoever joins it, from its end to its join. Before the step to
-   Ended, so it is counted up before it is counted down. *)
+(* A fork that failed is a cause for its owner, from before its step to Ended until its join: so it is
+   counted up before it is counted down. *)
 
-let interrupt_joiner p exn =
+let interrupt_owner p (failure : Failure.t) =
   match p.context.token with
-  | { is_fork = true; parent = Some parent; _ } ->
-      if p.failure == Token.no_failure then
-        p.failure <- Token.failure ~is_near:p.is_near (Error_group.reason exn);
-      Token.fail parent.fiber p.failure
+  | { is_fork = true; parent = Some parent; _ } when not p.is_cause ->
+      p.is_cause <- true;
+      Token.fail parent.fiber (Error_group.reason failure.exn)
   | _ -> ()
 
-let[@inline] forgive_joiner p =
-  if p.failure != Token.no_failure then
-    match p.context.token.parent with
-    | Some parent -> Token.forgive_failure parent.fiber p.failure
-    | None -> ()
+let forgive_owner p =
+  if p.is_cause then begin
+    p.is_cause <- false;
+    Option.iter (fun (parent : Token.t) -> Token.forgive parent.fiber) p.context.token.parent
+  end
 
-(* Ends a claimed fork, whose outcome is there. May be called again, to go on where it was
-   interrupted. *)
-let rec finish j =
+(* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
+let rec finish j p =
   match state j with
-  | (Taken p | Awaited (p, _)) as before ->
-      (match p.outcome with Error { exn; _ } -> interrupt_joiner p exn | Ok _ -> ());
-      Token.finish p.context.token;
-      (match before with Awaited (_, k) -> p.on_end <- k | _ -> ());
-      let ended = Ended p in
-      (* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
-      ignore (step j before ended : bool);
-      finish j
-  | Ended p -> p.on_end ()
-  | Private | Public _ | Gone | Ready | Begun | Rest | Resumed -> assert false
+  | Taken _ as before -> if not (step j before (Ended p)) then finish j p
+  | Awaited (_, k) as before -> if step j before (Ended p) then Stubborn.call k () else finish j p
+  | Private | Public _ | Ended _ | Gone | Ready | Begun | Rest | Resumed -> assert false
 
-let conclude j =
-  match state j with
-  | Taken p | Awaited (p, _) ->
-      p.outcome <- Token.let_go p.context.token.fiber p.outcome;
-      finish j
-  | _ -> finish j
+let conclude j outcome =
+  let p = published_of j in
+  p.outcome <- Token.let_go p.context.token.fiber outcome;
+  Result.iter_error (interrupt_owner p) p.outcome;
+  Token.finish p.context.token;
+  finish j p
 
 let skip j =
-  let p = published_of j in
-  let outcome =
-    Failure.catch (fun () -> raise (Token.Cancelled (Token.reason p.context.token.fiber)))
-  in
-  j.body <- gone;
-  p.outcome <- outcome;
-  Critical.finish_with finish j
+  let { context; _ } = published_of j in
+  forget_body j;
+  conclude j (Failure.catch (fun () -> raise (Token.Cancelled (Token.reason context.token.fiber))))
 
 let cancel j reason =
   match state j with
@@ -162,15 +145,12 @@ let rec on_end j k =
   | _ -> k ()
 
 let[@inline] has_ended j = match state j with Ended _ -> true | _ -> false
-let forgive j = match state j with Ended p -> forgive_joiner p | _ -> ()
 
 let result j =
   match state j with
   | Ended p ->
       let outcome = p.outcome in
-      let result = Some outcome in
-      (* One step. *)
       p.outcome <- no_outcome;
-      forgive_joiner p;
-      result
+      forgive_owner p;
+      Some outcome
   | _ -> None

@@ -22,11 +22,9 @@ type 'a state =
 
 and 'a published = {
   context : Context.t;
-  is_near : unit -> bool;  (** whether the caller lies on the stack of its join: see [Frame] *)
   mutable taken : 'a state;  (** [Taken] of this *)
   mutable outcome : ('a, Failure.t) result;  (** before the step to [Ended]: its runner's *)
-  mutable on_end : unit -> unit;  (** from [Ended] on: what was [Awaited] *)
-  mutable failure : Token.failure;  (** of the joiner's fiber, once there is one *)
+  mutable is_cause : bool;  (** its failure, for the fiber of its owner *)
 }
 (** The type for what a fork has from its publication on. *)
 
@@ -39,9 +37,9 @@ type t = Job : 'a job -> t [@@unboxed]
 val fork : (unit -> 'a) -> 'a job
 (** [fork body] is Private. *)
 
-val part : Context.t -> is_near:(unit -> bool) -> (unit -> 'a) -> 'a job
-(** [part context ~is_near body] is Public at once: the part of a loop, which whoever cut it off may
-    want back. *)
+val part : Context.t -> (unit -> 'a) -> 'a job
+(** [part context body] is Public at once: the part of a loop, which whoever cut it off may want
+    back. *)
 
 val task : (unit -> 'a) -> t
 (** [task body] is Ready. *)
@@ -77,9 +75,8 @@ val forget_body : 'a job -> unit
 val published_of : 'a job -> 'a published
 (** [published_of j] is what the published fork [j] has. *)
 
-val conclude : 'a job -> unit
-(** [conclude j] ends the claimed fork [j], whose code has come to its end and whose outcome is
-    there. A second half: may be called again, to go on where it was interrupted. *)
+val conclude : 'a job -> ('a, Failure.t) result -> unit
+(** [conclude j outcome] ends the claimed fork [j], whose code has come to its end. *)
 
 val skip : 'a job -> unit
 (** [skip j] ends the claimed fork [j], which was cancelled before it started. *)
@@ -89,8 +86,8 @@ val skip : 'a job -> unit
 val is_private : 'a job -> bool
 (** [is_private j] is whether [j] is not published. For its worker's domain only. One step. *)
 
-val public : Context.t -> is_near:(unit -> bool) -> 'a state
-(** [public context ~is_near] is what {!publish} makes a fork. *)
+val public : Context.t -> 'a state
+(** [public context] is what {!publish} makes a fork. *)
 
 val publish : 'a job -> 'a state -> bool
 (** [publish j public] makes [j] [public], which is a fresh one; [false] if it was not Private. By
@@ -106,8 +103,8 @@ val cancel : 'a job -> exn -> unit
 (** [cancel j exn] cancels the claimed fork [j], if it has not ended, because [exn] was raised. *)
 
 val on_end : 'a job -> (unit -> unit) -> unit
-(** [on_end j k] calls [k], once or more, when the claimed [j] has ended; at once, if it has. Called
-    again, it gives up the [k] of before. *)
+(** [on_end j k] calls [k] when the claimed [j] has ended; at once, if it has. Called again, it
+    gives up the [k] of before. *)
 
 val no_outcome : ('a, Failure.t) result
 (** [no_outcome] stands for an outcome that is not there. *)
@@ -115,10 +112,6 @@ val no_outcome : ('a, Failure.t) result
 val has_ended : 'a job -> bool
 (** [has_ended j] is whether the claimed fork [j] has come to its end. Never waits. *)
 
-val forgive : 'a job -> unit
-(** [forgive j]: the failure of [j], if it has ended with one, is no cause for the joiner any more,
-    who has come to the join. One step; may be called again. *)
-
 val result : 'a job -> ('a, Failure.t) result option
 (** [result j] is the outcome of [j], if it has ended; [j] forgets it, and has [no_outcome] from
-    then on. One step, together with {!forgive}. *)
+    then on; and its failure is no cause for the caller any more, who has come to the join. *)

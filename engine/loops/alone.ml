@@ -13,34 +13,32 @@ type t = {
   token : Token.t;
   call : ending;
   caller : Token.fiber;
-  is_near : unit -> bool;
-  failure : Token.failure option Atomic.t; (* the first *)
+  has_failed : bool Atomic.t; (* which is a cause for the caller *)
 }
 
 let token t = t.token
 let ending () = { is_counted = false; was_last = false }
 
-let create (parent : Token.t) ~is_near =
+let create (parent : Token.t) =
   {
     left = Atomic.make 1;
     ended = Ivar.create ();
     token = Token.task parent;
     call = ending ();
     caller = parent.fiber;
-    is_near;
-    failure = Atomic.make None;
+    has_failed = Atomic.make false;
   }
 
-let rec shared field parent ~is_near =
+let rec shared field parent =
   match Atomic.Loc.get field with
   | Some t -> t
   | None ->
-      let t = create parent ~is_near in
+      let t = create parent in
       if Atomic.Loc.compare_and_set field None (Some t) then begin
         ignore (Token.start t.token : bool);
         t
       end
-      else shared field parent ~is_near
+      else shared field parent
 
 let[@inline] enter t = ignore (Atomic.fetch_and_add t.left 1 : int)
 let[@inline] withdraw t = ignore (Atomic.fetch_and_add t.left (-1) : int)
@@ -56,21 +54,13 @@ let leave t ending =
   count_down t.left ending;
   if ending.was_last then ignore (Ivar.fill t.ended () : bool)
 
-let rec tell_caller t reason =
-  match Atomic.get t.failure with
-  | Some failure -> Token.fail t.caller failure
-  | None ->
-      let failure = Token.failure ~is_near:t.is_near reason in
-      ignore (Atomic.compare_and_set t.failure None (Some failure) : bool);
-      tell_caller t reason
-
 let end_piece t errors = function
   | Ok _ -> ()
   | Error (failure : Failure.t) ->
       let reason = Error_group.reason failure.exn in
       Error_group.add errors failure;
       Token.cancel t.token reason;
-      tell_caller t reason
+      if not (Atomic.exchange t.has_failed true) then Token.fail t.caller reason
 
 let job t errors token part =
   let outcome = ref (Ok ()) and ending = ending () in
@@ -93,6 +83,6 @@ let join t errors outcome =
   end_piece t errors outcome;
   leave t t.call;
   if not (Ivar.is_full t.ended) then
-    Wait.wait_for_end (Ivar.on_fill t.ended) ~cancel:(Token.cancel t.token);
-  Option.iter (Token.forgive_failure t.caller) (Atomic.get t.failure);
+    Wait.until_ended (Ivar.on_fill t.ended) ~cancel:(Token.cancel t.token);
+  if Atomic.get t.has_failed then Token.forgive t.caller;
   Token.finish t.token

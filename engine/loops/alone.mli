@@ -9,10 +9,10 @@ type t
 type ending = private { mutable is_counted : bool; mutable was_last : bool }
 (** The type for whether something has been counted down, and was the last. *)
 
-val shared : t option Atomic.Loc.t -> Token.t -> is_near:(unit -> bool) -> t
-(** [shared field parent ~is_near] is what [field] has, where the first caller puts it. It has no
-    part yet. The parts are cancelled through {!token}, which is below [parent]; if one fails, that
-    is a cause for the fiber of [parent] where [is_near] holds. *)
+val shared : t option Atomic.Loc.t -> Token.t -> t
+(** [shared field parent] is what [field] has, where the first caller puts it. It has no part yet.
+    The parts are cancelled through {!token}, which is below [parent]; if one fails, that is a cause
+    for the fiber of [parent]. *)
 
 val token : t -> Token.t
 (** [token alone] is what cancels the parts. *)

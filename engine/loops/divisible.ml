@@ -6,7 +6,6 @@
    left to right (see [Parts]). But where a loop has no result, the rest that a suspended
    iteration leaves is on its own: it is counted, and only the call of the loop waits for it (see
    [Alone]). Were it joined, every iteration that has suspended would stay until the last one.
-   The iterations that were begun ahead are on their own, too (see [Ahead]).
 
    The parts fail together (see [Error_group]). Whoever fails asks all loops, as a thief would; those
    that see the failure then give up. *)
@@ -36,7 +35,7 @@ let rec fail errors run exn =
   Sys.opaque_identity
     (match
        Error_group.add errors failure;
-       to_its_end (fun () -> give_up errors run failure)
+       Section.run to_its_end (fun () -> give_up errors run failure)
      with
     | None -> Error_group.skip errors
     | Some cannot_wait -> raise_notrace cannot_wait
@@ -84,7 +83,7 @@ let rec join_alone (call : _ Run.call) outcome =
   match Run.alone call with
   | None -> ()
   | Some alone -> (
-      match to_its_end (fun () -> Alone.join alone call.errors outcome) with
+      match Section.run to_its_end (fun () -> Alone.join alone call.errors outcome) with
       | None -> ()
       | Some cannot_wait -> raise cannot_wait
       | exception Stack_overflow -> raise Stack_overflow

@@ -15,12 +15,12 @@
 
 let half ~grain n = Int.max grain (n - (n / 2))
 
-let give_to_join rest (w : Worker.t) context ~is_near ~grain ~all body =
+let give_to_join rest (w : Worker.t) context ~grain ~all body =
   Critical.reserve_stack ();
   let part n = if all then n else half ~grain n in
   let given = ref Job.none in
   let add first behind parts =
-    let job = Job.part (Context.fork context) ~is_near (fun () -> body first behind) in
+    let job = Job.part (Context.fork context) (fun () -> body first behind) in
     given := Job.Job job;
     { Rest.job; first; behind; is_settled = false } :: parts
   in
@@ -40,7 +40,6 @@ let give_alone rest w alone (context : Context.t) errors body =
     let part () =
       let w = Worker.here () in
       Admission.enter w { context with token };
-      Masking.unmask w;
       Error_group.check errors;
       Task.poll ();
       ignore (body first behind)
@@ -70,7 +69,7 @@ let take_back (part : _ Rest.part) =
 
 (* The result of a part, which its giver runs itself if nobody has taken it. *)
 let join_one part =
-  if take_back part then Job.take_body part.job ()
+  if Section.run take_back part then Job.take_body part.job ()
   else begin
     let outcome = Fork_join.await_stolen part.job in
     part.is_settled <- true;

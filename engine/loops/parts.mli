@@ -9,17 +9,10 @@
     give (see [Rest.give]), and wait for nothing. *)
 
 val give_to_join :
-  'a Rest.t ->
-  Worker.t ->
-  Context.t ->
-  is_near:(unit -> bool) ->
-  grain:int ->
-  all:bool ->
-  (int -> int -> 'a) ->
-  bool
-(** [give_to_join rest w context ~is_near ~grain ~all body] has [w] give away all of [rest], or a
-    half of it; the part is a fork of [context] (see [Job.part]). By the worker [w], which is that
-    of [rest], or any other while the rest is open. *)
+  'a Rest.t -> Worker.t -> Context.t -> grain:int -> all:bool -> (int -> int -> 'a) -> bool
+(** [give_to_join rest w context ~grain ~all body] has [w] give away all of [rest], or a half of it;
+    the part is a fork of [context] (see [Job.part]). By the worker [w], which is that of [rest], or
+    any other while the rest is open. *)
 
 val give_alone :
   'a Rest.t -> Worker.t -> Alone.t -> Context.t -> Error_group.t -> (int -> int -> 'a) -> bool

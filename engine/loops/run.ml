@@ -8,8 +8,7 @@
    when a thief got no answer for some time, it gives all of the rest (see [Ticker]); or the
    thief takes a half itself, if the loop is open (see [Rest]): while the first iteration of the
    outermost loop runs, and while others run once a thief had to wait for one. When an iteration
-   suspends, it gives all of the rest too, so that only the loop's end waits. When one waits for
-   a batch, it gives the next iteration, to be begun ahead (see [Ahead]).
+   suspends, it gives all of the rest too, so that only the loop's end waits.
 
    A thief asks when it has seen the same loop for a while (see [Search.ask]): one that ends
    sooner than a thief could help would be the slower for it. So a loop looks at the clock only
@@ -23,7 +22,6 @@ type 'a t = {
   call : 'a call;
   mutable rest : 'a Rest.t; (* another one each time that the frame has moved *)
   context : Context.t;
-  mutable ahead : Ahead.t option; (* once it has begun iterations ahead *)
   mutable opened_at : float; (* while its iterations are long; else 0 *)
 }
 
@@ -36,7 +34,6 @@ and 'a call = {
   caller : Context.t;
   joins_all : bool;
   (* All runs write these guesses; that one of them is lost does no harm. *)
-  mutable trust : int;
   mutable is_long : bool;
   mutable alone : Alone.t option; [@atomic]
 }
@@ -50,7 +47,6 @@ let[@inline] call (w : Worker.t) ~joins_all ~grain ~combine ~steps ~go =
     combine;
     caller = w.context;
     joins_all;
-    trust = (if joins_all then 0 else Ahead.full_trust);
     is_long = false;
     alone = None;
   }
@@ -64,57 +60,16 @@ let[@inline] take_upto run upto = Rest.take_upto run.rest upto
 
 (* Giving: what others take of the rest *)
 
-(* The frames of a call all have it. *)
-let is_near call () = Frame.holds call
-let alone_of call = Alone.shared [%atomic.loc call.alone] call.caller.token ~is_near:(is_near call)
-
-(* Each iteration ahead is in a run of its own, which has no rest. *)
-let single run i =
-  { run with rest = Rest.create (Worker.here ()) ~is_open:false (i + 1) (i + 1) []; ahead = None }
-
-let[@poll error] begin_ahead run alone ahead =
-  Alone.enter alone;
-  run.ahead <- ahead
-
-let ahead_of run =
-  match run.ahead with
-  | Some ahead -> ahead
-  | None ->
-      let call = run.call in
-      let alone = alone_of call and iteration i = ignore (call.steps (single run i) i) in
-      let ahead = Ahead.create call.caller call.errors alone iteration in
-      begin_ahead run alone (Some ahead);
-      ahead
-
-(* Thieves that ask are answered as between two iterations. *)
-let give_next ({ call; _ } as run) (rest : _ Rest.t) (w : Worker.t) =
-  if Open_loops.is_asked rest.loop then begin
-    Worker.pass_point w;
-    Open_loops.calm w;
-    if Fork_stack.give w then Team.notify w.team
-  end;
-  call.trust > 0
-  && w.context.batches == call.caller.batches
-  && (not (Error_group.has_failed call.errors))
-  &&
-  match Rest.take_first rest with
-  | None -> false
-  | Some i ->
-      Ahead.begin_one w (ahead_of run) i;
-      call.trust <- Ahead.judge call.trust;
-      true
+let alone_of call = Alone.shared [%atomic.loc call.alone] call.caller.token
 
 let give ({ call; _ } as run) rest w (portion : Worker.portion) =
   let body next stop = call.go call (Worker.here ()) next stop in
-  let to_join ~all =
-    Parts.give_to_join rest w run.context ~is_near:(is_near call) ~grain:call.grain ~all body
-  in
+  let to_join ~all = Parts.give_to_join rest w run.context ~grain:call.grain ~all body in
   match portion with
   | Leaving when not call.joins_all ->
       Parts.give_alone rest w (alone_of call) call.caller call.errors body
   | Leaving | All -> to_join ~all:true
   | Half -> to_join ~all:false
-  | Next -> give_next run rest w
 
 (* The beginning and the end *)
 
@@ -127,7 +82,7 @@ let create call (w : Worker.t) next stop =
   (* The first iteration is not for others: there must be a share. *)
   let is_open = next + 1 < stop && begins_open w in
   let rest = Rest.create w ~is_open (next + 1) stop [] in
-  let run = { call; rest; context = w.context; ahead = None; opened_at = 0. } in
+  let run = { call; rest; context = w.context; opened_at = 0. } in
   rest.loop.is_long <- call.is_long;
   rest.loop.give <- (fun w portion -> give run rest w portion);
   run
@@ -136,9 +91,7 @@ let[@inline] enter { rest; _ } =
   if Rest.is_open rest then Rest.publish rest;
   Open_loops.enter rest.home rest.loop
 
-let[@inline] leave run =
-  Open_loops.leave run.rest.home run.rest.loop;
-  match run.ahead with None -> () | Some ahead -> Ahead.leave ahead
+let[@inline] leave run = Open_loops.leave run.rest.home run.rest.loop
 
 (* Between two iterations *)
 
@@ -227,7 +180,7 @@ let look_closely run =
 
 let look run =
   let rest = run.rest in
-  (not (Worker.is_still rest.home && Rest.is_over rest)) && look_closely run
+  (not (Worker.is_still rest.home && Rest.is_over rest)) && Section.run look_closely run
 
 (* Nothing between this look at [until] and the step of [next] may be a safepoint, where the loop
    could give that iteration away. *)

@@ -15,7 +15,6 @@ type 'a call = private {
   combine : 'a -> 'a -> 'a;
   caller : Context.t;
   joins_all : bool;
-  mutable trust : int;  (** that iterations are short (see [Ahead]) *)
   mutable is_long : bool;  (** a thief waited for the end of an iteration; a guess *)
   mutable alone : Alone.t option; [@atomic]  (** made with the first part on its own *)
 }

@@ -40,8 +40,7 @@ let count_and_put (w : Worker.t) put job =
 
 let[@inline] start_inside (w : Worker.t) ~urgent job =
   if Team.needs_another w.team then Critical.reserve_stack ();
-  if w.busy then count_and_put w (Inbox.add w.team.inbox) job
-  else push_counted w (Worker.deque_for w ~urgent) job;
+  push_counted w (Worker.deque_for w ~urgent) job;
   Team.notify w.team
 
 (* From outside: first counts and then looks at the phase, while [close] sets the phase and then

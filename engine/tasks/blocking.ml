@@ -203,13 +203,13 @@ let rec await outcome ~cancel =
   match Ivar.peek outcome with
   | Some outcome -> outcome
   | None ->
-      Wait.wait_for_end (Ivar.on_fill outcome) ~cancel;
+      Wait.until_ended (Ivar.on_fill outcome) ~cancel;
       await outcome ~cancel
 
 (* A callback's exception has interrupted the caller. May be called again. *)
 let give_up call outcome () =
   if not (Claim.give_up call.claim || Ivar.is_full outcome) then
-    Wait.wait_in_any_case (Ivar.on_fill outcome)
+    Wait.in_any_case (fun t -> Ivar.on_fill outcome (fun () -> ignore (Waiter.wake t : bool)))
 
 (* The caller waits in any case for what has begun. *)
 let run_aside w f =

@@ -5,22 +5,19 @@
 let run_task (job : _ Job.job) = job.body ()
 
 (* A thief says how long the fork took, before its owner can see that it has ended. *)
-let run_fork job =
-  let p = Job.published_of job in
+let run_fork (job : _ Job.job) =
   let w = Worker.here () in
   let victim = w.victim in
   let since = if victim >= 0 then Clock.now () else 0. in
   let body = job.body in
   let begin_now () =
-    let w = Worker.here () in
-    Worker.empty_hand w;
-    Masking.unmask w;
+    Worker.empty_hand (Worker.here ());
     let v = body () in
     if victim >= 0 then Fork_stack.judge_as_thief w.team.members.(victim) (Clock.now () -. since);
     v
   in
-  p.outcome <- Task.catch begin_now;
-  Critical.finish_with Job.conclude job
+  let outcome = Task.catch begin_now in
+  Stubborn.call (Job.conclude job) outcome
 
 let[@inline] run (w : Worker.t) (Job.Job job) =
   match Job.state job with
@@ -32,7 +29,7 @@ let[@inline] run (w : Worker.t) (Job.Job job) =
   | Ended _ -> () (* it was interrupted after its end *)
   | Private | Public _ | Gone | Ready | Rest -> assert false
 
-(* A job that was claimed and has not begun is for another to run: may be called again. *)
+(* A job that was claimed and has not begun is for another to run. *)
 let give_back (w : Worker.t) =
   if w.in_hand then begin
     let job = w.hand in
@@ -56,13 +53,6 @@ let give_back (w : Worker.t) =
 
 let deepest = 256
 
-let[@inline] go_on_beneath (w : Worker.t) context depth stack_id =
-  Worker.set_depth w depth;
-  Worker.set_stack_id w stack_id;
-  Fork_stack.end_task w;
-  Current.adopt w context;
-  Masking.unmask w
-
 let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
   Job.claim job
   && begin
@@ -71,43 +61,39 @@ let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
     true
   end
 
-let come_back (w : Worker.t) context =
-  give_back w;
-  go_on_beneath w context w.depth w.stack_id
-
-(* Allocates nothing before that is done: another callback may raise there. *)
-let[@inline never] give_up_on_top context depth stack_id exn =
-  let backtrace = Printexc.get_raw_backtrace () in
+(* The caller goes on, perhaps on another worker. *)
+let come_back context depth stack_id =
   let w = Worker.here () in
+  if w.in_hand then give_back w;
   Worker.set_depth w depth;
   Worker.set_stack_id w stack_id;
-  Critical.give_up come_back w context;
-  Printexc.raise_with_backtrace exn backtrace
+  Fork_stack.end_task w;
+  Current.adopt w context
 
-(* What raises here is a callback's exception, before the task began or after it ended. *)
-let run_on_top (w : Worker.t) (Job.Job job as j) context depth stack_id =
-  Critical.reserve_stack ();
+(* What raises here is a signal's handler, before the task has begun or after it has ended. *)
+let run_on_top (w : Worker.t) (Job.Job job as j) =
+  let { Worker.context; depth; stack_id; _ } = w in
   match
     take_on_top w j
     && begin
       Fork_stack.drop_begun w;
-      Masking.mask w;
       Worker.begin_on_top w;
       if stack_id = Stack_id.current () then ignore (job.body ()) else Task.in_fiber run_task job;
-      go_on_beneath (Worker.here ()) context depth stack_id;
       true
     end
   with
-  | has_run -> has_run
-  | exception exn -> give_up_on_top context depth stack_id exn
+  | has_run ->
+      if has_run then come_back context depth stack_id;
+      has_run
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      come_back context depth stack_id;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* The caller is a task that [w] runs, is out of reach, and has nothing else to do before [job], a
    task of the same team, has ended. *)
 let try_to_run (w : Worker.t) job =
-  w.depth < deepest
-  && (not (Search.is_neglected_next w || w.busy))
-  && Hooks.shortcuts ()
-  && run_on_top w job w.context w.depth w.stack_id
+  w.depth < deepest && (not (Search.is_neglected_next w)) && Hooks.shortcuts () && run_on_top w job
 
 let[@inline] is_out_of_reach (w : Worker.t) =
   Token.is_alone w.context.token && Fork_stack.is_clear w

@@ -12,7 +12,6 @@ open Effect.Deep
    entered last, and [inner] what was made of it. *)
 type t = { change : Context.t -> Context.t; mutable outer : Context.t; mutable inner : Context.t }
 
-(* May be called again. *)
 let enter t =
   match Worker.mine () with
   | Some w ->
@@ -25,34 +24,34 @@ let enter t =
   | None -> ()
 
 let leave t = match Worker.mine () with Some w -> Current.turn_to w t.outer | None -> ()
-let enter_again t (_ : exn) = enter t
 
-(* [eff] comes back, or raises, where the continuation [k] is resumed. Whatever raises meanwhile is
-   raised in [k]. *)
+(* [eff] comes back, or raises, where the continuation [k] is resumed. *)
 let[@inline] resume t eff k =
   match
-    Critical.finish_with leave t;
-    let answer = Effect.perform eff in
-    enter t;
-    answer
+    Section.run leave t;
+    Effect.perform eff
   with
-  | answer -> continue k answer
+  | answer ->
+      Section.run enter t;
+      continue k answer
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Critical.give_up enter_again t exn;
+      Section.run enter t;
       discontinue_with_backtrace k exn backtrace
 
 (* Calls [f] in the context that [change] makes of the caller's. No safepoint lies between an effect
    and [resume] (see [Task]). *)
 let within change f =
   let t = { change; outer = Task.context (); inner = Context.none } in
-  Critical.reserve_stack ();
   match
-    enter t;
+    Section.run enter t;
     f ()
   with
   | v ->
-      Critical.finish_with leave t;
+      Section.run leave t;
       v
-  | exception exn -> Critical.raise_after leave t exn
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Section.run leave t;
+      Printexc.raise_with_backtrace exn backtrace
   | effect eff, k when not (Task.is_own eff) -> resume t eff k

@@ -1,7 +1,7 @@
 (* Interruptible.
 
    How code comes to be interrupted: [Context.interruptible] says which code it is;
-   [Masking] when it may be interrupted and [Ticker] where; [Interrupter] has it come there. *)
+   [Section] when it may be interrupted and [Ticker] where; [Interrupter] has it come there. *)
 
 type place = { mutable is_in : bool }
 

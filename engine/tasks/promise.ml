@@ -46,32 +46,30 @@ let[@inline] get p outcome =
   Failure.get outcome
 
 (* A wait that is cancelled leaves nothing behind. *)
-
-let sit p seat waiter = Ivar.sit p.outcome seat (fun () -> ignore (Waiter.wake waiter : bool))
-
-let wait_inside w p =
+let wait p =
   let seat = Ivar.seat () in
-  try Wait.wait_inside w (sit p seat)
-  with exn -> Critical.raise_after (fun () -> Ivar.leave p.outcome seat) () exn
+  match Wait.wait (fun t -> Ivar.sit p.outcome seat (fun () -> ignore (Waiter.wake t : bool))) with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Ivar.leave p.outcome seat;
+      Printexc.raise_with_backtrace exn backtrace
 
-let wait_outside p =
-  if p.team != no_team then Caller.wait p.team p.outcome
-  else
-    let seat = Ivar.seat () in
-    Critical.or_undo ~undo:(fun () -> Ivar.leave p.outcome seat) (fun () -> Wait.wait (sit p seat))
+let wait_for p =
+  match Worker.mine () with
+  | Some w ->
+      let is_near = p.team == w.team in
+      if not (is_near && Claimed.is_out_of_reach w && Claimed.try_to_run w p.job) then begin
+        if is_near then Fork_stack.put_next w p.job;
+        wait p
+      end
+  | None when p.team != no_team -> Caller.wait p.team p.outcome
+  | None -> wait p
 
-(* [Scheduler] says why it waits here and not in another function. *)
 let rec await p =
   if Ivar.is_full p.outcome then get p (Ivar.get p.outcome)
   else begin
-    (match Worker.mine () with
-    | Some w ->
-        let is_near = p.team == w.team in
-        if not (is_near && Claimed.is_out_of_reach w && Claimed.try_to_run w p.job) then begin
-          if is_near then Fork_stack.put_next w p.job;
-          wait_inside w p
-        end
-    | None -> wait_outside p);
+    Section.run wait_for p;
     await p
   end
 
@@ -84,12 +82,11 @@ let rec join p ~cancel =
   | None ->
       (match Worker.mine () with
       | None when p.team != no_team -> Caller.wait p.team p.outcome
-      | Some _ | None -> Wait.wait_for_end (Ivar.on_fill p.outcome) ~cancel);
+      | Some _ | None -> Wait.until_ended (Ivar.on_fill p.outcome) ~cancel);
       join p ~cancel
 
 (* What a task does from its start to its end. One that is cancelled before it starts does not call
-   [f]. From the moment that its code has begun it comes to its end, whatever a callback raises; what
-   the end consists of may be done twice, but for the count. [on_end] must not raise. *)
+   [f]. [on_end] must not raise. *)
 
 let[@poll error] count_end (w : Worker.t) p =
   if p.job != Job.none then begin
@@ -104,14 +101,6 @@ let conclude p (context : Context.t) on_end outcome =
   Token.finish context.token;
   count_end (Worker.here ()) p
 
-(* Makes a closure only now that something was raised: as [Critical.finish], with nothing for it
-   between. *)
-let rec conclude_in_any_case p context on_end outcome =
-  (match Critical.finish_to_end (fun () -> conclude p context on_end outcome) with
-  | () -> ()
-  | exception _ -> conclude_in_any_case p context on_end outcome);
-  ignore (Sys.opaque_identity ())
-
 (* [work] is the first frame of a fresh fiber, whose stack is small: were it to grow, that would cost
    about as much as all the rest. So what happens seldom is apart, and few values are kept meanwhile.
    Probe: promises. *)
@@ -119,41 +108,29 @@ let rec conclude_in_any_case p context on_end outcome =
 let[@inline never] refuse (context : Context.t) =
   raise (Token.Cancelled (Token.reason context.token.fiber))
 
-(* Not a call at the end, which would give it a safepoint at its start. *)
-let[@inline never] caught (context : Context.t) exn =
-  if context.interruptible then Masking.mask_in_handler ();
-  Sys.opaque_identity (Failure.error exn)
-
 let[@inline] catch (context : Context.t) f =
   try
     if Token.is_interrupted context.token.fiber then refuse context;
-    if context.interruptible then Masking.unmask_again ();
+    Section.begin_user_code (Worker.here ());
     let v = f () in
-    if context.interruptible then Masking.mask_here ();
+    Section.end_user_code (Worker.here ());
     Ok v
-  with exn -> caught context exn
+  with exn ->
+    Section.end_user_code (Worker.here ());
+    Failure.error exn
 
-let[@inline never] conclude_despite exn p context on_end outcome =
-  let backtrace = Printexc.get_raw_backtrace () in
-  conclude_in_any_case p context on_end outcome;
-  Printexc.raise_with_backtrace exn backtrace
-
-(* What a callback raises meanwhile is the task's failure. *)
-let[@inline never] let_go fiber outcome =
-  match Token.let_go fiber outcome with
-  | outcome -> outcome
-  | exception exn ->
-      let failure = Failure.error exn in
-      Critical.finish_to_end (fun () -> ignore (Token.let_go fiber failure : _ result));
-      failure
-
-(* It needs no more room than [work], whose place on the stack it takes. *)
+(* It needs no more room than [work], whose place on the stack it takes. What a signal's handler raises
+   meanwhile does not keep the task from its end: that is begun again, and does once more only what may be
+   done twice. *)
 let[@inline never] finish p (context : Context.t) on_end outcome =
   let fiber = context.token.fiber in
-  let outcome = if Token.has_held fiber then let_go fiber outcome else outcome in
+  let outcome = if Token.has_held fiber then Token.let_go fiber outcome else outcome in
   match conclude p context on_end outcome with
   | () -> ()
-  | exception exn -> conclude_despite exn p context on_end outcome
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      conclude p context on_end outcome;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* [w] runs it. *)
 let work w p context on_end f =
@@ -188,24 +165,14 @@ let start team (context : Context.t) ~on_end f =
 let nobody_watches _ _ = ()
 
 let run_beside team (context : Context.t) f =
-  Critical.reserve_stack ();
-  let claim = Claim.create () and ended = Ivar.create () in
-  let cancel = Token.cancel context.token in
-  let f () = if Claim.begin_ claim then f () else raise (Token.Cancelled Exit)
-  and on_end _ _ = ignore (Ivar.fill ended () : bool)
-  and give_up reason =
-    if not (Claim.give_up claim) then begin
-      cancel reason;
-      if not (Ivar.is_full ended) then Wait.wait_in_any_case (Ivar.on_fill ended)
-    end
+  let run () =
+    let join p =
+      Domains.provide team;
+      join p ~cancel:(Token.cancel context.token)
+    in
+    Option.map join (start team context ~on_end:nobody_watches f)
   in
-  let join p =
-    Domains.provide team;
-    join p ~cancel
-  in
-  match Option.map join (start team context ~on_end f) with
-  | value -> value
-  | exception exn -> Critical.raise_despite give_up exn exn
+  Section.run run ()
 
 let run_outside team f =
   Task.check_may_block ();

@@ -55,7 +55,7 @@ module Places = struct
     look place.places
 
   let await_empty p ~cancel =
-    if not (Ivar.is_full p.empty) then Wait.wait_for_end (Ivar.on_fill p.empty) ~cancel
+    if not (Ivar.is_full p.empty) then Wait.until_ended (Ivar.on_fill p.empty) ~cancel
 end
 
 (* Why daemons are cancelled. *)

@@ -27,48 +27,33 @@ val let_go : ('a, Failure.t) result -> ('a, Failure.t) result
 
 (** {1 To wait}
 
-    See {!Waiter} for who does what. A callback that has interrupted a task cannot suspend. *)
+    See {!Wait}, which is what waits are made of. *)
 
-val wait : Waiter.t -> unit
-(** [wait s] waits until [s] is woken: suspends the calling task, or blocks the calling thread.
-    Raises [Invalid_argument] where neither may be. *)
-
-val wait_for : Hold.t -> Waiter.t -> unit
-(** [wait_for hold] is {!wait}, for a caller that wants [hold]. *)
-
-val wait_in_any_case : Waiter.t -> unit
-(** [wait_in_any_case s] is the same for a wait that must come to its end: a callback blocks its
-    worker's thread. *)
-
-val wait_unseen : Waiter.t -> unit
-(** [wait_unseen s] is [wait s] that no report lists. *)
+val suspend : Waiter.t -> bool
+(** [suspend t], in a task, suspends that until [t] is woken, with all that it has begun published;
+    [false] if it cannot, in a callback that has interrupted it. *)
 
 val block : Host.caller -> Waiter.t -> unit
-(** [block caller s], outside any task, waits until [s] is woken: suspends the calling fiber of a
+(** [block caller t], outside any task, waits until [t] is woken: suspends the calling fiber of a
     host, or blocks the thread. *)
+
+val block_in_any_case : Waiter.t -> unit
+(** [block_in_any_case t] is the same, in a fiber also if its host cancels it: then it blocks the
+    thread. *)
 
 val can_wait : unit -> bool
 (** [can_wait ()] is whether the calling task can, unlike a callback that has interrupted it. *)
 
-val refuse_to_wait : unit -> 'a
-(** [refuse_to_wait ()] raises [Invalid_argument], for a callback that would have to. *)
-
 val check_may_block : unit -> unit
-(** [check_may_block ()] is [refuse_to_wait ()] in a callback that has interrupted a worker between
-    two tasks: others might wait for that worker. *)
-
-val wake_all : Waiter.t array -> unit
-(** [wake_all waiters] wakes them all, as [Waiter.wake] does. Any thread. May be called again. *)
-
-val stand_back : unit -> unit
-(** [stand_back ()] yields, if the calling worker should stand by: see [Crowding]. *)
-
-val yield : Worker.t -> unit
-(** [yield w] lets other work of [w] go first, which runs the calling task. In a callback it does
-    nothing. *)
+(** [check_may_block ()] raises [Invalid_argument] in a callback that has interrupted a worker
+    between two tasks: others might wait for that worker. *)
 
 val give_way : Worker.t -> unit
-(** [give_way w] is the same, also for what others have put behind it. *)
+(** [give_way w] lets all go first that its pool has to do now; [w] runs the calling task. In a
+    callback it does nothing. *)
+
+val stand_back : unit -> unit
+(** [stand_back ()] gives way, if the calling worker should stand by: see [Crowding]. *)
 
 (** {1 To run its code} *)
 
@@ -81,28 +66,9 @@ val in_fiber : ('a -> 'b) -> 'a -> unit
 
 (** {1 For handlers}
 
-    See {!Ahead} and {!Extent}. *)
+    See {!Extent}. *)
 
-type suspension
-(** The type for what a handler needs to suspend a task. *)
-
-val takes_chain : suspension -> bool
-(** [takes_chain s] is whether the chain is suspended that the task lies on (see {!Ahead}). *)
-
-type _ Effect.t +=
-  | Suspend : suspension -> unit Effect.t
-  | Go_on : unit Effect.t  (** does nothing *)
+type _ Effect.t += Suspend : Waiter.t -> unit Effect.t | Go_on : unit Effect.t  (** does nothing *)
 
 val is_own : 'a Effect.t -> bool
 (** [is_own eff] is whether [eff] is one of these. *)
-
-val suspend : suspension -> (unit, unit) Effect.Deep.continuation -> unit
-(** [suspend s k], in a handler on the worker's own stack, suspends the task [k]. No safepoint, not
-    even at the start. *)
-
-val refuse : 'a Effect.t -> ('a, 'b) Effect.Deep.continuation -> 'b
-(** [refuse eff k] raises [Effect.Unhandled] in [k]. *)
-
-val wait_with_chain : Worker.t -> Waiter.t -> unit
-(** [wait_with_chain w s] is {!wait_unseen}, with the chain that the task lies on, which [w] runs.
-*)

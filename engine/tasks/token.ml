@@ -11,15 +11,11 @@
 
 exception Cancelled of exn
 
-type failure = { exn : exn; is_near : unit -> bool; (* see [Frame] *) mutable is_forgiven : bool }
-
 type fiber = {
-  mutable causes : int; [@atomic] (* apart from failures *)
+  mutable causes : int; [@atomic]
   mutable reason : exn; (* of the latest *)
-  mutable failures : failure list; [@atomic] (* some may be forgiven *)
   mutable attention : unit -> unit; [@atomic] (* of its worker *)
-  mutable wait : unit -> unit; (* the same of its wait, or of the latest, which is over *)
-  mutable waits : bool;
+  mutable wait : unit -> unit; (* the same of its wait, or [no_wait] *)
   mutable outer : fiber; (* or [outermost] *)
   mutable is_alarmed : bool; (* that one has, or had, a cause *)
   mutable number : int; (* as a holder, once it is one *)
@@ -44,10 +40,8 @@ let rec outermost =
   {
     causes = 0;
     reason = Exit;
-    failures = [];
     attention = ignore;
     wait = no_wait;
-    waits = false;
     outer = outermost;
     is_alarmed = false;
     number = Hold.nobody;
@@ -58,10 +52,8 @@ let[@inline] create_fiber attention =
   {
     causes = 0;
     reason = Exit;
-    failures = [];
     attention;
     wait = no_wait;
-    waits = false;
     outer = outermost;
     is_alarmed = false;
     number = Hold.nobody;
@@ -90,105 +82,45 @@ let call_attention fiber =
   (Atomic.Loc.get [%atomic.loc fiber.attention]) ();
   fiber.wait ()
 
+let fail fiber reason =
+  count_cause fiber reason;
+  call_attention fiber
+
 let[@inline] forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
-let[@inline] failures fiber = Atomic.Loc.get [%atomic.loc fiber.failures]
-let counts failure = not failure.is_forgiven
-
-let[@inline] has_failures fiber =
-  match failures fiber with [] -> false | failures -> List.exists counts failures
-
-let[@inline] has_counted_cause fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
-let[@inline] has_causes fiber = has_counted_cause fiber || has_failures fiber
+let[@inline] has_causes fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
 
 let rec is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
 and[@inline] is_interrupted_outside fiber = fiber.is_alarmed && is_interrupted fiber.outer
 
 let[@inline] is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
 
-(* After this, all that the caller wrote before is seen. *)
-let fence fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 : int)
-
+(* After a step of the caller's, by which all that it wrote before is seen. *)
 let is_interrupted_now fiber =
-  fence fiber;
+  ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 : int);
   is_interrupted fiber
 
-(* The failures of forks.
+(* Where no cause is found any more, the latest reason. *)
+let rec reason fiber =
+  if has_causes fiber || not fiber.is_alarmed then fiber.reason else reason fiber.outer
 
-   A generator may be paused in an open fork: then the code of the fiber goes on outside of it, and
-   its failure is not for that code. Only that code can see whether the join is on its stack. *)
-
-let no_failure = { exn = Exit; is_near = Fun.const false; is_forgiven = true }
-let failure ~is_near exn = { exn; is_near; is_forgiven = false }
-
-let rec keep fiber failure =
-  let before = failures fiber in
-  if not (List.memq failure before) then begin
-    let after = failure :: List.filter counts before in
-    if not (Atomic.Loc.compare_and_set [%atomic.loc fiber.failures] before after) then
-      keep fiber failure
-  end
-
-let fail fiber failure =
-  keep fiber failure;
-  call_attention fiber
-
-(* The failure that is the only one leaves the fiber, another stays until the next one comes. *)
-let[@poll error] forgive_failure fiber failure =
-  failure.is_forgiven <- true;
-  match failures fiber with
-  | [ only ] as before when only == failure ->
-      ignore (Atomic.Loc.compare_and_set [%atomic.loc fiber.failures] before [] : bool)
-  | _ -> ()
-
-let rec has_other_causes fiber =
-  has_counted_cause fiber || (fiber.is_alarmed && has_other_causes fiber.outer)
-
-let rec cause fiber =
-  let is_meant f = counts f && f.is_near () in
-  match List.find_opt is_meant (failures fiber) with
-  | Some failure -> Some failure.exn
-  | None when has_counted_cause fiber -> Some fiber.reason
-  | None -> if fiber.is_alarmed then cause fiber.outer else None
-
-(* Mostly there is nothing to look at. *)
-let[@inline] may_be_interrupted fiber =
-  failures fiber != [] || has_counted_cause fiber || fiber.is_alarmed
-
-let[@inline] is_meant fiber = may_be_interrupted fiber && Option.is_some (cause fiber)
-
-let is_meant_now fiber =
-  fence fiber;
-  is_meant fiber
-
-let reason fiber = Option.value (cause fiber) ~default:fiber.reason
-
-let poll_causes fiber =
-  match cause fiber with None -> () | Some reason -> raise (Cancelled reason)
-
-let[@inline] poll fiber = if may_be_interrupted fiber then poll_causes fiber
+let[@inline] poll fiber = if is_interrupted fiber then raise (Cancelled (reason fiber))
 
 (* Not [Atomic.Loc.set], which allocates the place that it is given. *)
 let[@inline] attend fiber attention =
   if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
     ignore (Atomic.Loc.exchange [%atomic.loc fiber.attention] attention : unit -> unit)
 
-let[@inline] wait fiber = if fiber.waits then fiber.wait else no_wait
+(* [wait] is plain, so that a wait takes no atomic step of its own:
 
-(* [wait] and [waits] are plain, so that to end a wait takes no atomic step, and its attention stays:
-   whoever still calls that finds it over. But a wait takes a step before it looks: whoever has a
-   cause counted, or a failure kept, after that finds the attention, and the caller finds what came
-   before. Each side writes and then reads what the other writes; that depends on read-modify-writes
-   being full fences (see [Scheduler.sleep]), as the failures are elsewhere. Pairs with [count_cause]
-   and [keep]. Probe: chan. *)
-let[@inline] begin_wait fiber attention =
-  fiber.wait <- attention;
-  fiber.waits <- true
+   1. The waiter stores its attention in [wait].    1. The canceller counts a cause.
+   2. It takes an atomic step, as it registers.     2. It reads [wait], and calls that.
+   3. It looks for a cause.
 
-let return_to_wait fiber attention =
-  begin_wait fiber attention;
-  fence fiber
-
-let[@inline] end_wait fiber = fiber.waits <- false
+   One of the two sees the other, as read-modify-writes are full fences (see [Scheduler.sleep]). An
+   attention that is called late finds its wait over. Pairs with [count_cause]. Probe: chan. *)
+let[@inline] waits fiber = fiber.wait != no_wait
+let[@inline] begin_wait fiber attention = fiber.wait <- attention
+let[@inline] end_wait fiber = fiber.wait <- no_wait
 
 (* A cause of [outer] alarms [inner] before it calls its attention; the look at the causes that are there
    comes after the step in [attend]. So code looks at the fibers around its own only if one of them had
@@ -213,35 +145,24 @@ let[@poll error] step_to_cancelled t before after reason =
 
 let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _ -> false
 
-(* To be called last by whoever cancels [t] and by whoever ends it: its parent may refer to [t] for
-   long, and must not keep alive the reason, nor the latest wait. Both may write, while nobody reads:
-   the code of a fiber that is over does not look any more. *)
-let forget t =
-  if is_over t then begin
-    t.fiber.reason <- Exit;
-    if not t.fiber.waits then t.fiber.wait <- no_wait
-  end
+(* The party that comes last of those that cancel [t] and that end it calls this: the parent may refer to
+   [t] for long, and must not keep the reason alive. The code of a fiber that is over does not look any
+   more. *)
+let forget t = if is_over t then t.fiber.reason <- Exit
 
-(* First the step and then the look at the children; pairs with [start]. Whoever makes the step makes
-   all that follows from it, even when something raises in between: to spread it twice does no harm.
-   What is over by then has forgotten the cause already. *)
+(* First the step and then the look at the children; pairs with [start]. What is over by then has
+   forgotten the cause already. *)
 let rec cancel t reason =
   match Atomic.Loc.get [%atomic.loc t.state] with
   | (Fresh | Live) as before ->
-      Critical.reserve_stack ();
-      let after = Cancelled_by reason in
-      if step_to_cancelled t before after reason then Critical.finish_with spread t
+      if step_to_cancelled t before (Cancelled_by reason) reason then begin
+        call_attention t.fiber;
+        let children = Atomic.Loc.get [%atomic.loc t.children] in
+        List.iter (fun child -> cancel child reason) (Register.members children);
+        forget t
+      end
       else cancel t reason
   | Cancelled_by _ | Over -> ()
-
-and spread t =
-  call_attention t.fiber;
-  (match Atomic.Loc.get [%atomic.loc t.state] with
-  | Cancelled_by reason ->
-      let children = Atomic.Loc.get [%atomic.loc t.children] in
-      List.iter (fun child -> cancel child reason) (Register.members children)
-  | Fresh | Live | Over -> ());
-  forget t
 
 let is_cancelled t =
   match Atomic.Loc.get [%atomic.loc t.state] with Cancelled_by _ -> true | _ -> false
@@ -266,7 +187,7 @@ let[@inline] is_unknown t =
   && match Atomic.Loc.get [%atomic.loc t.state] with Fresh -> true | _ -> false
 
 (* The work of [t] begins; [false] if it was cancelled before. Without a parent it stays Fresh until
-   somebody else gets to know it. May be called again when it was interrupted. *)
+   somebody else gets to know it. *)
 let start t =
   (match (t.parent, Atomic.Loc.get [%atomic.loc t.state]) with
   | Some parent, Fresh ->
@@ -300,7 +221,7 @@ let[@inline] has_children t =
   let children = Atomic.Loc.get [%atomic.loc t.children] in
   children != none && are_left t children
 
-let[@inline] is_alone t = is_unknown t && (not (has_children t)) && not (has_failures t.fiber)
+let[@inline] is_alone t = is_unknown t && not (has_children t)
 
 (* The work of [t] has ended. If it was cancelled, that is no cause any more. *)
 let finish t =
@@ -331,7 +252,7 @@ let[@inline] may_hold fiber (h : Hold.t) =
   | held -> fiber.holds <- h :: Hold.still_held number held);
   number
 
-let[@inline never] hand_all_on part whole =
+let hand_all_on part whole =
   let pass h =
     let number = may_hold whole h in
     if h.Hold.holder = part.number then h.holder <- number
@@ -339,17 +260,8 @@ let[@inline never] hand_all_on part whole =
   List.iter pass (Hold.still_held part.number part.holds);
   part.holds <- []
 
-(* Not [Critical.finish], which is given a function that has to be made first. *)
-let hand_on_in_any_case part whole =
-  match hand_all_on part whole with
-  | () -> ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.give_up hand_all_on part whole;
-      Printexc.raise_with_backtrace exn backtrace
-
 let[@inline] hand_on part whole =
-  match part.holds with [] -> () | _ :: _ -> hand_on_in_any_case part whole
+  match part.holds with [] -> () | _ :: _ -> hand_all_on part whole
 
 let held fiber =
   let fiber = outermost_of fiber in

@@ -51,8 +51,7 @@ val begin_task : (unit -> unit) -> t -> t
 (** [begin_task attention parent] is that of a task that has begun at once. *)
 
 val start : t -> bool
-(** [start t]: the work of [t] begins; [false] if it was cancelled before. May be called again when
-    it was interrupted. *)
+(** [start t]: the work of [t] begins; [false] if it was cancelled before. *)
 
 val finish : t -> unit
 (** [finish t]: it has ended. If it was cancelled, that is no cause any more. May be called again.
@@ -72,8 +71,7 @@ val is_alone : t -> bool
 (** {1 To cancel it} *)
 
 val cancel : t -> exn -> unit
-(** [cancel t reason] cancels [t], unless it is over or was cancelled. Raises what a callback has
-    raised when it has come to its end. *)
+(** [cancel t reason] cancels [t], unless it is over or was cancelled. *)
 
 val is_cancelled : t -> bool
 (** [is_cancelled t] is whether it was cancelled and is not over. *)
@@ -87,6 +85,9 @@ val count_cause : fiber -> exn -> unit
 val call_attention : fiber -> unit
 (** [call_attention f] tells whoever runs [f]. May be called again. *)
 
+val fail : fiber -> exn -> unit
+(** [fail f reason] is both: a fork of [f] has failed. *)
+
 val forgive : fiber -> unit
 (** [forgive f]: a cause is gone. One step. *)
 
@@ -96,42 +97,9 @@ val is_interrupted : fiber -> bool
 val is_interrupted_now : fiber -> bool
 (** [is_interrupted_now f] is the same, after all that the caller wrote before is seen. *)
 
-(** {2 Failures of forks}
-
-    They are causes until they are forgiven. But a generator may be paused in an open fork, and the
-    fiber's code go on outside of it: then the failure of that fork is not meant for it. *)
-
-type failure
-(** The type for failures of forks. *)
-
-val no_failure : failure
-(** [no_failure] stands for one that is not there. *)
-
-val failure : is_near:(unit -> bool) -> exn -> failure
-(** [failure ~is_near reason] is meant for the code of a fiber while [is_near ()] holds there. *)
-
-val fail : fiber -> failure -> unit
-(** [fail f failure] is one cause more for [f]. May be called again. *)
-
-val forgive_failure : fiber -> failure -> unit
-(** [forgive_failure f failure]: it is none any more. One step; may be called again. *)
-
-val has_other_causes : fiber -> bool
-(** [has_other_causes f] is whether [f], or one that it lies in, has causes apart from those. *)
-
 (** {2 To look}
 
     For the code of the fiber itself. *)
-
-val is_meant : fiber -> bool
-(** [is_meant f] is whether [f] is interrupted, and not only by failures that are not meant for the
-    code that asks. *)
-
-val is_meant_now : fiber -> bool
-(** [is_meant_now f] is the same, after all that the caller wrote before is seen. *)
-
-val may_be_interrupted : fiber -> bool
-(** [may_be_interrupted f] is [true] if [f] is interrupted; and sometimes if it is not. *)
 
 val reason : fiber -> exn
 (** [reason f] is why, where that is so. *)
@@ -145,24 +113,15 @@ val attend : fiber -> (unit -> unit) -> unit
 (** [attend f attention] has [attention] called from now on, once for each cause or more; whoever
     calls it looks at [is_interrupted] next. *)
 
-val wait : fiber -> unit -> unit
-(** [wait f] is the attention of the wait that [f] is in, or {!no_wait}. *)
-
-val no_wait : unit -> unit
-(** [no_wait] is that of no wait: a value to compare with. *)
+val waits : fiber -> bool
+(** [waits f] is whether [f] is in a wait. *)
 
 val begin_wait : fiber -> (unit -> unit) -> unit
 (** [begin_wait f attention] has [attention] called, too. The caller takes some atomic
     read-modify-write step, and looks at [is_interrupted] next. No safepoint. *)
 
 val end_wait : fiber -> unit
-(** [end_wait f] is the end of a wait that is in no other. Its attention may still be called. No
-    safepoint. *)
-
-val return_to_wait : fiber -> (unit -> unit) -> unit
-(** [return_to_wait f attention] is the end of a wait in the middle of one that has [attention], or
-    of none if that is {!no_wait}: the code of a callback may wait in the middle of another wait.
-    The caller looks at [is_interrupted] next. *)
+(** [end_wait f] is the end of that. Its attention may still be called. No safepoint. *)
 
 val surround : outer:fiber -> fiber -> unit
 (** [surround ~outer f]: the code of [f] runs inside of [outer] from now on, until that gets another

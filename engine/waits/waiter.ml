@@ -1,111 +1,116 @@
 (* Waiter.
 
-   Running --suspend--> Task or Thread --claim------> Woken
-     |                       |             +--interrupt--> Interrupted
-     +---------rouse---------+--> Roused --rearm--> Running
+   Running --suspend, park--> Suspended, Parked --wake-----> Woken
+     |                                    +-----interrupt--> Interrupted
+     +--wake, interrupt--> the same
 
-   From Running and Roused, too, the steps claim and interrupt lead to the ends. *)
+   1. The waiting task registers its waiter where its waker will find it.
+   2. It performs the effect of [Task], whose handler writes [k] and makes the step to Suspended. If the
+      waiter has been woken by then, the handler continues at once.
+   3. The waker makes the step to Woken, once, and with it the rest of the task becomes a job: in the
+      waker's own deque, if it is of the same pool, else in the inbox of the task's pool. The task
+      is never run on the stack of the waker.
 
-type fiber = {
-  context : Context.t;
-  team : Worker.team;
-  wait : int;
-  mutable here : Hooks.mark;
-  mutable waker : Hooks.mark;
-  mutable k : (unit, unit) Effect.Deep.continuation;
-}
+   In a deque the step and the push have no safepoint between them, so a signal's handler that raises in the
+   waker loses no task. *)
 
-type state =
-  | Running
-  | Task of { fiber : fiber; rest : Job.t }
-  | Thread of Parker.t
-  | Roused
-  | Woken
-  | Interrupted
+type state = Running | Suspended | Parked of Parker.t | Woken | Interrupted
 
 type t = {
   mutable state : state; [@atomic]
-  mutable suspended : state; (* that it was in when its wait was ended, or it was roused *)
-  (* Two may read and write it, if one has roused it and the other ends the wait: the first resumes. *)
-  mutable is_urgent : bool; (* others wait for what it is woken for *)
+  mutable k : (unit, unit) Effect.Deep.continuation; (* the rest of the task *)
+  context : Context.t;
+  team : Worker.team;
+  number : int; (* of the wait: see [Events] *)
+  mutable here : Hooks.mark;
+  mutable waker : Hooks.mark;
+  mutable is_urgent : bool; (* others wait for what the task is woken for *)
 }
 
-let[@inline] create () = { state = Running; suspended = Running; is_urgent = false }
+type _ Effect.t += Never : unit Effect.t
+
+(* Stands where no continuation is. *)
+let no_continuation =
+  let kept = ref None in
+  let keep (k : (unit, unit) Effect.Deep.continuation) = kept := Some k in
+  (match Effect.perform Never with () -> () | effect Never, k -> keep k);
+  Option.get !kept
+
+let[@inline] create context team number =
+  {
+    state = Running;
+    k = no_continuation;
+    context;
+    team;
+    number;
+    here = Hooks.no_mark;
+    waker = Hooks.no_mark;
+    is_urgent = false;
+  }
+
+let[@inline] of_task (w : Worker.t) = create w.context w.team (Worker.next_wait w)
+let of_thread () = create Context.none Worker.nobody.team (-1)
 let hurry t = t.is_urgent <- true
+let number t = t.number
+let mark t here = t.here <- here
 let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
+let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
 
 let[@inline] is_over t =
-  match state t with Woken | Interrupted -> true | Running | Roused | Task _ | Thread _ -> false
+  match state t with Woken | Interrupted -> true | Running | Suspended | Parked _ -> false
 
-let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
-let[@inline] suspend t suspended = step t Running suspended
+let[@inline] suspend t k =
+  t.k <- k;
+  step t Running Suspended
+  || begin
+    t.k <- no_continuation;
+    false
+  end
 
-let[@poll error] try_to_leave t after =
+let has_stayed t = t.k == no_continuation
+let park t parker = step t Running (Parked parker)
+
+(* On the worker's own stack. *)
+let go_on t =
+  let w = Worker.here () in
+  Current.adopt w t.context;
+  Events.tell Events.resume t.number;
+  Hooks.resume t.here t.waker;
+  Worker.empty_hand w;
+  Effect.Deep.continue t.k ()
+
+let[@poll error] step_into_deque t after deque job = step t Suspended after && Deque.put deque job
+
+(* What is urgent goes where the next worker that has ended something finds it, rather than to one whose
+   task may take long. *)
+let rec end_wait t after =
   match state t with
-  | (Task _ | Thread _) as before ->
-      step t before after
-      && begin
-        t.suspended <- before;
+  | Woken | Interrupted -> false
+  | Running -> step t Running after || end_wait t after
+  | Parked parker as before ->
+      if step t before after then begin
+        Parker.wake parker;
         true
       end
-  | (Running | Roused) as before -> step t before after
-  | Woken | Interrupted -> false
+      else end_wait t after
+  | Suspended -> (
+      let job = Job.rest (fun () -> go_on t) and waker = Hooks.pass () in
+      if waker != Hooks.no_mark then t.waker <- waker;
+      match Worker.mine () with
+      | Some w when w.team == t.team && not t.is_urgent ->
+          let deque = Worker.deque_for w ~urgent:t.context.urgent in
+          Deque.make_room deque;
+          if step_into_deque t after deque job then begin
+            Team.notify t.team;
+            true
+          end
+          else end_wait t after
+      | Some _ | None ->
+          if step t Suspended after then begin
+            Team.add_outside t.team ~urgent:(t.is_urgent || t.context.urgent) job;
+            true
+          end
+          else end_wait t after)
 
-(* [true] once it is [after] by the caller's step, which is the last thing done. *)
-let rec leave_to t after = try_to_leave t after || ((not (is_over t)) && leave_to t after)
-let claim t = leave_to t Woken
-
-(* A task goes back to the pool it came from, as a job: it is never run on the stack of whoever
-   resumes it. What is urgent goes where the next worker that has ended something finds it, rather
-   than to one whose task may take long. *)
-let resume t =
-  match t.suspended with
-  | Task { fiber; rest } ->
-      let waker = Hooks.pass () in
-      if waker != Hooks.no_mark then fiber.waker <- waker;
-      if t.is_urgent then Team.add_outside fiber.team ~urgent:true rest
-      else Team.add fiber.team ~urgent:fiber.context.urgent rest
-  | Thread parker -> Parker.wake parker
-  | Running | Roused | Woken | Interrupted -> ()
-
-let is_of team t = match t.suspended with Task { fiber; _ } -> fiber.team == team | _ -> false
-
-(* Mostly a task wakes another of its pool, and no worker need be woken: then both halves are one
-   step, which asks for no room on the stack. *)
-let[@poll error] wake_near (w : Worker.t) t =
-  match state t with
-  | Task { fiber; rest } as before when fiber.team == w.team && not (w.busy || t.is_urgent) ->
-      let deque = Worker.deque_for w ~urgent:fiber.context.urgent in
-      Deque.has_room deque && step t before Woken && Deque.put deque rest
-  | _ -> false
-
-let wake_anyhow t =
-  Critical.reserve_stack ();
-  claim t
-  && begin
-    Critical.finish_with resume t;
-    true
-  end
-
-let wake t =
-  match Worker.mine () with
-  | Some w when (not (Team.needs_another w.team)) && Hooks.shortcuts () && wake_near w t ->
-      (* Somebody may have gone to sleep meanwhile. *)
-      if Team.needs_another w.team then Critical.finish_with Team.wake_one w.team;
-      true
-  | Some _ | None -> wake_anyhow t
-
-let leave_and_resume t after =
-  Critical.reserve_stack ();
-  if leave_to t after then Critical.finish_with resume t
-
-let interrupt t = leave_and_resume t Interrupted
-let rouse t = leave_and_resume t Roused
-
-(* Whoever has roused it may resume it once more, later, but finds nothing then. *)
-let rearm t =
-  state t == Roused
-  && begin
-    t.suspended <- Running;
-    step t Roused Running
-  end
+let wake t = end_wait t Woken
+let interrupt t = ignore (end_wait t Interrupted : bool)

@@ -18,12 +18,11 @@ type t = {
   mutable thread : int;  (** whose place this is now, by its number, or [no_thread] *)
   mutable in_hand : bool;  (** the code of [hand] has not begun *)
   mutable in_job : bool;  (** which has begun and not ended *)
-  mutable busy : bool;  (** see [Worker.undisturbed] *)
+  mutable in_section : bool;  (** it runs the library's code, not the user's: see [Section] *)
   mutable ticks : bool;  (** see [Ticker] *)
   mutable announced : bool;  (** as a sleeper *)
   mutable searches : bool;  (** it counts in [team.searching] *)
   mutable loops : loop list;  (** that its task is in, innermost first: see [Open_loops] *)
-  mutable chain : Chain.t;  (** on its stack *)
   mutable queues : bool;  (** waits for a batch, with more others than one batch takes *)
   mutable backtraces : bool;  (** whether its domain records them *)
   mutable turns : int;  (** of the worker's loop, and tasks that began on top of another *)
@@ -43,7 +42,6 @@ type t = {
   mutable deque : Job.t Deque.t;  (** [urgent] while it runs a part of a batch, else [core] *)
   mutable context : Context.t;  (** of the code that it runs: see [Current] *)
   mutable forked_in : Context.t;  (** in which its Private forks were made *)
-  mutable unmasked : bool;  (** what it runs may be interrupted at any safepoint *)
   pad1 : unit;
   pad2 : unit;
   pad3 : unit;
@@ -77,7 +75,7 @@ and interruption = {
   mutable counted : int;
       (** the words that its domain has allocated, up to where they are counted *)
 }
-(** How its code is interrupted: see [Masking]. *)
+(** How its code is interrupted: see [Section]. *)
 
 and load = {
   mutable place : (int * string) option;  (** where that of the thread of this number is read *)
@@ -101,10 +99,9 @@ and loop = {
     looks what there is to do. [give w what] is [false] if there is nothing that [w] may give: the
     loop's worker, and for a half any thief of its pool while the loop is open (see [Rest]). *)
 
-(** What to give: a job, for the deque of [w], for all that is left or for a half of it; for all,
-    because the task leaves [w]; or the next iteration, which [w] begins here and now (see [Ahead]).
-*)
-and portion = All | Half | Leaving | Next
+(** What to give: a job, for the deque of [w], for all that is left or for a half of it; or for all,
+    because the task leaves [w]. *)
+and portion = All | Half | Leaving
 
 and team = {
   name : string;

@@ -52,7 +52,7 @@ let block caller team cell =
   let wait () =
     Team.wake_chosen team;
     if Array.length team.members > 1 then begin
-      let waiter = Waiter.create () in
+      let waiter = Waiter.of_thread () in
       Ivar.sit cell seat (fun () -> ignore (Waiter.wake waiter : bool));
       Task.block caller waiter
     end

@@ -5,65 +5,56 @@
    the next fork is slow, and publishes the older ones first (see [Fork_stack.settle]). *)
 
 open Worker
-open Masking
 
-let[@inline] adopt w (context : Context.t) =
-  w.context <- context;
-  w.limit <- 0;
-  let deque = deque_for w ~urgent:context.urgent in
-  if w.deque != deque then w.deque <- deque;
-  Token.attend context.token.fiber (attention_in w context)
+(* What was allocated in the context before goes to the account of that. *)
+let[@inline never] change_account w =
+  let words = Account.words () and { Context.interruptible; account; _ } = w.context in
+  if interruptible && account != Account.none then
+    Account.add account (words - w.interruption.counted);
+  w.interruption.counted <- words
 
-let forget w =
-  w.context <- Context.none;
-  w.forked_in <- Context.none
-
-(* At the begin of code in a context, or when that goes on. May be called again. *)
-let look_around w =
-  if Token.is_interrupted w.context.token.fiber then ask_loops w;
-  unmask w
-
-let turn_to w (context : Context.t) =
-  mask w;
-  adopt w context;
-  look_around w
-
-let[@inline] run_in w context =
+let[@inline] run_in w (context : Context.t) =
+  if context.interruptible || w.context.interruptible then change_account w;
   w.context <- context;
   w.limit <- 0
 
-(* May be called again. *)
+let[@inline] adopt w (context : Context.t) =
+  run_in w context;
+  let deque = deque_for w ~urgent:context.urgent in
+  if w.deque != deque then w.deque <- deque;
+  Token.attend context.token.fiber (Section.attention_in w context)
+
+let forget w =
+  run_in w Context.none;
+  w.forked_in <- Context.none
+
+let turn_to w (context : Context.t) =
+  adopt w context;
+  if Token.is_interrupted context.token.fiber then ask_loops w
+
 let return_to w (before : Context.t) =
   if is_mine w then begin
-    w.context <- before;
-    w.limit <- 0;
-    if before.interruptible || Token.is_interrupted before.token.fiber then
-      Critical.finish_with look_around w
+    run_in w before;
+    if Token.is_interrupted before.token.fiber then ask_loops w
   end
   else
     (* Carried away: perhaps to a thread that is no worker, whose code is in no context. *)
     let w = here () in
     if w != nobody then begin
       adopt w before;
-      ask_loops w;
-      unmask w
+      ask_loops w
     end
 
 let end_apart w (context : Context.t) (before : Context.t) =
-  match Token.hand_on context.token.fiber before.token.fiber with
-  | () -> return_to w before
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Critical.give_up return_to w before;
-      Printexc.raise_with_backtrace exn backtrace
+  Section.end_user_code (here ());
+  Token.hand_on context.token.fiber before.token.fiber;
+  return_to w before
 
 let apart w context f x =
   let before = w.context in
-  match
-    mask w;
-    run_in w context;
-    f x
-  with
+  run_in w context;
+  Section.begin_user_code w;
+  match f x with
   | () -> end_apart w context before
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in

@@ -1,4 +1,4 @@
-(** The current context of a worker: of the code that it runs. For its own thread. *)
+(** The current context of a worker: of the code that it runs. For its own thread, in a section. *)
 
 val adopt : Worker.t -> Context.t -> unit
 (** [adopt w context]: [w] runs code of this context from now on, a task's. *)
@@ -17,5 +17,5 @@ val return_to : Worker.t -> Context.t -> unit
 (** [return_to w before] ends what [run_in] began, where the caller is still [w] or not. *)
 
 val apart : Worker.t -> Context.t -> ('a -> unit) -> 'a -> unit
-(** [apart w context f x] is [f x], in a context whose fiber is never cancelled. What [f] has
-    locked, and not unlocked, is the caller's then. *)
+(** [apart w context f x] is [f x], which is the user's code, in a context whose fiber is never
+    cancelled. What [f] has locked, and not unlocked, is the caller's then. *)

@@ -34,7 +34,7 @@
 
    An owner in a long stretch without forks answers too: after each minor collection its thread
    calls [answer] (see [Ticker]), and minor collections stop every domain, so a thief that gets
-   no answer makes one. Code that [answer] may interrupt is [undisturbed]. *)
+   no answer makes one; not in a section, which may be in the middle of what it would change. *)
 
 open Worker
 
@@ -123,8 +123,7 @@ let rec publish_upto w n =
   let i = w.base in
   if i < w.sp && n > 0 then begin
     let (Job job) = w.stack.(i) in
-    let is_near () = Frame.holds job in
-    let public = Job.public (Context.fork w.forked_in) ~is_near in
+    let public = Job.public (Context.fork w.forked_in) in
     Deque.make_room w.deque;
     publish_upto w (if publish_one w i job public then n - 1 else n)
   end
@@ -132,11 +131,9 @@ let rec publish_upto w n =
 (* Offers the oldest [n] forks to thieves. The joins of published forks need room on the stack, which
    lies above: see [Fork_join]. *)
 let offer w n =
-  Critical.reserve_stack ();
-  undisturbed w (fun () ->
-      if w.base > w.sp then w.base <- 0;
-      if w.base = 0 && w.sp > 0 then w.offered_at <- Clock.now ();
-      publish_upto w n)
+  if w.base > w.sp then w.base <- 0;
+  if w.base = 0 && w.sp > 0 then w.offered_at <- Clock.now ();
+  publish_upto w n
 
 (* Before the first fork in another context than that of the forks before (see [Current]). *)
 let[@inline] settle w =
@@ -222,13 +219,13 @@ let drop_begun w =
 (* For the worker, when its task has been suspended: before what was started later, which may need what
    the job comes to. Where it lay it is dropped later. *)
 let put_next w (Job.Job job as j) =
-  if Job.is_ready job && (not w.busy) && Deque.newest w.deque != j then Deque.push w.deque j
+  if Job.is_ready job && Deque.newest w.deque != j then Deque.push w.deque j
 
 let put_behind w job =
   let inbox = if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox in
   if Deque.is_empty w.deque then Deque.push w.deque job else Inbox.add inbox job
 
-let drop w job = undisturbed w (fun () -> Deque.drop w.deque job)
+let drop w job = Deque.drop w.deque job
 
 let judge_outermost w ~ours =
   if ours then judge w (Clock.now () -. w.offered_at) ~offering:worth_offering;
@@ -246,11 +243,11 @@ let take_back w sp job ~ours =
    now. *)
 let answer w =
   let forks = w.limit <= 0 && w.sp > w.base and loops = Open_loops.are_asked w in
-  (forks || loops) && (not w.busy)
-  (* Not in the middle of what has filled the stack. *)
-  && begin try
+  let give () =
     if forks then offer w max_int;
     if loops then Open_loops.give_all w All;
     offers w
-  with Stack_overflow -> false
-  end
+  in
+  (forks || loops) && (not w.in_section)
+  (* Not in the middle of what has filled the stack. *)
+  && match Section.run give () with are_offered -> are_offered | exception Stack_overflow -> false

@@ -4,7 +4,7 @@ let no_mark = Strand.origin
 
 type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 'a }
 type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
-type wait = { wait : 'a. Hold.t option -> ('a -> unit) -> 'a -> unit }
+type wait = { wait : 'a 'b. Hold.t option -> ('a -> 'b) -> 'a -> 'b }
 
 (* [None] does nothing, for what happens most often. *)
 type t = {

@@ -17,7 +17,7 @@ type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 
 type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
 (** The type for {!val-loop} where somebody listens. *)
 
-type wait = { wait : 'a. Hold.t option -> ('a -> unit) -> 'a -> unit }
+type wait = { wait : 'a 'b. Hold.t option -> ('a -> 'b) -> 'a -> 'b }
 (** The type for {!val-wait} where somebody listens. *)
 
 type t = {
@@ -88,7 +88,7 @@ val pass : unit -> mark
 val meet : mark -> unit
 (** [meet mark]: the caller goes on with what was there at [mark]. *)
 
-val wait : Hold.t option -> ('a -> unit) -> 'a -> unit
+val wait : Hold.t option -> ('a -> 'b) -> 'a -> 'b
 (** [wait wanted suspend x] is [suspend x]: the calling task or thread waits, for [wanted] if that
     is what it waits for. *)
 

@@ -27,14 +27,7 @@ let set_until w loop until =
 
 let calm_until loop = if loop.has_moved then moved else loop.stop
 let calm w = List.iter (fun loop -> set_until w loop (calm_until loop)) w.loops
-
-(* The caller runs [loop]. A failure that is not for its code asks the others only, one of which it may
-   be for: a generator's, that is paused. *)
-let calm_mine w loop =
-  if is_asked loop then begin
-    loop.until <- calm_until loop;
-    if Token.is_meant_now w.context.token.fiber then ask_loop loop
-  end
+let calm_mine w loop = if is_asked loop then set_until w loop (calm_until loop)
 
 (* The list *)
 
@@ -55,15 +48,13 @@ let[@inline] leave w loop =
 
 (* To give *)
 
-let give_half_of loops w =
-  undisturbed w (fun () -> List.exists (fun loop -> loop.give w Half) (List.rev loops))
-
+let give_half_of loops w = List.exists (fun loop -> loop.give w Half) (List.rev loops)
 let give_half w = give_half_of w.loops w
 let take_half v w = give_half_of v.loops w
 
 let give_all w portion =
   let give loop = ignore (loop.give w portion : bool) in
-  undisturbed w (fun () -> List.iter give (List.rev w.loops))
+  List.iter give (List.rev w.loops)
 
 let leave_all w =
   give_all w Leaving;

@@ -96,9 +96,7 @@ let drain (p : t) =
   if Team.is_stopped p then ()
   else if Option.is_some (Worker.mine ()) then begin
     ignore (Domains.serve p : bool);
-    let waiter = Waiter.create () in
-    Ivar.on_fill p.stopped (fun () -> ignore (Waiter.wake waiter : bool));
-    Task.wait waiter
+    Wait.wait (fun t -> Ivar.on_fill p.stopped (fun () -> ignore (Waiter.wake t : bool)))
   end
   else Caller.wait p p.stopped
 

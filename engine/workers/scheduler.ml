@@ -105,12 +105,11 @@ let begin_job w =
   (* What the deque held when the limit was raised may be gone; so the first fork of a task
      publishes. *)
   w.limit <- 0;
-  w.busy <- false;
   Worker.pass_point w;
   if not w.ticks then Ticker.start w
 
 let end_job w =
-  Masking.mask w;
+  Section.end_user_code w;
   Fork_stack.end_task w;
   w.in_job <- false;
   Events.(tell task End)
@@ -176,9 +175,8 @@ let clear_away w =
   if w.searches then stop_searching w ~found:false;
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
   w.depth <- 0;
-  w.busy <- false;
-  Current.forget w;
-  w.chain <- Chain.none
+  Section.end_user_code w;
+  Current.forget w
 
 let leave w =
   clear_away w;

@@ -51,9 +51,9 @@ let add_outside team ~urgent job =
 
 (* The calling thread is [w]. *)
 let[@inline] add_inside w ~urgent job =
-  (* A callback may have interrupted the owner at its fork stack. Outside of its jobs, where it
-     searches or serves timers, the owner looks at all places but its own deque. *)
-  if w.busy || not w.in_job then add_outside w.team ~urgent job
+  (* A callback may have interrupted the owner outside of its jobs, where it searches or serves timers:
+     there it looks at all places but its own deque. *)
+  if not w.in_job then add_outside w.team ~urgent job
   else begin
     Deque.push (deque_for w ~urgent) job;
     notify w.team

@@ -83,7 +83,7 @@ let rec tick ticks turn =
       Critical.finish_with go_on ticks;
       if is_mine w then begin
         attend w ticks;
-        if w.unmasked then Masking.interrupt w
+        if not w.in_section then Section.interrupt w
       end
     end
   end

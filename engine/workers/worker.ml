@@ -65,12 +65,11 @@ let nobody =
     thread = no_thread;
     in_hand = false;
     in_job = false;
-    busy = false;
+    in_section = true;
     ticks = false;
     announced = false;
     searches = false;
     loops = [];
-    chain = Chain.none;
     queues = false;
     backtraces = false;
     turns = 0;
@@ -90,7 +89,6 @@ let nobody =
     deque;
     context = Context.none;
     forked_in = Context.none;
-    unmasked = false;
     pad1 = ();
     pad2 = ();
     pad3 = ();
@@ -115,10 +113,11 @@ let nobody =
     reported = Atomic.make 0;
   }
 
-(* See [Masking] *)
+(* See [Section] *)
 
-let is_to_be_interrupted w = w.unmasked && Token.is_interrupted w.context.token.fiber
-let has_account w = w.unmasked && w.context.account != Account.none
+let runs_interruptible w = (not w.in_section) && w.context.interruptible
+let is_to_be_interrupted w = runs_interruptible w && Token.is_interrupted w.context.token.fiber
+let has_account w = runs_interruptible w && w.context.account != Account.none
 let is_near_limit w = has_account w && Account.is_near w.context.account
 
 let interruption w =
@@ -207,7 +206,6 @@ let[@inline] next_wait w =
 
 let[@inline] set_stack_id w id = w.stack_id <- id
 let[@inline] set_depth w depth = w.depth <- depth
-let[@inline] set_chain w chain = w.chain <- chain
 
 let[@inline] begin_on_top w =
   w.turns <- w.turns + 1;
@@ -245,16 +243,4 @@ let recognise w = w.domain <- domain ()
 let set_late w is_late = w.late <- is_late
 let join_queue w = w.queues <- true
 let[@inline] pass_point w = w.points <- w.points + 1
-
-let[@inline] undisturbed w f =
-  let before = w.busy in
-  w.busy <- true;
-  match f () with
-  | result ->
-      w.busy <- before;
-      result
-  | exception exn ->
-      w.busy <- before;
-      raise exn
-
 let[@inline] deque_for w ~urgent = if urgent then w.urgent else w.core

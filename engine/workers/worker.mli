@@ -92,9 +92,6 @@ val set_late : t -> bool -> unit
 (** [set_late w is_late] has [w] say where it is, at the next minor collection, or not. Any thread.
 *)
 
-val undisturbed : t -> (unit -> 'a) -> 'a
-(** [undisturbed w f] is [f ()], which changes what [w] offers: keeps the ticker away. *)
-
 val deque_for : t -> urgent:bool -> Job.t Deque.t
 (** [deque_for w ~urgent] is where its tasks of that kind go. *)
 
@@ -108,9 +105,6 @@ val set_stack_id : t -> int -> unit
 
 val set_depth : t -> int -> unit
 (** [set_depth w depth]: so many lie beneath the one that it runs. *)
-
-val set_chain : t -> Chain.t -> unit
-(** [set_chain w chain]: these iterations wait on its stack. *)
 
 (** {1 What wakes the code of a worker}
 
@@ -131,7 +125,7 @@ val ask_loops : t -> unit
 
 val is_to_be_interrupted : t -> bool
 (** [is_to_be_interrupted w] is whether its code gets the exception of a cancellation at its next
-    safepoint (see [Masking]). *)
+    safepoint (see [Section]). *)
 
 val has_account : t -> bool
 (** [has_account w] is whether what its code allocates is counted, now. *)

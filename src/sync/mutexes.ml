@@ -82,7 +82,7 @@ let pause m =
   let wait = ref m.wait in
   let enter () =
     let wait_now = !wait in
-    wait := Wait.wait_on_thread;
+    wait := Wait.in_any_case;
     Turnstile.enter_by wait_now m.turnstile;
     note ()
   in

@@ -161,134 +161,36 @@ let fork_fails () =
       Alcotest.(check bool) "the join has raised" true (Atomic.get failed);
       sleep 0.)
 
-(* Outside of scopes: what fails while the generator is paused in the fork or the loop around it is for
-   the generator, and not for its consumer, which may wait just then. *)
+(* Outside of scopes, a generator that is paused in an open fork or loop is part of its consumer's code: what
+   fails beside it cancels the consumer, until that resumes the generator, whose join raises the failure. *)
 
-(* What another worker takes while [f ()] is paused, and then fails: [paused f fail]. *)
-type around = (unit -> unit) -> (unit -> unit) -> unit
+let around_fork pause fail = ignore (both pause fail)
 
-let around_fork : around = fun pause fail -> ignore (both pause fail)
+let around_loop pause fail =
+  parallel_for ~start:0 ~finish:1 (function 0 -> pause () | _ -> fail ())
 
-let around_loop : around =
- fun pause fail -> parallel_for ~start:0 ~finish:1 (function 0 -> pause () | _ -> fail ())
-
-(* An iteration that waits leaves the rest of its loop to others, which the loop's call waits for. *)
-let around_suspended_loop : around =
- fun pause fail ->
-  parallel_for ~start:0 ~finish:1 (function
-    | 0 ->
-        sleep 0.001;
-        pause ()
-    | _ -> fail ())
-
-(* A generator that is paused in the middle of [around], beside what another worker has taken and is to
-   fail: [go_on] once it is resumed, and [fail] once it is paused. *)
-let paused_beside (around : around) ~go_on ~fail =
-  let is_taken = Atomic.make false and pauses = Atomic.make false in
-  let pause () =
-    Spin.until (fun () -> ignore (both ignore ignore); Atomic.get is_taken);
-    Atomic.set pauses true;
-    yield 1;
-    go_on ()
-  and fail () =
-    Atomic.set is_taken true;
-    Spin.until (fun () -> Atomic.get pauses);
-    fail ()
-  in
-  start (fun () -> around pause fail)
-[@@ocamlformat "disable"]
-
-(* Each moment: before the consumer goes on, or while it waits for what comes only afterwards. *)
-let fails_outside around ~while_it_waits ~resumed () =
+let fails_beside around () =
   run ~domains:2 (fun () ->
-      let is_awaited = Atomic.make (not while_it_waits) and ended, resolver = Promise.create () in
-      let fail () =
-        Spin.until (fun () -> Atomic.get is_awaited);
-        if while_it_waits then Unix.sleepf 0.005;
-        ignore (Thread.create (fun () -> Unix.sleepf 0.02; Promise.fulfil resolver ()) () : Thread.t);
+      let is_taken = Atomic.make false and pauses = Atomic.make false in
+      let pause () =
+        Spin.until (fun () -> ignore (both ignore ignore); Atomic.get is_taken);
+        Atomic.set pauses true;
+        yield 1
+      and fail () =
+        Atomic.set is_taken true;
+        Spin.until (fun () -> Atomic.get pauses);
         raise Stop
       in
-      let go_on () =
-        match await (fst (Promise.create ())) with
-        | () -> Alcotest.fail "nobody fulfils it"
-        | exception (Cancelled Stop as exn) -> raise exn
-      in
-      let paused = paused_beside around ~go_on ~fail in
-      Atomic.set is_awaited true;
-      await ended;
-      for i = 1 to 10 do
-        Scope.check ();
-        ignore (both (fun () -> await (async ignore)) ignore);
-        parallel_for ~start:0 ~finish:10 (fun _ -> Scope.check ());
-        sleep (0.0001 *. float i)
-      done;
-      if resumed then
-        match next paused with
-        | exception Stop -> sleep 0.
-        | Done | Next _ -> Alcotest.fail "the generator was not cancelled")
-[@@ocamlformat "disable"]
-
-(* The same on one worker, which runs what fails while the consumer waits: its loops go on. *)
-let fails_on_the_only_worker around () =
-  run ~domains:1 (fun () ->
-      let has_failed = ref false in
-      let pause () = yield 1 and fail () = has_failed := true; raise Stop in
       let paused = start (fun () -> around pause fail) in
-      while not !has_failed do sleep 0.001 done;
-      let iterations = ref 0 in
-      parallel_for ~start:1 ~finish:10 (fun _ -> parallel_for ~start:1 ~finish:10 (fun _ -> incr iterations));
-      let sum = parallel_reduce ~start:1 ~finish:100 ~init:0 ~combine:( + ) Fun.id in
-      Stranger.expect "iterations" 100 !iterations;
-      Stranger.expect "sum" 5050 sum;
-      match next paused with
-      | exception Stop -> sleep 0.
-      | Done | Next _ -> Alcotest.fail "the fork has not failed")
+      (match await (fst (Promise.create ())) with
+      | () -> Alcotest.fail "nobody fulfils it"
+      | exception Cancelled Stop -> ());
+      (match next paused with
+      | exception Stop -> ()
+      | Done | Next _ -> Alcotest.fail "the generator was not cancelled");
+      Scope.check ();
+      sleep 0.)
 [@@ocamlformat "disable"]
-
-(* A consumer that such a failure has roused waits on, and can be cancelled. *)
-let cancelled_when_roused () =
-  run ~domains:2 (fun () ->
-      let fail () =
-        Unix.sleepf 0.005;
-        failwith "in the fork"
-      in
-      let consumer () =
-        match paused_beside around_fork ~go_on:ignore ~fail with
-        | Next _ -> await (fst (Promise.create ()))
-        | Done -> Alcotest.fail "not paused"
-      in
-      match
-        Scope.run (fun s ->
-            let consumer = Scope.async s consumer in
-            sleep 0.02;
-            Scope.cancel s Stop;
-            await consumer)
-      with
-      | () -> Alcotest.fail "not cancelled"
-      | exception Stop -> ())
-
-let failures_outside =
-  let case what around while_it_waits resumed =
-    let name =
-      Printf.sprintf "around a %s, %s, %s" what
-        (if while_it_waits then "which fails while its consumer waits" else "which fails")
-        (if resumed then "resumed" else "dropped")
-    in
-    Watchdog.case name (fails_outside around ~while_it_waits ~resumed)
-  in
-  List.concat_map
-    (fun (what, around) ->
-      [
-        case what around false true;
-        case what around false false;
-        case what around true true;
-        case what around true false;
-      ])
-    [ ("fork", around_fork); ("loop", around_loop); ("suspended loop", around_suspended_loop) ]
-  @ [
-      Watchdog.case "around a fork, on one worker" (fails_on_the_only_worker around_fork);
-      Watchdog.case "around a loop, on one worker" (fails_on_the_only_worker around_loop);
-    ]
 
 (* A generator that nobody resumes leaves nothing behind. *)
 let dropped domains () =
@@ -387,6 +289,8 @@ let () =
         @ on_each "the consumer is cancelled" consumer_cancelled
         @ on_each "several" through_scopes );
       ( "failures",
-        failures_outside @ [ Watchdog.case "the consumer is cancelled later" cancelled_when_roused ]
-      );
+        [
+          Watchdog.case "beside a paused fork" (fails_beside around_fork);
+          Watchdog.case "beside a paused loop" (fails_beside around_loop);
+        ] );
     ]

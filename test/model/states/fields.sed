@@ -6,13 +6,12 @@ s/\[%atomic\.loc \([^]]*\)\]/\1/g
 s/Atomic\.Loc\./Atomic./g
 # and so does what it is made with
 s/^    causes = 0;/    causes = Atomic.make 0;/
-s/^    failures = \[\];/    failures = Atomic.make [];/
 s/^    attention = ignore;/    attention = Atomic.make ignore;/
 s/^    attention;/    attention = Atomic.make attention;/
 s/^    wait = ignore;/    wait = Atomic.make ignore;/
 s/is_fork; state; children = none/is_fork; state = Atomic.make state; children = Atomic.make none/
 s/{ state = \([A-Z][a-z]*\); body/{ state = Atomic.make \1; body/
-s/{ state = public context ~is_near; body/{ state = Atomic.make (public context ~is_near); body/
-s/{ state = Running; /{ state = Atomic.make Running; /
+s/{ state = public context; body/{ state = Atomic.make (public context); body/
+s/^    state = Running;/    state = Atomic.make Running;/
 s/{ op; wait = Running; /{ op; wait = Atomic.make Running; /
 s/{ version = 0; /{ version = Atomic.make 0; /

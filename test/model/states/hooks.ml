@@ -4,4 +4,5 @@ type mark = unit
 
 let no_mark = ()
 let pass () = no_mark
-let shortcuts () = true
+let resume () () = ()
+let wait (_ : Hold.t option) suspend t = suspend t

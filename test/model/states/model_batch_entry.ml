@@ -3,7 +3,7 @@
 (* Whoever publishes may do so again. *)
 let published ~times () =
   let entry = Batch_entry.create 0 ~since:0. in
-  let waiter = Waiter.create () in
+  let waiter = Waiter.of_thread () in
   let sleeps = ref false and served = ref false and woken = ref None in
   let submit () =
     if Batch_entry.is_served entry then served := true

@@ -15,8 +15,7 @@ let run_claimed ran (job : _ Job.job) outcome =
   let p = Job.published_of job in
   if Token.start p.context.token then begin
     ran.thief <- ran.thief + 1;
-    p.outcome <- outcome;
-    Job.conclude job
+    Job.conclude job outcome
   end
   else begin
     ran.skipped <- ran.skipped + 1;
@@ -29,7 +28,7 @@ let fork ?(thieves = 1) ?(is_cancelled = false) ?(gives_up = false) ~fails () =
   let ended = ref false in
   let outcome = if fails then Failure.catch (fun () -> raise Own) else Ok () in
   let own () =
-    ignore (Job.publish job (Job.public (Context.fork context) ~is_near:(Fun.const true)) : bool);
+    ignore (Job.publish job (Job.public (Context.fork context)) : bool);
     if Job.recall job then ran.owner <- ran.owner + 1
     else begin
       if gives_up then Job.cancel job Reason;

@@ -1,18 +1,17 @@
-(* Stands for the tasks: a process parks. *)
+(* Stands for the tasks: a process is suspended as one, with its rest in the waiter, and what wakes it
+   runs that at once. *)
 
 type _ Effect.t += Suspend : Waiter.t -> unit Effect.t
 
-let wait waiter = Effect.perform (Suspend waiter)
-let wait_in_any_case = wait
-let wait_for _ = wait
+let suspend t =
+  Effect.perform (Suspend t);
+  true
+
+let block_in_any_case t = ignore (suspend t : bool)
+let block (_ : Host.caller) t = ignore (suspend t : bool)
 
 (* Calls [f] so that it can wait. *)
 let process f () =
-  let open Effect.Deep in
   match f () with
   | () -> ()
-  | effect Suspend waiter, k ->
-      let parker = Parker.create () in
-      let resume () = continue k () in
-      parker.resume <- resume;
-      if not (Waiter.suspend waiter (Thread parker)) then resume ()
+  | effect Suspend t, k -> if not (Waiter.suspend t k) then Effect.Deep.continue k ()

@@ -1,20 +1,21 @@
 (* Stands for the workers: one, whose task every process is part of, if any. *)
 
-type team = { mutable added : Job.t list }
+type team = { name : string }
 
 type t = {
   team : team;
-  busy : bool;
   context : Context.t;
   attention : unit -> unit;
   deque : Job.t Deque.t;
+  in_section : bool;
 }
 
 let current : t option ref = ref None
 let mine () = !current
 let here () = Option.get !current
 let deque_for w ~urgent:(_ : bool) = w.deque
-
-let create token =
-  let context = { Context.none with token } in
-  { team = { added = [] }; busy = false; context; attention = ignore; deque = ref [] }
+let next_wait _ = 0
+let empty_hand _ = ()
+let team = { name = "one" }
+let nobody = { team; context = Context.none; attention = ignore; deque = Runs; in_section = true }
+let create token = { nobody with context = { Context.none with token } }

@@ -1,1 +1,0 @@
-external holds : 'a -> bool = "drover_frame_holds"

@@ -1,0 +1,95 @@
+(* Section.
+
+   User's code --enter--> Section --leave--> User's code
+
+   Whether a worker is in a section is one flag of its own, which the finaliser of [Ticker] reads: that
+   runs on the worker's thread, between any two steps of what the worker runs. A task that is suspended
+   leaves the flag as it is, for the scheduler, which is in a section; and finds it so wherever it goes
+   on. *)
+
+open Worker
+
+let[@inline] attention_in w (context : Context.t) =
+  if context.interruptible then w.interruption.call else w.attention
+
+(* First leaves the section and then looks; pairs with [Token.count_cause]. *)
+let[@inline] begin_user_code w =
+  w.in_section <- false;
+  if w.context.interruptible && Token.is_interrupted w.context.token.fiber then
+    Interrupter.request w.interruption.is_wanted
+
+let[@inline] end_user_code w = w.in_section <- true
+
+(* A function makes sure at its start that the stack has room for all that it may keep there: here
+   for 256 words, although the branch that needs them is never taken. *)
+
+let[@inline never] word n = Sys.opaque_identity n
+
+let[@inline never] reserve_stack () =
+  if Sys.opaque_identity false then begin
+    let w = word in
+    let n = 0 in
+    ignore (Sys.opaque_identity (
+    w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    ) : int)
+  end
+[@@ocamlformat "disable"]
+
+let[@inline] enter () =
+  let w = here () in
+  let is_outermost = not w.in_section in
+  if is_outermost then w.in_section <- true;
+  is_outermost
+
+(* The caller may have come back on another worker. *)
+let[@inline] exit is_outermost = if is_outermost then begin_user_code (here ())
+
+(* That [f x] is not the last thing done keeps a safepoint away from the start of this function. *)
+let run f x =
+  let is_outermost = enter () in
+  match
+    reserve_stack ();
+    f x
+  with
+  | v ->
+      exit is_outermost;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* Gives code that cleans up some time before it is interrupted again, as code that bears all
+   exceptions must be. *)
+let pause = 0.02 (* seconds *)
+
+(* At a collection. *)
+let check_account w =
+  let account = w.context.account and now = Account.words () in
+  Account.add account (now - w.interruption.counted);
+  w.interruption.counted <- now;
+  Account.check account;
+  if Account.is_near account then Interrupter.ensure w.interruption.is_near
+
+let interrupt w =
+  if has_account w then check_account w;
+  let now = Clock.now () in
+  if is_to_be_interrupted w && now -. w.interruption.happened_at > pause then begin
+    w.interruption.happened_at <- now;
+    Token.poll w.context.token.fiber
+  end

@@ -1,0 +1,5 @@
+(* Stands for the hosts of fibers: there are none. *)
+
+type caller = Fiber | Thread
+
+let caller () = Thread
