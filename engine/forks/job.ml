@@ -103,15 +103,15 @@ let[@inline] published_of j =
 
 let interrupt_owner p (failure : Failure.t) =
   match p.context.token with
-  | { is_fork = true; parent = Some parent; _ } when not p.is_cause ->
+  | { kind = Fork; parent; _ } when not p.is_cause ->
       p.is_cause <- true;
-      Token.fail parent.fiber (Error_group.reason failure.exn)
+      Token.fail parent (Error_group.reason failure.exn)
   | _ -> ()
 
 let forgive_owner p =
   if p.is_cause then begin
     p.is_cause <- false;
-    Option.iter (fun (parent : Token.t) -> Token.forgive parent.fiber) p.context.token.parent
+    Token.forgive p.context.token.parent
   end
 
 (* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
@@ -123,7 +123,7 @@ let rec finish j p =
 
 let conclude j outcome =
   let p = published_of j in
-  p.outcome <- Token.let_go p.context.token.fiber outcome;
+  p.outcome <- Token.let_go p.context.token outcome;
   Result.iter_error (interrupt_owner p) p.outcome;
   Token.finish p.context.token;
   finish j p
@@ -131,7 +131,7 @@ let conclude j outcome =
 let skip j =
   let { context; _ } = published_of j in
   forget_body j;
-  conclude j (Failure.catch (fun () -> raise (Token.Cancelled (Token.reason context.token.fiber))))
+  conclude j (Failure.catch (fun () -> raise (Token.Cancelled (Token.reason context.token))))
 
 let cancel j reason =
   match state j with

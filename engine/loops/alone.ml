@@ -12,7 +12,7 @@ type t = {
   ended : unit Ivar.t;
   token : Token.t;
   call : ending;
-  caller : Token.fiber;
+  caller : Token.t;
   has_failed : bool Atomic.t; (* which is a cause for the caller *)
 }
 
@@ -25,7 +25,7 @@ let create (parent : Token.t) =
     ended = Ivar.create ();
     token = Token.task parent;
     call = ending ();
-    caller = parent.fiber;
+    caller = parent;
     has_failed = Atomic.make false;
   }
 

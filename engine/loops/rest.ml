@@ -72,7 +72,7 @@ let[@inline] is_over r =
 (* Where the frame has moved when nothing was left, [home] is another's now: at worst this asks a loop
    that has ended. It looks at one fiber after the other, so a handler may raise here. A failure that is
    not for the code of this run does not ask it: that would go on giving, and taking back. *)
-let heed r = if Token.is_interrupted_now r.home.context.token.fiber then Worker.ask_loop r.loop
+let heed r = if Token.is_interrupted_now r.home.context.token then Worker.ask_loop r.loop
 let[@inline] heed_giving r w = if w == r.home then heed r
 
 let[@poll error] step_closed r before after =

@@ -159,7 +159,7 @@ let look_around run (w : Worker.t) =
   Open_loops.calm w;
   Open_loops.calm_mine w loop;
   Error_group.check run.call.errors;
-  Token.poll w.context.token.fiber;
+  Token.poll w.context.token;
   if (not was_asked) || Fork_stack.give w then Team.notify w.team
 
 let look_closely run =

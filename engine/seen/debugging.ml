@@ -8,7 +8,7 @@ let wait hold suspend x =
   let enter =
     match Worker.mine () with
     | Some { team; context = { token; locals; _ }; _ } ->
-        let number, holds = Token.held token.fiber in
+        let number, holds = Token.held token in
         Debug.task ~pool:team.name ~number ~holds ~wants ~locals
     | None -> Debug.thread ~wants
   in

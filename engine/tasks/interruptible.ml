@@ -38,7 +38,7 @@ let bracket ~acquire ~release f =
   let outside = ref Context.none in
   let restore (_ : Context.t) = !outside in
   let protected () =
-    let masked = (Task.context ()).token.fiber and outer = !outside.token.fiber in
+    let masked = (Task.context ()).token and outer = !outside.token in
     Critical.reserve_stack ();
     let resource = acquire () in
     match

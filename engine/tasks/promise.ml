@@ -106,11 +106,11 @@ let conclude p (context : Context.t) on_end outcome =
    Probe: promises. *)
 
 let[@inline never] refuse (context : Context.t) =
-  raise (Token.Cancelled (Token.reason context.token.fiber))
+  raise (Token.Cancelled (Token.reason context.token))
 
 let[@inline] catch (context : Context.t) f =
   try
-    if Token.is_interrupted context.token.fiber then refuse context;
+    if Token.is_interrupted context.token then refuse context;
     Section.begin_user_code (Worker.here ());
     let v = f () in
     Section.end_user_code (Worker.here ());
@@ -123,7 +123,7 @@ let[@inline] catch (context : Context.t) f =
    meanwhile does not keep the task from its end: that is begun again, and does once more only what may be
    done twice. *)
 let[@inline never] finish p (context : Context.t) on_end outcome =
-  let fiber = context.token.fiber in
+  let fiber = context.token in
   let outcome = if Token.has_held fiber then Token.let_go fiber outcome else outcome in
   match conclude p context on_end outcome with
   | () -> ()

@@ -99,7 +99,7 @@ let cancel s exn =
 
 let create (w : Worker.t) =
   let here = w.context in
-  let token = Token.body here.token in
+  let token = Token.task here.token in
   let aside = Token.task token in
   let tasks = Places.create () and daemons = Places.create () in
   let body = Places.place tasks and watch = Places.place daemons in
@@ -132,7 +132,7 @@ let join s =
 (* Its body is in the scope wherever it is resumed. *)
 let enter s (outer : Context.t) =
   let token = s.context.token in
-  Token.surround ~outer:outer.token.fiber token.fiber;
+  Token.surround ~outer:outer.token token;
   { outer with token }
 
 (* Is done to its end, whatever raises meanwhile. *)
@@ -197,7 +197,7 @@ let daemon s f = ignore (start "daemon" s s.daemons s.aside f : unit Promise.t)
 let[@inline] check () =
   let w = Worker.here () in
   Worker.pass_point w;
-  if Token.is_interrupted w.context.token.fiber then Task.poll ()
+  if Token.is_interrupted w.context.token then Task.poll ()
 
 (* The token is over when its work has ended: then this does nothing. *)
 let canceller () =
@@ -212,10 +212,10 @@ let protect f =
   match Worker.mine () with
   | None -> f ()
   | Some w ->
-      let token = Token.root ignore and whole = w.context.token.fiber in
+      let token = Token.root ignore and whole = w.context.token in
       Critical.finally
         (fun () -> Extent.within (fun outer -> { outer with token; interruptible = false }) f)
-        (fun () -> Token.hand_on token.fiber whole)
+        (fun () -> Token.hand_on token whole)
 
 (* Why the others of a race are cancelled. *)
 exception Lost

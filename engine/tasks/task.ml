@@ -112,15 +112,15 @@ let[@inline] started_here (context : Context.t) =
   if locals == context.locals then context else { context with locals }
 
 let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
-let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token.fiber) (Worker.mine ())
+let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token) (Worker.mine ())
 
 let number () =
   match Worker.mine () with
-  | Some w when w.context != Context.none -> Token.number w.context.token.fiber
+  | Some w when w.context != Context.none -> Token.number w.context.token
   | Some _ | None -> -1 - Thread.id (Thread.self ())
 
 (* Whether it does: fibers of a host have the number of their thread. *)
 let is_told_apart () = Option.is_some (Worker.mine ()) || not (Host.is_here ())
 
 (* The outcome of the calling task, which should hold nothing any more. *)
-let let_go outcome = Token.let_go (context ()).token.fiber outcome
+let let_go outcome = Token.let_go (context ()).token outcome

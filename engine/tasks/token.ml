@@ -1,114 +1,110 @@
 (* Token.
 
-   Fresh --start--> Live --finish-----------------> Over
-     |               |                               ^
-     |               +--cancel e--> Cancelled e --finish
-     +--cancel e------------------> Cancelled e
+   Live --cancel e--> Cancelled e --finish--> Over
+     +---------------------------finish------> Over
 
-   The fiber of a scope's body lies in another, as a handler of the user's may go on outside while the
-   body is paused, and resume the body elsewhere (see [Extent]). A stolen fork or a spawned task has a
-   fiber that lies in no other. *)
+   The token of a scope's body lies in another, as a handler of the user's may go on outside while the body is
+   paused, and resume the body elsewhere (see [Extent]). All others lie in none. *)
 
 exception Cancelled of exn
 
-type fiber = {
-  mutable causes : int; [@atomic]
-  mutable reason : exn; (* of the latest *)
-  mutable attention : unit -> unit; [@atomic] (* of its worker *)
-  mutable wait : unit -> unit; (* the same of its wait, or [no_wait] *)
-  mutable outer : fiber; (* or [outermost] *)
-  mutable is_alarmed : bool; (* that one has, or had, a cause *)
-  mutable number : int; (* as a holder, once it is one *)
-  mutable holds : Hold.t list; (* this and [number] are for the fiber's own code only *)
-}
+(* Nobody else knows an Unknown token, so nobody can cancel it. The failure of a Fork is a cause for its
+   parent. *)
+type kind = Unknown | Known | Fork
 
 type t = {
-  fiber : fiber;
-  parent : t option;
-  is_fork : bool; (* its failure is a cause for the fiber of its parent *)
+  mutable causes : int; [@atomic]
+  mutable reason : exn; (* of the latest *)
+  mutable attention : unit -> unit; [@atomic] (* of the worker that runs its code *)
+  mutable wait : unit -> unit; (* the same of its wait, or [no_wait] *)
+  mutable outer : t; (* that it lies in, or [none] *)
+  mutable is_alarmed : bool; (* that one has, or had, a cause *)
+  mutable number : int; (* as a holder, once it is one *)
+  mutable holds : Hold.t list; (* this and [number] are for its own code only *)
+  parent : t; (* or [none] *)
+  mutable kind : kind;
   mutable state : state; [@atomic]
-  mutable children : children; [@atomic]
+  mutable children : t Register.t; [@atomic]
 }
 
-and state = Fresh | Live | Cancelled_by of exn | Over
-and children = t Register.t
+and state = Live | Cancelled_by of exn | Over
 
-let none = Register.empty
 let no_wait () = ()
 
-let rec outermost =
+let rec none =
   {
     causes = 0;
     reason = Exit;
     attention = ignore;
     wait = no_wait;
-    outer = outermost;
+    outer = none;
     is_alarmed = false;
     number = Hold.nobody;
     holds = [];
+    parent = none;
+    kind = Unknown;
+    state = Live;
+    children = Register.empty;
   }
 
-let[@inline] create_fiber attention =
+let[@inline] create attention kind parent =
   {
     causes = 0;
     reason = Exit;
     attention;
     wait = no_wait;
-    outer = outermost;
+    outer = none;
     is_alarmed = false;
     number = Hold.nobody;
     holds = [];
+    parent;
+    kind;
+    state = Live;
+    children = Register.empty;
   }
 
-let[@inline] create ?(state = Fresh) ~is_fork ~parent fiber =
-  { fiber; parent; is_fork; state; children = none }
+let[@inline] root attention = create attention Unknown none
+let fork parent = create ignore Fork parent
+let task parent = create ignore Known parent
 
-let[@inline] root attention = create ~is_fork:false ~parent:None (create_fiber attention)
-let fork parent = create ~is_fork:true ~parent:(Some parent) (create_fiber ignore)
-let task parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
-let body parent = create ~is_fork:false ~parent:(Some parent) (create_fiber ignore)
+(* A cause is a step, after which its attention is called, perhaps more than once. The step comes before the
+   look at [attention] and [wait]; pairs with [attend] and [begin_wait].
 
-(* One step more of what makes the fiber stop; then its attention is to be called, which may be done
-   more than once. The step comes before the look at [attention] and [wait]; pairs with [attend] and
-   [begin_wait].
-
-   [reason] is plain. Whoever finds a cause reads after the step, and so finds a reason; of causes that
+   [reason] is plain. Code that finds a cause reads it after the step, and so finds a reason; of causes that
    come at the same time it is that of one of them. *)
-let[@inline] count_cause fiber reason =
-  fiber.reason <- reason;
-  ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 1 : int)
+let[@inline] count_cause t reason =
+  t.reason <- reason;
+  ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] 1 : int)
 
-let call_attention fiber =
-  (Atomic.Loc.get [%atomic.loc fiber.attention]) ();
-  fiber.wait ()
+let call_attention t =
+  (Atomic.Loc.get [%atomic.loc t.attention]) ();
+  t.wait ()
 
-let fail fiber reason =
-  count_cause fiber reason;
-  call_attention fiber
+let fail t reason =
+  count_cause t reason;
+  call_attention t
 
-let[@inline] forgive fiber = ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] (-1) : int)
-let[@inline] has_causes fiber = Atomic.Loc.get [%atomic.loc fiber.causes] > 0
+let[@inline] forgive t = ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] (-1) : int)
+let[@inline] has_causes t = Atomic.Loc.get [%atomic.loc t.causes] > 0
 
-let rec is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
-and[@inline] is_interrupted_outside fiber = fiber.is_alarmed && is_interrupted fiber.outer
+let rec is_interrupted t = has_causes t || is_interrupted_outside t
+and[@inline] is_interrupted_outside t = t.is_alarmed && is_interrupted t.outer
 
-let[@inline] is_interrupted fiber = has_causes fiber || is_interrupted_outside fiber
+let[@inline] is_interrupted t = has_causes t || is_interrupted_outside t
 
 (* After a step of the caller's, by which all that it wrote before is seen. *)
-let is_interrupted_now fiber =
-  ignore (Atomic.Loc.fetch_and_add [%atomic.loc fiber.causes] 0 : int);
-  is_interrupted fiber
+let is_interrupted_now t =
+  ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] 0 : int);
+  is_interrupted t
 
 (* Where no cause is found any more, the latest reason. *)
-let rec reason fiber =
-  if has_causes fiber || not fiber.is_alarmed then fiber.reason else reason fiber.outer
+let rec reason t = if has_causes t || not t.is_alarmed then t.reason else reason t.outer
+let[@inline] poll t = if is_interrupted t then raise (Cancelled (reason t))
 
-let[@inline] poll fiber = if is_interrupted fiber then raise (Cancelled (reason fiber))
-
-(* Not [Atomic.Loc.set], which allocates the place that it is given. *)
-let[@inline] attend fiber attention =
-  if Atomic.Loc.get [%atomic.loc fiber.attention] != attention then
-    ignore (Atomic.Loc.exchange [%atomic.loc fiber.attention] attention : unit -> unit)
+(* Not [Atomic.Loc.set], which allocates the location that it is given. *)
+let[@inline] attend t attention =
+  if Atomic.Loc.get [%atomic.loc t.attention] != attention then
+    ignore (Atomic.Loc.exchange [%atomic.loc t.attention] attention : unit -> unit)
 
 (* [wait] is plain, so that a wait takes no atomic step of its own:
 
@@ -118,12 +114,12 @@ let[@inline] attend fiber attention =
 
    One of the two sees the other, as read-modify-writes are full fences (see [Scheduler.sleep]). An
    attention that is called late finds its wait over. Pairs with [count_cause]. Probe: chan. *)
-let[@inline] waits fiber = fiber.wait != no_wait
-let[@inline] begin_wait fiber attention = fiber.wait <- attention
-let[@inline] end_wait fiber = fiber.wait <- no_wait
+let[@inline] waits t = t.wait != no_wait
+let[@inline] begin_wait t attention = t.wait <- attention
+let[@inline] end_wait t = t.wait <- no_wait
 
 (* A cause of [outer] alarms [inner] before it calls its attention; the look at the causes that are there
-   comes after the step in [attend]. So code looks at the fibers around its own only if one of them had
+   comes after the step in [attend]. So code looks at the tokens around its own only if one of them had
    a cause since, and scopes in scopes cost the same at each depth. *)
 let surround ~outer inner =
   let alarm () =
@@ -134,40 +130,31 @@ let surround ~outer inner =
   attend outer alarm;
   if is_interrupted outer then inner.is_alarmed <- true
 
-let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
+let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
+let is_over t = match state t with Over -> true | Live | Cancelled_by _ -> false
+let is_left t = not (is_over t)
+let is_cancelled t = match state t with Cancelled_by _ -> true | Live | Over -> false
 
-let[@poll error] step_to_cancelled t before after reason =
-  step t before after
+let[@poll error] step_to_cancelled t after reason =
+  Atomic.Loc.compare_and_set [%atomic.loc t.state] Live after
   && begin
-    count_cause t.fiber reason;
+    count_cause t reason;
     true
   end
 
-let is_over t = match Atomic.Loc.get [%atomic.loc t.state] with Over -> true | _ -> false
-
 (* The party that comes last of those that cancel [t] and that end it calls this: the parent may refer to
-   [t] for long, and must not keep the reason alive. The code of a fiber that is over does not look any
+   [t] for long, and must not keep the reason alive. The code of a token that is over does not look any
    more. *)
-let forget t = if is_over t then t.fiber.reason <- Exit
+let forget t = if is_over t then t.reason <- Exit
 
-(* First the step and then the look at the children; pairs with [start]. What is over by then has
-   forgotten the cause already. *)
+(* First the step and then the look at the children; pairs with [enter]. *)
 let rec cancel t reason =
-  match Atomic.Loc.get [%atomic.loc t.state] with
-  | (Fresh | Live) as before ->
-      if step_to_cancelled t before (Cancelled_by reason) reason then begin
-        call_attention t.fiber;
-        let children = Atomic.Loc.get [%atomic.loc t.children] in
-        List.iter (fun child -> cancel child reason) (Register.members children);
-        forget t
-      end
-      else cancel t reason
-  | Cancelled_by _ | Over -> ()
-
-let is_cancelled t =
-  match Atomic.Loc.get [%atomic.loc t.state] with Cancelled_by _ -> true | _ -> false
-
-let is_left t = not (is_over t)
+  if step_to_cancelled t (Cancelled_by reason) reason then begin
+    call_attention t;
+    let children = Atomic.Loc.get [%atomic.loc t.children] in
+    List.iter (fun child -> cancel child reason) (Register.members children);
+    forget t
+  end
 
 let rec add parent child =
   let before = Atomic.Loc.get [%atomic.loc parent.children] in
@@ -178,102 +165,83 @@ let rec add parent child =
 (* First enters the list and then looks whether the parent is cancelled; pairs with [cancel]. *)
 let enter parent child =
   add parent child;
-  match Atomic.Loc.get [%atomic.loc parent.state] with
-  | Cancelled_by reason -> cancel child reason
-  | Fresh | Live | Over -> ()
+  match state parent with Cancelled_by reason -> cancel child reason | Live | Over -> ()
 
-let[@inline] is_unknown t =
-  Option.is_none t.parent
-  && match Atomic.Loc.get [%atomic.loc t.state] with Fresh -> true | _ -> false
+let[@inline] is_unknown t = t.kind == Unknown
+let make_known t = if is_unknown t then t.kind <- Known
 
-(* The work of [t] begins; [false] if it was cancelled before. Without a parent it stays Fresh until
-   somebody else gets to know it. *)
-let start t =
-  (match (t.parent, Atomic.Loc.get [%atomic.loc t.state]) with
-  | Some parent, Fresh ->
-      enter parent t;
-      ignore (step t Fresh Live : bool)
-  | _ -> ());
-  match Atomic.Loc.get [%atomic.loc t.state] with
-  | Cancelled_by _ -> false
-  | Fresh | Live | Over -> true
-
-let[@inline] start t = is_unknown t || start t
-
-let begin_task attention parent =
-  let fiber = create_fiber attention in
-  let t = create ~state:Live ~is_fork:false ~parent:(Some parent) fiber in
-  enter parent t;
-  t
-
-let make_known t = ignore (step t Fresh Live : bool)
-
-(* Those that are over are forgotten, so that the next look is short. Who has added one meanwhile keeps
-   all. *)
-let are_left t children =
-  List.exists is_left (Register.members children)
+(* The work of [t] begins; [false] if it is cancelled. *)
+let[@inline] start t =
+  t.parent == none
   || begin
-    ignore (Atomic.Loc.compare_and_set [%atomic.loc t.children] children none : bool);
-    false
+    enter t.parent t;
+    not (is_cancelled t)
   end
 
-let[@inline] has_children t =
+(* Those that are over are forgotten, so that the next look is short. Code that has added one meanwhile keeps
+   all. *)
+let has_children t =
   let children = Atomic.Loc.get [%atomic.loc t.children] in
-  children != none && are_left t children
+  children != Register.empty
+  && (List.exists is_left (Register.members children)
+     ||
+     let forgotten = Register.empty in
+     ignore (Atomic.Loc.compare_and_set [%atomic.loc t.children] children forgotten : bool);
+     false)
 
 let[@inline] is_alone t = is_unknown t && not (has_children t)
 
 (* The work of [t] has ended. If it was cancelled, that is no cause any more. *)
 let finish t =
-  (match Atomic.Loc.exchange [%atomic.loc t.state] Over with
-  | Cancelled_by _ -> forgive t.fiber
-  | Fresh | Live | Over -> ());
-  forget t
+  if not (is_unknown t) then begin
+    (match Atomic.Loc.exchange [%atomic.loc t.state] Over with
+    | Cancelled_by _ -> forgive t
+    | Live | Over -> ());
+    forget t
+  end
 
-let[@inline] finish t = if not (is_unknown t) then finish t
-let rec outermost_of fiber = if fiber.outer == outermost then fiber else outermost_of fiber.outer
+(* Holds *)
 
-let[@inline] outermost_of fiber =
-  if fiber.outer == outermost then fiber else outermost_of fiber.outer
+let rec outermost t = if t.outer == none then t else outermost t.outer
+let[@inline] outermost t = if t.outer == none then t else outermost t.outer
 
-let number_of fiber =
-  if fiber.number = Hold.nobody then fiber.number <- Hold.fresh_number ();
-  fiber.number
+let[@inline] number_of t =
+  if t.number = Hold.nobody then t.number <- Hold.fresh_number ();
+  t.number
 
-let number fiber = number_of (outermost_of fiber)
+let number t = number_of (outermost t)
 
-(* The calling fiber will perhaps hold [h]; it does once it has written the number that it gets into
+(* The calling code will perhaps hold [h]; it does once it has written the number that it gets into
    [h.holder]. So to take [h] and to hold it is one step. *)
-let[@inline] may_hold fiber (h : Hold.t) =
-  let fiber = outermost_of fiber in
-  let number = number_of fiber in
-  (match fiber.holds with
+let[@inline] may_hold t (h : Hold.t) =
+  let t = outermost t in
+  let number = number_of t in
+  (match t.holds with
   | newest :: _ when newest == h -> ()
-  | held -> fiber.holds <- h :: Hold.still_held number held);
+  | held -> t.holds <- h :: Hold.still_held number held);
   number
 
-let hand_all_on part whole =
-  let pass h =
-    let number = may_hold whole h in
-    if h.Hold.holder = part.number then h.holder <- number
-  in
-  List.iter pass (Hold.still_held part.number part.holds);
-  part.holds <- []
+let hand_on part whole =
+  if part.holds <> [] then begin
+    let pass h =
+      let number = may_hold whole h in
+      if h.Hold.holder = part.number then h.holder <- number
+    in
+    List.iter pass (Hold.still_held part.number part.holds);
+    part.holds <- []
+  end
 
-let[@inline] hand_on part whole =
-  match part.holds with [] -> () | _ :: _ -> hand_all_on part whole
+let held t =
+  let t = outermost t in
+  let names = List.map (fun (h : Hold.t) -> h.name) (Hold.still_held t.number t.holds) in
+  (t.number, names)
 
-let held fiber =
-  let fiber = outermost_of fiber in
-  let names = List.map (fun (h : Hold.t) -> h.name) (Hold.still_held fiber.number fiber.holds) in
-  (fiber.number, names)
+let[@inline] has_held t = match t.holds with [] -> false | _ :: _ -> true
 
-let[@inline] has_held fiber = match fiber.holds with [] -> false | _ :: _ -> true
-
-let[@inline] let_go fiber outcome =
-  match fiber.holds with
+let let_go t outcome =
+  match t.holds with
   | [] -> outcome
   | held ->
-      let outcome = Hold.at_end fiber.number held outcome in
-      fiber.holds <- [];
+      let outcome = Hold.at_end t.number held outcome in
+      t.holds <- [];
       outcome

@@ -11,7 +11,7 @@ let refuse () =
 let attention fiber t () = if Token.is_interrupted fiber then Waiter.interrupt t
 
 let in_task hold (w : Worker.t) register =
-  let fiber = w.context.token.fiber in
+  let fiber = w.context.token in
   if Token.waits fiber then refuse ();
   Token.poll fiber;
   let t = Waiter.of_task w in

@@ -22,7 +22,7 @@ let[@inline] adopt w (context : Context.t) =
   run_in w context;
   let deque = deque_for w ~urgent:context.urgent in
   if w.deque != deque then w.deque <- deque;
-  Token.attend context.token.fiber (Section.attention_in w context)
+  Token.attend context.token (Section.attention_in w context)
 
 let forget w =
   run_in w Context.none;
@@ -30,12 +30,12 @@ let forget w =
 
 let turn_to w (context : Context.t) =
   adopt w context;
-  if Token.is_interrupted context.token.fiber then ask_loops w
+  if Token.is_interrupted context.token then ask_loops w
 
 let return_to w (before : Context.t) =
   if is_mine w then begin
     run_in w before;
-    if Token.is_interrupted before.token.fiber then ask_loops w
+    if Token.is_interrupted before.token then ask_loops w
   end
   else
     (* Carried away: perhaps to a thread that is no worker, whose code is in no context. *)
@@ -47,7 +47,7 @@ let return_to w (before : Context.t) =
 
 let end_apart w (context : Context.t) (before : Context.t) =
   Section.end_user_code (here ());
-  Token.hand_on context.token.fiber before.token.fiber;
+  Token.hand_on context.token before.token;
   return_to w before
 
 let apart w context f x =

@@ -147,7 +147,7 @@ let[@inline] settle w =
 let calm w limit =
   (* First the one and then the look, which keeps this order; pairs with [Token.count_cause]. *)
   w.limit <- Int.min (Hooks.private_forks ()) limit;
-  if Token.is_interrupted_now w.context.token.fiber then w.limit <- 0
+  if Token.is_interrupted_now w.context.token then w.limit <- 0
 
 (* The fork that tells of a tree: with fewer levels it has less than some 250 forks. *)
 let shallow = 8

@@ -23,7 +23,7 @@ let are_asked w = List.exists is_asked w.loops
 (* A request may be lost, but not that of a cancellation. *)
 let set_until w loop until =
   loop.until <- until;
-  if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
+  if Token.is_interrupted_now w.context.token then ask_loop loop
 
 let calm_until loop = if loop.has_moved then moved else loop.stop
 let calm w = List.iter (fun loop -> set_until w loop (calm_until loop)) w.loops
@@ -40,7 +40,7 @@ let[@inline] enter w loop =
   | _ :: _ | [] ->
       (* Comes after the step into the list; pairs with [Token.count_cause], and, as the fence that it is,
          with the last look of [Scheduler.sleep]. *)
-      if Token.is_interrupted_now w.context.token.fiber then ask_loop loop
+      if Token.is_interrupted_now w.context.token then ask_loop loop
 
 (* If the task was suspended meanwhile, the loop is in nobody's list any more. *)
 let[@inline] leave w loop =

@@ -15,7 +15,7 @@ let[@inline] attention_in w (context : Context.t) =
 (* First leaves the section and then looks; pairs with [Token.count_cause]. *)
 let[@inline] begin_user_code w =
   w.in_section <- false;
-  if w.context.interruptible && Token.is_interrupted w.context.token.fiber then
+  if w.context.interruptible && Token.is_interrupted w.context.token then
     Interrupter.request w.interruption.is_wanted
 
 let[@inline] end_user_code w = w.in_section <- true
@@ -91,5 +91,5 @@ let interrupt w =
   let now = Clock.now () in
   if is_to_be_interrupted w && now -. w.interruption.happened_at > pause then begin
     w.interruption.happened_at <- now;
-    Token.poll w.context.token.fiber
+    Token.poll w.context.token
   end

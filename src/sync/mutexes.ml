@@ -24,7 +24,7 @@ let name m = m.hold.name
    does not end before its own time. *)
 let[@inline] holder m =
   match Worker.mine () with
-  | Some w when w.context != Context.none -> Token.may_hold w.context.token.fiber m.hold
+  | Some w when w.context != Context.none -> Token.may_hold w.context.token m.hold
   | Some _ | None -> Hold.nobody
 
 let[@inline] lock m =

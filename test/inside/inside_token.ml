@@ -4,7 +4,7 @@ open Test_support
 
 exception Stop
 
-let fiber () = (Task.context ()).token.fiber
+let fiber () = (Task.context ()).token
 
 let interrupt fiber =
   Token.count_cause fiber Stop;

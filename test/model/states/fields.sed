@@ -9,7 +9,8 @@ s/^    causes = 0;/    causes = Atomic.make 0;/
 s/^    attention = ignore;/    attention = Atomic.make ignore;/
 s/^    attention;/    attention = Atomic.make attention;/
 s/^    wait = ignore;/    wait = Atomic.make ignore;/
-s/is_fork; state; children = none/is_fork; state = Atomic.make state; children = Atomic.make none/
+s/^    state = Live;/    state = Atomic.make Live;/
+s/^    children = Register.empty;/    children = Atomic.make Register.empty;/
 s/{ state = \([A-Z][a-z]*\); body/{ state = Atomic.make \1; body/
 s/{ state = public context; body/{ state = Atomic.make (public context); body/
 s/^    state = Running;/    state = Atomic.make Running;/

@@ -43,9 +43,9 @@ let fork ?(thieves = 1) ?(is_cancelled = false) ?(gives_up = false) ~fails () =
       let result = Option.get (Job.result job) in
       Alcotest.(check bool) "outcome" (ran.skipped > 0 || fails) (Result.is_error result)
     end;
-    Alcotest.(check bool) "causes" is_cancelled (Token.is_interrupted context.token.fiber);
+    Alcotest.(check bool) "causes" is_cancelled (Token.is_interrupted context.token);
     Token.finish context.token;
-    Alcotest.(check bool) "no cause is left" false (Token.is_interrupted context.token.fiber)
+    Alcotest.(check bool) "no cause is left" false (Token.is_interrupted context.token)
   in
   (((own :: List.init thieves (fun _ -> steal)) @ if is_cancelled then [ cancel ] else []), finally)
 

@@ -2,7 +2,7 @@
 
 exception Reason
 
-let causes (t : Token.t) = Bool.to_int (Token.is_interrupted t.fiber)
+let causes (t : Token.t) = Bool.to_int (Token.is_interrupted t)
 
 (* Whoever works in a token below one that is cancelled does not begin, or is cancelled until it ends;
    when all has ended there is no cause left. *)
@@ -13,13 +13,13 @@ let begins make () =
   let begun = ref false and sees = ref false and called = ref false in
   let work () =
     begun := Token.start child;
-    Token.attend child.fiber (fun () -> called := true);
-    sees := Token.is_interrupted child.fiber
+    Token.attend child (fun () -> called := true);
+    sees := Token.is_interrupted child
   and cancel () = Token.cancel parent Reason in
   let finally () =
     Alcotest.(check bool) "cancelled" true (Token.is_cancelled child);
     Alcotest.(check bool) "has seen it, or is told" true ((not !begun) || !sees || !called);
-    Alcotest.(check bool) "reason" true (Token.reason child.fiber == Reason);
+    Alcotest.(check bool) "reason" true (Token.reason child == Reason);
     Token.finish child;
     Token.finish parent;
     Alcotest.(check int) "causes" 0 (causes child)
@@ -30,7 +30,7 @@ let begins make () =
 let ends ~from_above ~from_inside () =
   let parent = Token.root ignore in
   Token.make_known parent;
-  let scope = Token.body parent in
+  let scope = Token.task parent in
   let below = Token.task scope in
   ignore (Token.start scope : bool);
   ignore (Token.start below : bool);
@@ -42,7 +42,7 @@ let ends ~from_above ~from_inside () =
   let finally () =
     Alcotest.(check bool) "over" false (Token.is_cancelled scope || Token.is_cancelled below);
     Alcotest.(check (pair int int)) "causes" (0, 0) (causes scope, causes below);
-    Alcotest.(check bool) "the reason is forgotten" true (Token.reason scope.fiber == Exit);
+    Alcotest.(check bool) "the reason is forgotten" true (Token.reason scope == Exit);
     Alcotest.(check int) "causes outside" (Bool.to_int from_above) (causes parent)
   in
   let cancels =
@@ -53,18 +53,18 @@ let ends ~from_above ~from_inside () =
 (* A fiber that goes on outside of the body, which somebody interrupts meanwhile. *)
 let interrupted_outside () =
   let outer = Token.root ignore in
-  let inner = Token.body outer in
+  let inner = Token.task outer in
   let called = ref false and sees = ref false in
   let enter () =
-    Token.attend inner.fiber (fun () -> called := true);
-    Token.surround ~outer:outer.fiber inner.fiber;
-    sees := Token.is_interrupted inner.fiber
+    Token.attend inner (fun () -> called := true);
+    Token.surround ~outer:outer inner;
+    sees := Token.is_interrupted inner
   and interrupt () =
-    Token.count_cause outer.fiber Reason;
-    Token.call_attention outer.fiber
+    Token.count_cause outer Reason;
+    Token.call_attention outer
   in
   let finally () =
-    Alcotest.(check bool) "interrupted" true (Token.is_interrupted inner.fiber);
+    Alcotest.(check bool) "interrupted" true (Token.is_interrupted inner);
     Alcotest.(check bool) "has seen it, or is told" true (!sees || !called)
   in
   ([ enter; interrupt ], finally)
@@ -75,7 +75,6 @@ let () =
       ( "begin",
         [
           Explore.case "of a task" (begins Token.task);
-          Explore.case "of a scope" (begins Token.body);
           Explore.case "of a fork" (begins Token.fork);
         ] );
       ( "end of a scope",

@@ -32,7 +32,7 @@ let wait ?(is_woken = false) ?(is_cancelled = false) ?(fails = false) () =
   and wake () =
     match Atomic.get place with Some waiter -> if Waiter.wake waiter then won := true | None -> ()
   and cancel () = Token.cancel token Reason
-  and fail () = Token.fail token.fiber Reason in
+  and fail () = Token.fail token Reason in
   let finally () =
     let ends = is_cancelled || fails in
     if ends then Alcotest.(check bool) "has gone on" true (Option.is_some !outcome);
