@@ -38,14 +38,14 @@ let give_back (w : Worker.t) =
     Team.notify w.team
   end
 
-(* To await a task that nobody has begun is to call it, at once and on top of the caller: that spares
-   a fiber, and the caller its suspension. When the task is suspended, so is the caller, in the same
-   step, and whoever else lies beneath it: all of these are out of reach (see [is_out_of_reach]), and
-   have nothing to do before the task has ended. When it goes on, elsewhere perhaps, they do.
+(* To await a task that nobody has begun is to call it, at once and on top of the caller.
 
-   But where the caller lies in an effect handler of the user's, which the task must not find, the task
-   gets a fiber of its own. When it is suspended, the caller comes back here, and is suspended in its
-   turn.
+   1. Where nobody can cancel the caller (see [is_out_of_reach]), the task gets no fiber. When it is
+      suspended, so is the caller, in the same step, and the tasks that lie beneath that: they have
+      nothing to do before the task has ended. When it goes on, elsewhere perhaps, they do.
+   2. Where the task is of the caller's scope, which waits for it in any case, or where the caller lies in an
+      effect handler of the user's, which the task must not find, it gets a fiber of its own. When it is
+      suspended, the caller comes back here, and is suspended in its turn.
 
    Not too many lie on each other, as every collection looks at them all; and the worker's loop must come
    by when there is what would wait for ever. To suspend the caller for nothing changes the order in which
@@ -70,15 +70,22 @@ let come_back context depth stack_id =
   Fork_stack.end_task w;
   Current.adopt w context
 
+let[@inline] is_out_of_reach (w : Worker.t) =
+  Token.is_alone w.context.token && Fork_stack.is_clear w
+
+let is_of_scope_of (w : Worker.t) parent =
+  parent != Token.none
+  && (w.context.token == parent || w.context.token.parent == parent)
+
 (* What raises here is a signal's handler, before the task has begun or after it has ended. *)
-let run_on_top (w : Worker.t) (Job.Job job as j) =
+let run_on_top (w : Worker.t) (Job.Job job as j) ~in_fiber =
   let { Worker.context; depth; stack_id; _ } = w in
   match
     take_on_top w j
     && begin
       Fork_stack.drop_begun w;
       Worker.begin_on_top w;
-      if stack_id = Stack_id.current () then ignore (job.body ()) else Task.in_fiber run_task job;
+      if in_fiber then Task.in_fiber run_task job else ignore (job.body ());
       true
     end
   with
@@ -90,10 +97,17 @@ let run_on_top (w : Worker.t) (Job.Job job as j) =
       come_back context depth stack_id;
       Printexc.raise_with_backtrace exn backtrace
 
-(* The caller is a task that [w] runs, is out of reach, and has nothing else to do before [job], a
-   task of the same team, has ended. *)
-let try_to_run (w : Worker.t) job =
-  w.depth < deepest && (not (Search.is_neglected_next w)) && Hooks.shortcuts () && run_on_top w job
-
-let[@inline] is_out_of_reach (w : Worker.t) =
-  Token.is_alone w.context.token && Fork_stack.is_clear w
+(* The caller is a task that [w] runs, and has nothing else to do before [job], a task of the same team that
+   is cancelled with [parent], has ended. *)
+let try_to_run (w : Worker.t) job ~parent =
+  w.depth < deepest
+  && (not (Search.is_neglected_next w))
+  && Hooks.shortcuts ()
+  &&
+  if is_out_of_reach w then run_on_top w job ~in_fiber:(w.stack_id <> Stack_id.current ())
+  else
+    is_of_scope_of w parent
+    && begin
+      Fork_stack.publish_all w;
+      run_on_top w job ~in_fiber:true
+    end

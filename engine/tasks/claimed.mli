@@ -10,11 +10,8 @@ val give_back : Worker.t -> unit
 
 (** {1 On top of another} *)
 
-val try_to_run : Worker.t -> Job.t -> bool
-(** [try_to_run w job] runs [job], a task of the same team, on top of the calling task, which [w]
-    runs, is out of reach, and has nothing else to do before [job] has ended. [false] if somebody
-    has begun it, or the caller had better suspend. May suspend, together with [job]. *)
-
-val is_out_of_reach : Worker.t -> bool
-(** [is_out_of_reach w] is whether nobody can cancel what [w] runs, not even when it waits: then it
-    has nothing that a thief could take and that could fail. *)
+val try_to_run : Worker.t -> Job.t -> parent:Token.t -> bool
+(** [try_to_run w job ~parent] runs [job], a task of the same team that is cancelled with [parent], on
+    top of the calling task, which [w] runs and which has nothing else to do before [job] has ended.
+    [false] if somebody has begun it, or the caller had better suspend. May suspend, perhaps before
+    [job] has ended. *)

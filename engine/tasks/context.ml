@@ -19,13 +19,11 @@ let none =
 
 let fork parent = { parent with token = Token.fork parent.token }
 
-(* Of a task that goes its own way, and of one that somebody waits for. The first probably runs
-   where it is started, so its fiber has that worker's attention from the beginning. *)
+(* Of a task that goes its own way, and of one that is cancelled with [parent]. Both are made where the task
+   starts, with that worker's attention. *)
 
 let[@inline] independent_on attention parent =
   { parent with token = Token.root attention; interruptible = false; account = Account.none }
 
 let independent parent = independent_on ignore parent
-
-let task parent =
-  if parent == none then independent parent else { parent with token = Token.task parent.token }
+let below parent attention = { parent with token = Token.below attention parent.token }

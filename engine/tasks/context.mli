@@ -22,8 +22,7 @@ val independent : t -> t
 (** [independent parent] is that of a task that goes its own way. *)
 
 val independent_on : (unit -> unit) -> t -> t
-(** [independent_on attention parent] is the same for a task that probably runs where it is started,
-    whose fiber has that worker's attention from the beginning. *)
+(** [independent_on attention parent] is the same, with the attention of the worker that runs it. *)
 
-val task : t -> t
-(** [task parent] is that of a task that somebody waits for. *)
+val below : t -> (unit -> unit) -> t
+(** [below parent attention] is that of a task that is cancelled with [parent], likewise. *)

@@ -2,6 +2,7 @@
 type 'a t = {
   outcome : ('a, Failure.t) result Ivar.t;
   team : Worker.team; (* whose tasks settle it, or [no_team] *)
+  parent : Token.t; (* that its task is cancelled with, or [Token.none] *)
   mutable settled_at : Hooks.mark;
   mutable job : Job.t; (* of its task, until the end of that has been counted *)
 }
@@ -9,14 +10,17 @@ type 'a t = {
 type 'a resolver = 'a t
 
 let no_team = Worker.nobody.team
-let[@inline] of_cell outcome team = { outcome; team; settled_at = Hooks.no_mark; job = Job.none }
-let[@inline] make team = of_cell (Ivar.create ()) team
+let[@inline] of_cell outcome team parent =
+  { outcome; team; parent; settled_at = Hooks.no_mark; job = Job.none }
+
+let[@inline] make_below team parent = of_cell (Ivar.create ()) team parent
+let[@inline] make team = make_below team Token.none
 
 let create () =
   let p = make (match Worker.mine () with Some w -> w.team | None -> no_team) in
   (p, p)
 
-let of_value v = of_cell (Ivar.full (Ok v)) no_team
+let of_value v = of_cell (Ivar.full (Ok v)) no_team Token.none
 
 let[@inline] note_settling p =
   let here = Hooks.pass () in
@@ -59,7 +63,7 @@ let wait_for p =
   match Worker.mine () with
   | Some w ->
       let is_near = p.team == w.team in
-      if not (is_near && Claimed.is_out_of_reach w && Claimed.try_to_run w p.job) then begin
+      if not (is_near && Claimed.try_to_run w p.job ~parent:p.parent) then begin
         if is_near then Fork_stack.put_next w p.job;
         wait p
       end
@@ -86,20 +90,32 @@ let rec join p ~cancel =
       join p ~cancel
 
 (* What a task does from its start to its end. One that is cancelled before it starts does not call
-   [f]. [on_end] must not raise. *)
+   [f]. *)
 
-let[@poll error] count_end (w : Worker.t) p =
+(* What its end means to others: it has [failed]; and it is counted down. *)
+type owner = { failed : Worker.team -> Token.t -> Failure.t -> unit; count : Headcount.t }
+
+(* Nobody may get to know of the failure of a task that goes its own way: then it is reported. *)
+let apart =
+  { failed = (fun team _ failure -> Failure.watch team.unseen failure); count = Headcount.none }
+
+let awaited = { failed = (fun _ _ _ -> ()); count = Headcount.none }
+
+(* Once, together: whatever a signal's handler interrupts, a task ends once. *)
+let[@poll error] count_end (w : Worker.t) p owner =
   if p.job != Job.none then begin
     p.job <- Job.none;
-    Worker.count_end w
+    Worker.count_end w;
+    if owner.count != Headcount.none then Headcount.count_down owner.count
   end
 
-let conclude p (context : Context.t) on_end outcome =
+let conclude p (context : Context.t) owner outcome =
   note_settling p;
   ignore (Ivar.fill p.outcome outcome : bool);
-  on_end p outcome;
+  (match outcome with Ok _ -> () | Error failure -> owner.failed p.team context.token failure);
   Token.finish context.token;
-  count_end (Worker.here ()) p
+  count_end (Worker.here ()) p owner;
+  if owner.count != Headcount.none then Headcount.look owner.count
 
 (* [work] is the first frame of a fresh fiber, whose stack is small: were it to grow, that would cost
    about as much as all the rest. So what happens seldom is apart, and few values are kept meanwhile.
@@ -120,32 +136,31 @@ let[@inline] catch (context : Context.t) f =
     Failure.error exn
 
 (* It needs no more room than [work], whose place on the stack it takes. What a signal's handler raises
-   meanwhile does not keep the task from its end: that is begun again, and does once more only what may be
-   done twice. *)
-let[@inline never] finish p (context : Context.t) on_end outcome =
-  let fiber = context.token in
-  let outcome = if Token.has_held fiber then Token.let_go fiber outcome else outcome in
-  match conclude p context on_end outcome with
+   meanwhile does not keep the task from its end: that is begun again. *)
+let[@inline never] finish p (context : Context.t) owner outcome =
+  let token = context.token in
+  let outcome = if Token.has_held token then Token.let_go token outcome else outcome in
+  match conclude p context owner outcome with
   | () -> ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      conclude p context on_end outcome;
+      conclude p context owner outcome;
       Printexc.raise_with_backtrace exn backtrace
 
 (* [w] runs it. *)
-let work w p context on_end f =
+let work w p context owner f =
   Admission.enter w context;
-  finish p context on_end (catch context f)
+  finish p context owner (catch context f)
 
-let body p context on_end f () = work (Worker.here ()) p context on_end f
+(* The context of a task is made when it starts: until then less is kept. *)
 
-(* The failure of a task that goes its own way is reported if nobody awaits it. *)
-let watch p = function Error failure -> Failure.watch p.team.unseen failure | Ok _ -> ()
-
-(* Its context is made when it starts: until then less is kept. *)
 let body_apart p parent f =
   let w = Worker.here () in
-  work w p (Context.independent_on w.attention parent) watch f
+  work w p (Context.independent_on w.attention parent) apart f
+
+let body_below p parent owner f =
+  let w = Worker.here () in
+  work w p (Context.below parent (Section.attention_in w parent)) owner f
 
 let start_inside (w : Worker.t) f =
   let p = make w.team and parent = Task.started_here w.context in
@@ -153,31 +168,40 @@ let start_inside (w : Worker.t) f =
   Admission.start_inside w ~urgent:parent.urgent p.job;
   p
 
-let start team (context : Context.t) ~on_end f =
+(* A task of [team]; whether that is not closed to the caller. *)
+let start p ~urgent body =
+  p.job <- Admission.job body;
+  Admission.start p.team ~urgent p.job
+
+let start_apart team parent f =
   let p = make team in
-  p.job <- Admission.job (body p context on_end f);
-  let promise = Some p in
-  if Admission.start team ~urgent:context.urgent p.job then promise else None
+  if start p ~urgent:parent.Context.urgent (fun () -> body_apart p parent f) then Some p else None
+
+let start_below team parent owner f =
+  let p = make_below team parent.Context.token in
+  if start p ~urgent:parent.Context.urgent (fun () -> body_below p parent owner f) then Some p
+  else None
 
 (* Both run [f] as a task of [team], and wait for it in any case; [None] if [team] is closed. The
    caller is a task of another team, or none. *)
 
-let nobody_watches _ _ = ()
-
-let run_beside team (context : Context.t) f =
+let run_beside team parent f =
+  let token = Token.task parent.Context.token in
+  let context = { parent with token } in
+  let p = make team in
   let run () =
-    let join p =
+    if start p ~urgent:parent.urgent (fun () -> work (Worker.here ()) p context awaited f) then begin
       Domains.provide team;
-      join p ~cancel:(Token.cancel context.token)
-    in
-    Option.map join (start team context ~on_end:nobody_watches f)
+      Some (join p ~cancel:(Token.cancel token))
+    end
+    else None
   in
   Section.run run ()
 
 let run_outside team f =
   Task.check_may_block ();
   let p = make team and context = Task.started_here Context.(independent none) in
-  p.job <- Admission.job (body p context nobody_watches f);
+  p.job <- Admission.job (fun () -> work (Worker.here ()) p context awaited f);
   if Caller.run team p.job p.outcome ~cancel:(Token.cancel context.token) then
     Some (join p ~cancel:ignore)
   else None

@@ -26,26 +26,31 @@ val on_unawaited_failure : (exn -> Printexc.raw_backtrace -> unit) -> unit
 val make : Worker.team -> 'a t
 (** [make team] is settled by a task of [team]. *)
 
-val watch : 'a t -> ('a, Failure.t) result -> unit
-(** [watch p outcome], at the end of a task that goes its own way, sees to it that its failure is
-    reported if nobody awaits it. *)
+type owner = {
+  failed : Worker.team -> Token.t -> Failure.t -> unit;
+      (** what its failure means; may be called again *)
+  count : Headcount.t;  (** that counts it, or {!Headcount.none} *)
+}
+(** The type for what the end of a task means to others. *)
+
+val awaited : owner
+(** [awaited] is that of a task which is waited for, and otherwise means nothing. *)
 
 val start_inside : Worker.t -> (unit -> 'a) -> 'a t
 (** [start_inside w f] runs [f] as a task that goes its own way, started by the calling task, which
-    [w] runs. Never waits. *)
+    [w] runs. If it fails and nobody awaits it, that is reported. Never waits. *)
 
-val start :
-  Worker.team ->
-  Context.t ->
-  on_end:('a t -> ('a, Failure.t) result -> unit) ->
-  (unit -> 'a) ->
-  'a t option
-(** [start team context ~on_end f] runs [f] in [context] as a task of [team]; [None] if that is
-    closed to the caller. [on_end] must not raise, and may be called again. Never waits. *)
+val start_apart : Worker.team -> Context.t -> (unit -> 'a) -> 'a t option
+(** [start_apart team parent f] is the same for a task of [team], from anywhere; [None] if that is
+    closed to the caller. *)
+
+val start_below : Worker.team -> Context.t -> owner -> (unit -> 'a) -> 'a t option
+(** [start_below team parent owner f] is the same for a task that is cancelled with [parent]'s
+    token, and is counted by [owner]. *)
 
 val run_outside : Worker.team -> (unit -> 'a) -> 'a option
 (** [run_outside team f] runs [f] as a task of [team], and waits for it in any case; [None] if
     [team] is closed. The caller is in no task. *)
 
 val run_beside : Worker.team -> Context.t -> (unit -> 'a) -> 'a option
-(** [run_beside team context f] is the same for a task of another team. *)
+(** [run_beside team parent f] is the same for a task of another team, in the context [parent]. *)

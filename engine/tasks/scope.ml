@@ -1,133 +1,132 @@
 (* Scope.
 
-   The body and the tasks each hold one place of [tasks]; when all are free, the daemons are
-   cancelled, and when they and what they start then have ended too the scope does. The first
-   failure cancels the scope's token, and with it all that runs in it. *)
+   The body and the tasks are counted. When all have left, the daemons are cancelled, and when they and what
+   they start then have ended too the scope does. The first failure cancels the scope's token, and with it
+   all that runs in it.
 
-(* How many are still inside. Once nobody is, nobody enters any more.
-
-   The place of a task that could not be started is given back, unless the task has begun: whatever
-   interrupts the start, nobody need know how far it has come.
-
-   Starting --begin_--> Running --leave--> Left
-   Starting --leave, give_up--> Left *)
-module Places = struct
-  type t = { taken : int Atomic.t; empty : unit Ivar.t }
-  type stage = Starting | Running | Left
-  type place = { places : t; stage : stage Atomic.t; mutable is_taken : bool }
-
-  let create () = { taken = Atomic.make 1; empty = Ivar.create () }
-  let place places = { places; stage = Atomic.make Starting; is_taken = false }
-
-  (* Each of these is one step. *)
-
-  let[@poll error] take place n =
-    Atomic.compare_and_set place.places.taken n (n + 1)
-    && begin
-      place.is_taken <- true;
-      true
-    end
-
-  let[@poll error] give_back place =
-    if Atomic.exchange place.stage Left != Left then
-      ignore (Atomic.fetch_and_add place.places.taken (-1) : int)
-
-  let[@poll error] give_back_unless_begun place =
-    if place.is_taken && Atomic.compare_and_set place.stage Starting Left then
-      ignore (Atomic.fetch_and_add place.places.taken (-1) : int)
-
-  let rec enter place =
-    let n = Atomic.get place.places.taken in
-    n > 0 && (take place n || enter place)
-
-  let begin_ place = Atomic.compare_and_set place.stage Starting Running
-  let is_empty p = Atomic.get p.taken = 0
-  let look p = if is_empty p then ignore (Ivar.fill p.empty () : bool)
-
-  (* These may be called again. *)
-
-  let leave place =
-    give_back place;
-    look place.places
-
-  let give_up place =
-    give_back_unless_begun place;
-    look place.places
-
-  let await_empty p ~cancel =
-    if not (Ivar.is_full p.empty) then Wait.until_ended (Ivar.on_fill p.empty) ~cancel
-end
+   Many scopes have no task, as a time limit; they cost little: the token enters the list of those below
+   the caller's when there is a task that it may have to cancel. Until then a cancellation reaches the body
+   as code that lies in the caller's. *)
 
 (* Why daemons are cancelled. *)
 exception Over
 
+type daemons = { aside : Context.t; owner : Promise.owner; mutable are_over : bool }
+
 type t = {
   team : Worker.team;
   context : Context.t; (* of its body and its tasks *)
-  aside : Context.t; (* of its daemons *)
-  tasks : Places.t;
-  daemons : Places.t;
-  body : Places.place; (* one of each *)
-  watch : Places.place;
-  mutable raised : exn; (* by the body; [Over] if nothing *)
-  mutable failure : Failure.t option; (* the same, with its backtrace *)
-  failures : Failure.t list Atomic.t; (* latest first *)
+  mutable owner : Promise.owner; (* of its tasks; written once, before anybody sees it *)
+  mutable is_listed : bool; (* its token, below the caller's *)
+  mutable body_has_left : bool;
+  mutable daemons : daemons option; [@atomic]
+  mutable failures : Failure.t list; [@atomic] (* latest first *)
 }
+
+let[@inline] failures s = Atomic.Loc.get [%atomic.loc s.failures]
 
 let rec add_failure s (failure : Failure.t) =
   failure.seen := true;
-  let before = Atomic.get s.failures in
+  let before = failures s in
   (* The body may pass on what it got from a task. *)
   let is_known = List.exists (fun (f : Failure.t) -> f.exn == failure.exn) before
   (* More are not carried by the first. *)
   and are_enough = List.compare_length_with before Failure.latest > 0 in
   let after = Error_group.with_failure failure before in
-  if not (is_known || are_enough || Atomic.compare_and_set s.failures before after) then
-    add_failure s failure
+  if not (is_known || are_enough || Atomic.Loc.compare_and_set [%atomic.loc s.failures] before after)
+  then add_failure s failure
 
-(* What ran in [context] failed. A cancellation is the consequence of something else. *)
-let fail s (context : Context.t) (failure : Failure.t) =
+(* What ran under [token] failed. A cancellation is the consequence of something else. *)
+let fail s token (failure : Failure.t) =
   match failure.exn with
-  | Token.Cancelled _ when Token.is_cancelled context.token -> failure.seen := true
+  | Token.Cancelled _ when Token.is_cancelled token -> failure.seen := true
   | exn ->
       add_failure s failure;
       Token.cancel s.context.token (Error_group.reason exn)
 
-let cancel s exn =
-  if not (Token.is_cancelled s.context.token || Places.is_empty s.tasks) then
-    fail s s.context { exn; backtrace = Printexc.get_callstack 0; seen = ref true }
+let owner_of s = { Promise.failed = (fun _ token -> fail s token); count = Headcount.create () }
 
 let create (w : Worker.t) =
-  let here = w.context in
-  let token = Token.task here.token in
-  let aside = Token.task token in
-  let tasks = Places.create () and daemons = Places.create () in
-  let body = Places.place tasks and watch = Places.place daemons in
-  ignore (Token.start token : bool);
-  ignore (Token.start aside : bool);
-  {
-    team = w.team;
-    context = { here with token };
-    aside = { here with token = aside };
-    tasks;
-    daemons;
-    body;
-    watch;
-    raised = Over;
-    failure = None;
-    failures = Atomic.make [];
-  }
+  let context = { w.context with token = Token.task w.context.token } in
+  let owner = Promise.awaited and failures = [] in
+  let s =
+    {
+      team = w.team;
+      context;
+      owner;
+      is_listed = false;
+      body_has_left = false;
+      daemons = None;
+      failures;
+    }
+  in
+  s.owner <- owner_of s;
+  s
 
-(* What interrupts the caller, such as a fork that failed, need not be above the scope's token. *)
+let cancel s exn =
+  let cancel () =
+    if not (Token.is_cancelled s.context.token || Headcount.is_over s.owner.count) then
+      let failure = { Failure.exn; backtrace = Printexc.get_callstack 0; seen = ref true } in
+      fail s s.context.token failure
+  in
+  Section.run cancel ()
+
+(* Two that do so at once enter the token twice, which does no harm. *)
+let list s =
+  if not s.is_listed then begin
+    s.is_listed <- true;
+    ignore (Token.start s.context.token : bool)
+  end
+
+let rec daemons s =
+  match Atomic.Loc.get [%atomic.loc s.daemons] with
+  | Some daemons -> daemons
+  | None ->
+      list s;
+      let token = Token.task s.context.token in
+      ignore (Token.start token : bool);
+      let made = Some { aside = { s.context with token }; owner = owner_of s; are_over = false } in
+      ignore (Atomic.Loc.compare_and_set [%atomic.loc s.daemons] None made : bool);
+      daemons s
+
+let[@poll error] count_body_down s =
+  if not s.body_has_left then begin
+    s.body_has_left <- true;
+    Headcount.count_down s.owner.count
+  end
+
+let[@poll error] end_daemons daemons =
+  if not daemons.are_over then begin
+    daemons.are_over <- true;
+    Headcount.count_down daemons.owner.count
+  end
+
+(* The body has ended. What interrupts the caller, such as a fork that failed, need not be above the scope's
+   token. *)
 let join s =
   let cancel = Token.cancel s.context.token in
-  Places.leave s.body;
-  Places.await_empty s.tasks ~cancel;
-  Token.cancel s.aside.token Over;
-  Places.leave s.watch;
-  Places.await_empty s.daemons ~cancel;
-  Token.finish s.aside.token;
+  count_body_down s;
+  Headcount.await s.owner.count ~cancel;
+  (match Atomic.Loc.get [%atomic.loc s.daemons] with
+  | None -> ()
+  | Some ({ aside; owner; _ } as daemons) ->
+      Token.cancel aside.token Over;
+      end_daemons daemons;
+      Headcount.await owner.count ~cancel;
+      Token.finish aside.token);
   Token.finish s.context.token
+
+(* What a signal's handler raises meanwhile is one failure more. *)
+let rec join_despite s =
+  match join s with
+  | () -> ()
+  | exception exn ->
+      fail s s.context.token (Failure.caught exn);
+      join_despite s
+
+let fail_and_join s failure =
+  fail s s.context.token failure;
+  join_despite s
 
 (* Its body is in the scope wherever it is resumed. *)
 let enter s (outer : Context.t) =
@@ -135,64 +134,55 @@ let enter s (outer : Context.t) =
   Token.surround ~outer:outer.token token;
   { outer with token }
 
-(* Is done to its end, whatever raises meanwhile. *)
-let conclude s =
-  if s.raised != Over && Option.is_none s.failure then s.failure <- Some (Failure.caught s.raised);
-  Option.iter (fail s s.context) s.failure;
-  join s
+let run_here f =
+  let s = create (Worker.here ()) in
+  match Extent.within (enter s) (fun () -> f s) with
+  | value -> (
+      Section.run join_despite s;
+      match List.rev (failures s) with
+      | [] ->
+          Task.poll ();
+          value
+      | first :: others -> Failure.raise_first first others)
+  | exception exn -> (
+      let failure = Failure.caught exn in
+      Section.run (fail_and_join s) failure;
+      match List.rev (failures s) with
+      | [] -> Failure.raise failure
+      | first :: others -> Failure.raise_first first others)
 
-(* Nothing comes between the end of the body and [conclude]. *)
-let run_body s f =
-  match f () with
-  | value ->
-      Critical.finish_with conclude s;
-      Some value
-  | exception exn ->
-      s.raised <- exn;
-      Critical.finish_with conclude s;
-      None
+let run f = Pool.inside (fun () -> run_here f)
 
-let run_here w f =
-  let s = create w in
-  Critical.reserve_stack ();
-  let body () = Extent.within (enter s) (fun () -> f s) in
-  let value = run_body s body in
-  match List.rev (Atomic.get s.failures) with
-  | first :: others -> Failure.raise_first first others
-  | [] ->
-      Option.iter Failure.raise s.failure;
-      Task.poll ();
-      Option.get value
-
-let run f = Pool.inside (fun () -> run_here (Option.get (Worker.mine ())) f)
-
-(* A task that holds [place]; [None] if the scope has ended. *)
-let start_at place caller s (context : Context.t) f =
-  let on_end _ outcome =
-    Result.iter_error (fail s context) outcome;
-    Places.leave place
-  in
-  let body () = if Places.begin_ place then f () else raise (Token.Cancelled Over) in
-  let here = Task.started_here (Context.task context) in
-  if not (Places.enter place) then None
+(* A task of the scope, or, when those have ended, a daemon: what daemons start then is for nobody but
+   them. *)
+let rec start caller s context (owner : Promise.owner) f =
+  if Headcount.enter owner.count then (
+    match Promise.start_below s.team (Task.started_here context) owner f with
+    | Some promise -> promise
+    | None ->
+        Headcount.leave owner.count;
+        invalid_arg ("Drover.Scope." ^ caller ^ ": the pool is closed"))
   else
-    match Promise.start s.team here ~on_end body with
-    | Some _ as promise -> promise
-    | None -> invalid_arg ("Drover.Scope." ^ caller ^ ": the pool is closed")
+    match Atomic.Loc.get [%atomic.loc s.daemons] with
+    | Some daemons when daemons.owner != owner -> start caller s daemons.aside daemons.owner f
+    | Some _ | None -> invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended")
 
-(* A task of the scope, which holds one of [places]. What daemons start when the tasks have ended is
-   for nobody but them, and so a daemon too. *)
-let rec start caller s (places : Places.t) context f =
-  let place = Places.place places in
-  match start_at place caller s context f with
-  | Some promise -> promise
-  | None when places != s.daemons -> start caller s s.daemons s.aside f
-  | None -> invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended")
-  | exception exn -> Critical.raise_after Places.give_up place exn
+let start_task caller s f =
+  let start () =
+    list s;
+    start caller s s.context s.owner f
+  in
+  Section.run start ()
 
-let async s f = start "async" s s.tasks s.context f
-let spawn s f = ignore (start "spawn" s s.tasks s.context f : unit Promise.t)
-let daemon s f = ignore (start "daemon" s s.daemons s.aside f : unit Promise.t)
+let async s f = start_task "async" s f
+let spawn s f = ignore (start_task "spawn" s f : unit Promise.t)
+
+let daemon s f =
+  let start () =
+    let { aside; owner; _ } = daemons s in
+    ignore (start "daemon" s aside owner f : unit Promise.t)
+  in
+  Section.run start ()
 
 let[@inline] check () =
   let w = Worker.here () in
@@ -211,11 +201,17 @@ let canceller () =
 let protect f =
   match Worker.mine () with
   | None -> f ()
-  | Some w ->
+  | Some w -> (
       let token = Token.root ignore and whole = w.context.token in
-      Critical.finally
-        (fun () -> Extent.within (fun outer -> { outer with token; interruptible = false }) f)
-        (fun () -> Token.hand_on token whole)
+      let hand_on () = Token.hand_on token whole in
+      match Extent.within (fun outer -> { outer with token; interruptible = false }) f with
+      | v ->
+          Section.run hand_on ();
+          v
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          Section.run hand_on ();
+          Printexc.raise_with_backtrace exn backtrace)
 
 (* Why the others of a race are cancelled. *)
 exception Lost

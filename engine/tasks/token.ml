@@ -66,6 +66,7 @@ let[@inline] create attention kind parent =
 let[@inline] root attention = create attention Unknown none
 let fork parent = create ignore Fork parent
 let task parent = create ignore Known parent
+let below attention parent = create attention Known parent
 
 (* A cause is a step, after which its attention is called, perhaps more than once. The step comes before the
    look at [attention] and [wait]; pairs with [attend] and [begin_wait].

@@ -1,15 +1,15 @@
 (** Tokens: what the cancellation of a piece of work goes through.
 
-    A piece of work is what can be interrupted as one: the code of a task, of a stolen fork, or the part
-    of it that is in a scope, or is protected. Their tokens form a tree, which follows the nesting of
-    scopes, forks and loops: to cancel a token cancels all that is below it. The token of a scope's
-    body also {e lies in} that of the code that runs the scope: what interrupts that interrupts it, too,
-    but not the other way round.
+    A piece of work is what can be interrupted as one: the code of a task, of a stolen fork, or the
+    part of it that is in a scope, or is protected. Their tokens form a tree, which follows the
+    nesting of scopes, forks and loops: to cancel a token cancels all that is below it. The token of
+    a scope's body also {e lies in} that of the code that runs the scope: what interrupts that
+    interrupts it, too, but not the other way round.
 
     A token that is cancelled has a {e cause} to stop; and so has one of whose forks one has failed,
     until its join. While it has causes, {!Cancelled} is raised in its code wherever that looks
-    ({!poll}): where it forks, suspends, or checks. Its {e attention} makes it look: that of its worker,
-    and that of its wait while it waits.
+    ({!poll}): where it forks, suspends, or checks. Its {e attention} makes it look: that of its
+    worker, and that of its wait while it waits.
 
     Any thread of any domain, unless it says otherwise; nothing here waits. *)
 
@@ -51,6 +51,9 @@ val fork : t -> t
 
 val task : t -> t
 (** [task parent] is that of a task, or of a scope's body. *)
+
+val below : (unit -> unit) -> t -> t
+(** [below attention parent] is the same, with this attention. *)
 
 val start : t -> bool
 (** [start t]: the work of [t] begins; [false] if it is cancelled. *)
@@ -122,23 +125,24 @@ val end_wait : t -> unit
 (** [end_wait t] is the end of that. Its attention may still be called. No safepoint. *)
 
 val surround : outer:t -> t -> unit
-(** [surround ~outer t]: [t] lies in [outer] from now on, until that gets another attention; the caller
-    looks at [is_interrupted] next. *)
+(** [surround ~outer t]: [t] lies in [outer] from now on, until that gets another attention; the
+    caller looks at [is_interrupted] next. *)
 
 (** {1 Holds}
 
-    For the code of the token itself. What it holds is known to the outermost token that it lies in. *)
+    For the code of the token itself. What it holds is known to the outermost token that it lies in.
+*)
 
 val number : t -> int
 (** [number t] is the number of [t] as a holder. *)
 
 val may_hold : t -> Hold.t -> int
-(** [may_hold t h]: the code of [t] will perhaps hold [h]; it does once it has written the number that this is
-    into [h.holder]. So to take [h] and to hold it is one step. *)
+(** [may_hold t h]: the code of [t] will perhaps hold [h]; it does once it has written the number
+    that this is into [h.holder]. So to take [h] and to hold it is one step. *)
 
 val hand_on : t -> t -> unit
-(** [hand_on part whole]: what [part], which was a part of the work of [whole] and has ended,
-    still holds is held by [whole]. *)
+(** [hand_on part whole]: what [part], which was a part of the work of [whole] and has ended, still
+    holds is held by [whole]. *)
 
 val held : t -> int * string list
 (** [held t] is the number of [t] as a holder, and the names of what it holds. *)

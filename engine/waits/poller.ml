@@ -67,35 +67,21 @@ let rec keep parker ~until =
   end
   else keep parker ~until
 
-(* May be called again: the last step ends it. *)
+let try_to_keep () = Atomic.compare_and_set is_kept false true
+
 let stop_keeping () =
   ignore (update (fun s -> { s with kept_until = awake }) : state);
   Atomic.set is_kept false
 
-(* Until the worker is woken, or ([false]) nothing is waited for or the time has come. *)
-let keep_for_now parker ~until =
-  Critical.reserve_stack ();
-  match keep parker ~until with
-  | is_woken ->
-      Atomic.set is_kept false;
-      is_woken
-  | exception exn -> Critical.raise_after stop_keeping () exn
-
+(* The keeper is woken by the next timer, too. *)
 let park parker =
   Signals.refresh ();
   ensure ();
-  if has_nothing (Atomic.get state) then Parker.park parker
-  else
-    match Atomic.compare_and_set is_kept false true with
-    | true -> if not (keep_for_now parker ~until:infinity) then Parker.park parker
-    | false -> Parker.park parker
-
-type end_of_park = Woken | Time | No_keeper
-
-let park_until parker until =
-  if not (Atomic.compare_and_set is_kept false true) then No_keeper
-  else if keep_for_now parker ~until then Woken
-  else Time
+  if (not (has_nothing (Atomic.get state))) && try_to_keep () then begin
+    let is_woken = Fun.protect ~finally:stop_keeping (fun () -> keep parker ~until:infinity) in
+    if not is_woken then Parker.park parker
+  end
+  else Parker.park parker
 
 let look () =
   let s = Atomic.get state in

@@ -31,11 +31,16 @@ val park : Parker.t -> unit
 (** [park parker] is [Parker.park parker], for a worker that has nothing else to do: it may serve
     what is due meanwhile. *)
 
-type end_of_park = Woken | Time | No_keeper
+val try_to_keep : unit -> bool
+(** [try_to_keep ()] is [true] for one worker at a time, which serves what is due while it is
+    parked: the keeper. *)
 
-val park_until : Parker.t -> float -> end_of_park
-(** [park_until parker time] is [park parker], but ends at [time]; or at once with [No_keeper] if
-    another worker serves what is due. *)
+val keep : Parker.t -> until:float -> bool
+(** [keep parker ~until], by the keeper, parks until [parker] is woken; [false] if the time has come
+    instead, or nothing is waited for. *)
+
+val stop_keeping : unit -> unit
+(** [stop_keeping ()], by the keeper, in any case: another may be it. *)
 
 val look : unit -> unit
 (** [look ()] serves what is due, for a worker that computes. Never waits. *)

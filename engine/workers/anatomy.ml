@@ -114,7 +114,7 @@ and team = {
   sleepers : Sleepers.t;
   searching : int Atomic.t;  (** workers that look for work, or were just woken to *)
   submitted : int Atomic.t;  (** tasks started from outside *)
-  mutable lookout : bool;  (** one of its workers is: see [Scheduler] *)
+  lookout : bool Atomic.t;  (** one of its workers is: see [Scheduler] *)
   phase : phase Atomic.t;
   stopped : unit Ivar.t;  (** filled with the step to Stopped *)
   minor_heap_words : int option;  (** of each worker's domain; else it adapts *)

@@ -74,7 +74,10 @@ let judge v seconds ~offering =
   v.short <- (if seconds < worth_waking then Int.min most_short (v.short + 1) else 0)
 
 let judge_as_thief v seconds = judge v seconds ~offering:worth_stealing
-let is_worth_waking w = w.short < most_short || not w.team.lookout
+
+(* With a full fence before the look: see [Scheduler.park]. *)
+let is_on_lookout w = Atomic.compare_and_set w.team.lookout true true
+let is_worth_waking w = w.short < most_short || not (is_on_lookout w)
 
 (* What the wake-up costs the owner is not the fork's. *)
 let notify w =
@@ -163,7 +166,7 @@ let set_limit w =
 let is_due w =
   w.limit = asked
   || (not (is_alone w))
-     && (w.credit <= 0 || w.sp > shallow || ((not w.team.lookout) && Team.needs_another w.team))
+     && (w.credit <= 0 || w.sp > shallow || (Team.needs_another w.team && not (is_on_lookout w)))
 
 let publish w =
   settle w;

@@ -65,13 +65,12 @@ let run p f =
   match Worker.mine () with
   | None -> run_in_place (Promise.run_outside p)
   | Some w when w.team == p || not (Domains.serve p) -> f ()
-  | Some w -> run_in_place (Promise.run_beside p (Context.task w.context))
+  | Some w -> run_in_place (Promise.run_beside p w.context)
 
 (* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
 
 let start_outside p f =
-  let context = Task.started_here (Context.independent (Task.context ())) in
-  let promise = Promise.start p context ~on_end:Promise.watch f in
+  let promise = Promise.start_apart p (Task.started_here (Task.context ())) f in
   if Option.is_some promise then Domains.provide p;
   promise
 

@@ -30,26 +30,34 @@ let withdraw w =
   w.announced <- false
 
 (* While others work, one sleeper is on the lookout: it wakes up by itself from time to time, as owners
-   whose forks were short of late wake nobody (see [Fork_stack]). Probe: regions. *)
+   whose forks were short of late wake nobody (see [Fork_stack]). Probe: regions.
+
+   1. An owner begins a job, or publishes a fork.     1. The sleeper withdraws its lookout.
+   2. With a fence, it looks for a lookout:           2. With a fence, it looks for work and for owners:
+      if there is one, it wakes nobody.                  if there are any, it does not park.
+
+   One of the two sees the other; or else both would wait for the lookout. *)
 
 let lookout_period = 5e-4 (* seconds *)
 
-(* [false] if the worker is to park without being on the lookout. *)
 let rec look_out w ~until before =
   Search.others_work w
-  &&
-  match Poller.park_until w.parker (Clock.now () +. lookout_period) with
-  | Woken -> true
-  | No_keeper -> false
-  | Time ->
-      let now = Search.look_out w before in
-      Team.has_work w.team || until () || look_out w ~until now
+  && (Poller.keep w.parker ~until:(Clock.now () +. lookout_period)
+     ||
+     let now = Search.look_out w before in
+     Team.has_work w.team || until () || look_out w ~until now)
 
 let park w ~until =
-  w.team.lookout <- true;
-  let is_over = look_out w ~until [] in
-  w.team.lookout <- false;
-  if not is_over then Poller.park w.parker
+  if Search.others_work w && Poller.try_to_keep () then begin
+    Atomic.set w.team.lookout true;
+    let end_lookout () =
+      ignore (Atomic.exchange w.team.lookout false : bool);
+      Poller.stop_keeping ()
+    in
+    let is_over = Fun.protect ~finally:end_lookout (fun () -> look_out w ~until []) in
+    if not (is_over || Team.has_work w.team || Search.others_work w) then Poller.park w.parker
+  end
+  else Poller.park w.parker
 
 (* See [Sleepers] for the protocol.
 

@@ -227,7 +227,8 @@ let demand w watched seen =
       end
 
 let is_unwatched w =
-  (not w.team.lookout) && Array.exists (fun v -> v != w && v.sp > v.base) w.team.members
+  (not (Atomic.get w.team.lookout))
+  && Array.exists (fun v -> v != w && v.sp > v.base) w.team.members
 
 let others_work w = Array.exists (fun v -> v != w && v.in_job) w.team.members
 

@@ -23,7 +23,7 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     sleepers = Sleepers.create ();
     searching = Atomic.make_contended 0;
     submitted = Atomic.make_contended 0;
-    lookout = false;
+    lookout = Atomic.make false;
     phase = Atomic.make Open;
     stopped = Ivar.create ();
     minor_heap_words;

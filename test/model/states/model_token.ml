@@ -57,7 +57,7 @@ let interrupted_outside () =
   let called = ref false and sees = ref false in
   let enter () =
     Token.attend inner (fun () -> called := true);
-    Token.surround ~outer:outer inner;
+    Token.surround ~outer inner;
     sees := Token.is_interrupted inner
   and interrupt () =
     Token.count_cause outer Reason;
@@ -74,8 +74,7 @@ let () =
     [
       ( "begin",
         [
-          Explore.case "of a task" (begins Token.task);
-          Explore.case "of a fork" (begins Token.fork);
+          Explore.case "of a task" (begins Token.task); Explore.case "of a fork" (begins Token.fork);
         ] );
       ( "end of a scope",
         [
