@@ -30,16 +30,7 @@ let rec push_counted (w : Worker.t) deque job =
     push_counted w deque job
   end
 
-let count_and_put (w : Worker.t) put job =
-  match
-    Worker.count_start w;
-    put job
-  with
-  | () -> ()
-  | exception exn -> Critical.raise_after Worker.retract_start w exn
-
 let[@inline] start_inside (w : Worker.t) ~urgent job =
-  if Team.needs_another w.team then Critical.reserve_stack ();
   push_counted w (Worker.deque_for w ~urgent) job;
   Team.notify w.team
 
@@ -54,32 +45,21 @@ let[@inline] admit (team : Worker.team) =
       ignore (Atomic.fetch_and_add team.submitted (-1) : int);
       false
 
-let retract (team : Worker.team) =
-  ignore (Atomic.fetch_and_add team.submitted (-1) : int);
-  Team.try_stop team
-
 let start_outside (team : Worker.team) put job =
-  Critical.reserve_stack ();
   Team.follow_caller team;
-  match
-    admit team
-    && begin
-      put job;
-      true
-    end
-  with
-  | true ->
-      Team.notify team;
-      true
-  | false ->
-      Team.try_stop team;
-      false
-  | exception exn -> Critical.raise_after retract team exn
+  let is_in = admit team in
+  if is_in then begin
+    put job;
+    Team.notify team
+  end
+  else Team.try_stop team;
+  is_in
 
 let start_by put (team : Worker.team) job =
   match Worker.mine () with
   | Some w when w.team == team ->
-      count_and_put w put job;
+      Worker.count_start w;
+      put job;
       Team.notify team;
       true
   | Some _ | None -> start_outside team put job

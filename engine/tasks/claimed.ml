@@ -73,10 +73,6 @@ let come_back context depth stack_id =
 let[@inline] is_out_of_reach (w : Worker.t) =
   Token.is_alone w.context.token && Fork_stack.is_clear w
 
-let is_of_scope_of (w : Worker.t) parent =
-  parent != Token.none
-  && (w.context.token == parent || w.context.token.parent == parent)
-
 (* What raises here is a signal's handler, before the task has begun or after it has ended. *)
 let run_on_top (w : Worker.t) (Job.Job job as j) ~in_fiber =
   let { Worker.context; depth; stack_id; _ } = w in
@@ -97,16 +93,14 @@ let run_on_top (w : Worker.t) (Job.Job job as j) ~in_fiber =
       come_back context depth stack_id;
       Printexc.raise_with_backtrace exn backtrace
 
-(* The caller is a task that [w] runs, and has nothing else to do before [job], a task of the same team that
-   is cancelled with [parent], has ended. *)
-let try_to_run (w : Worker.t) job ~parent =
+let try_to_run (w : Worker.t) job ~is_waited_for =
   w.depth < deepest
   && (not (Search.is_neglected_next w))
   && Hooks.shortcuts ()
   &&
   if is_out_of_reach w then run_on_top w job ~in_fiber:(w.stack_id <> Stack_id.current ())
   else
-    is_of_scope_of w parent
+    is_waited_for
     && begin
       Fork_stack.publish_all w;
       run_on_top w job ~in_fiber:true

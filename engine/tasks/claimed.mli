@@ -10,8 +10,9 @@ val give_back : Worker.t -> unit
 
 (** {1 On top of another} *)
 
-val try_to_run : Worker.t -> Job.t -> parent:Token.t -> bool
-(** [try_to_run w job ~parent] runs [job], a task of the same team that is cancelled with [parent], on
-    top of the calling task, which [w] runs and which has nothing else to do before [job] has ended.
-    [false] if somebody has begun it, or the caller had better suspend. May suspend, perhaps before
-    [job] has ended. *)
+val try_to_run : Worker.t -> Job.t -> is_waited_for:bool -> bool
+(** [try_to_run w job ~is_waited_for] runs [job], a task of the same team, on top of the calling
+    task, which [w] runs and which has nothing else to do before [job] has ended. [false] if
+    somebody has begun it, or the caller had better suspend; as where the caller can be cancelled,
+    unless [job] [is_waited_for], in any case, by a scope that the caller is in. May suspend,
+    perhaps before [job] has ended. *)

@@ -29,8 +29,5 @@ let at_end number held outcome =
         Failure.catch (fun () -> invalid_arg ("Drover.Mutex: a task ended while it held " ^ names))
     | Ok _ | Error _ -> outcome
   in
-  if left <> [] then begin
-    let steps = List.map (fun h -> h.release ()) left in
-    Critical.finish_with (List.iter (fun step -> step ())) steps
-  end;
+  List.iter (fun h -> h.release () ()) left;
   outcome

@@ -10,6 +10,7 @@ type 'a t = {
 type 'a resolver = 'a t
 
 let no_team = Worker.nobody.team
+
 let[@inline] of_cell outcome team parent =
   { outcome; team; parent; settled_at = Hooks.no_mark; job = Job.none }
 
@@ -59,11 +60,15 @@ let wait p =
       Ivar.leave p.outcome seat;
       Printexc.raise_with_backtrace exn backtrace
 
+let is_of_scope_of (w : Worker.t) parent =
+  parent != Token.none && (w.context.token == parent || w.context.token.parent == parent)
+
 let wait_for p =
   match Worker.mine () with
   | Some w ->
       let is_near = p.team == w.team in
-      if not (is_near && Claimed.try_to_run w p.job ~parent:p.parent) then begin
+      let is_waited_for = is_of_scope_of w p.parent in
+      if not (is_near && Claimed.try_to_run w p.job ~is_waited_for) then begin
         if is_near then Fork_stack.put_next w p.job;
         wait p
       end
@@ -181,6 +186,8 @@ let start_below team parent owner f =
   let p = make_below team parent.Context.token in
   if start p ~urgent:parent.Context.urgent (fun () -> body_below p parent owner f) then Some p
   else None
+
+let job p = p.job
 
 (* Both run [f] as a task of [team], and wait for it in any case; [None] if [team] is closed. The
    caller is a task of another team, or none. *)

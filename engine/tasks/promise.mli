@@ -48,6 +48,9 @@ val start_below : Worker.team -> Context.t -> owner -> (unit -> 'a) -> 'a t opti
 (** [start_below team parent owner f] is the same for a task that is cancelled with [parent]'s
     token, and is counted by [owner]. *)
 
+val job : 'a t -> Job.t
+(** [job p] is that of its task, until that has ended. *)
+
 val run_outside : Worker.team -> (unit -> 'a) -> 'a option
 (** [run_outside team f] runs [f] as a task of [team], and waits for it in any case; [None] if
     [team] is closed. The caller is in no task. *)

@@ -19,6 +19,7 @@ type t = {
   mutable owner : Promise.owner; (* of its tasks; written once, before anybody sees it *)
   mutable is_listed : bool; (* its token, below the caller's *)
   mutable body_has_left : bool;
+  mutable latest : Job.t; (* that it has started: a guess *)
   mutable daemons : daemons option; [@atomic]
   mutable failures : Failure.t list; [@atomic] (* latest first *)
 }
@@ -56,6 +57,7 @@ let create (w : Worker.t) =
       owner;
       is_listed = false;
       body_has_left = false;
+      latest = Job.none;
       daemons = None;
       failures;
     }
@@ -106,6 +108,8 @@ let[@poll error] end_daemons daemons =
 let join s =
   let cancel = Token.cancel s.context.token in
   count_body_down s;
+  if not (Headcount.is_over s.owner.count) then
+    ignore (Claimed.try_to_run (Worker.here ()) s.latest ~is_waited_for:true : bool);
   Headcount.await s.owner.count ~cancel;
   (match Atomic.Loc.get [%atomic.loc s.daemons] with
   | None -> ()
@@ -158,7 +162,9 @@ let run f = Pool.inside (fun () -> run_here f)
 let rec start caller s context (owner : Promise.owner) f =
   if Headcount.enter owner.count then (
     match Promise.start_below s.team (Task.started_here context) owner f with
-    | Some promise -> promise
+    | Some promise ->
+        s.latest <- Promise.job promise;
+        promise
     | None ->
         Headcount.leave owner.count;
         invalid_arg ("Drover.Scope." ^ caller ^ ": the pool is closed"))
@@ -167,12 +173,21 @@ let rec start caller s context (owner : Promise.owner) f =
     | Some daemons when daemons.owner != owner -> start caller s daemons.aside daemons.owner f
     | Some _ | None -> invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended")
 
+(* As [Section.run], without a closure to be made. *)
 let start_task caller s f =
-  let start () =
+  let is_outermost = Section.enter () in
+  match
+    Section.reserve_stack ();
     list s;
     start caller s s.context s.owner f
-  in
-  Section.run start ()
+  with
+  | promise ->
+      Section.exit is_outermost;
+      promise
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Section.exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
 
 let async s f = start_task "async" s f
 let spawn s f = ignore (start_task "spawn" s f : unit Promise.t)

@@ -195,7 +195,7 @@ let leave w =
   if Team.needs_another w.team && Team.has_work w.team then Team.wake_one w.team
 
 let work ?(first = ignore) w ~until =
-  Critical.reserve_stack ();
+  Section.reserve_stack ();
   Worker.enter w
   &&
   match
@@ -205,6 +205,9 @@ let work ?(first = ignore) w ~until =
         loop w ~until)
   with
   | () ->
-      Critical.finish_with leave w;
+      Stubborn.call leave w;
       true
-  | exception exn -> Critical.raise_after leave w exn
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Stubborn.call leave w;
+      Printexc.raise_with_backtrace exn backtrace

@@ -21,15 +21,13 @@ let[@inline] needs_another team =
   (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0
 
 let rec wake_one team =
-  Critical.reserve_stack ();
   let id = take_sleeper team in
-  if id >= 0 then Critical.finish_with Parker.wake team.members.(id).parker
+  if id >= 0 then Stubborn.call Parker.wake team.members.(id).parker
   else if id = Sleepers.try_again then wake_one team
 
 (* To be called after work was added. A worker that searches will find it; if none does, one that
-   sleeps is woken, and counts as searching from now on. It is a second half: whoever adds work that
-   only another can do reserves stack before. *)
-let[@inline] notify team = if needs_another team then Critical.finish_with wake_one team
+   sleeps is woken, and counts as searching from now on. *)
+let[@inline] notify team = if needs_another team then wake_one team
 
 (* The calling thread is about to block. If it is in a signal's handler, that may have interrupted
    this very thread when it had chosen a sleeper, which seems to search since then, and had not woken
@@ -92,10 +90,10 @@ let announce_stop team =
 (* The step from Closing to Stopped, if it is due. Whoever may have ended the last task calls it
    before it sleeps. *)
 let try_stop team =
-  if Atomic.get team.phase = Closing && is_idle team then begin
-    Critical.reserve_stack ();
-    if Atomic.compare_and_set team.phase Closing Stopped then
-      Critical.finish_with announce_stop team
-  end
+  if
+    Atomic.get team.phase = Closing
+    && is_idle team
+    && Atomic.compare_and_set team.phase Closing Stopped
+  then Stubborn.call announce_stop team
 
 let is_stopped team = Atomic.get team.phase = Stopped

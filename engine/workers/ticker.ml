@@ -80,7 +80,7 @@ let rec tick ticks turn =
     let w = Worker.of_domain () in
     if w == Worker.nobody then ticking.(Domain.self_index ()) <- -1
     else begin
-      Critical.finish_with go_on ticks;
+      go_on ticks;
       if is_mine w then begin
         attend w ticks;
         if not w.in_section then Section.interrupt w
