@@ -31,7 +31,7 @@ let to_its_end step =
 (* What interrupts the end of a failed run is one more failure. Not a call at the end, here and in
    [join_alone], which would give it a safepoint at its start. *)
 let rec fail errors run exn =
-  let failure = Failure.caught_in_any_case exn in
+  let failure = Failure.caught exn in
   Sys.opaque_identity
     (match
        Error_group.add errors failure;

@@ -12,7 +12,7 @@ let wait hold suspend x =
         Debug.task ~pool:team.name ~number ~holds ~wants ~locals
     | None -> Debug.thread ~wants
   in
-  Critical.finally (fun () -> suspend x) (enter ())
+  Fun.protect (fun () -> suspend x) ~finally:(enter ())
 
 let loop _ _ f run = Extent.within Task.started_here (fun () -> run f)
 

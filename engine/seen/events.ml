@@ -38,7 +38,7 @@ let[@inline] wait_after n =
 
 let during event f =
   E.User.write event E.Type.Begin;
-  Critical.finally f (fun () -> E.User.write event E.Type.End)
+  Fun.protect f ~finally:(fun () -> E.User.write event E.Type.End)
 
 module Names = Map.Make (String)
 

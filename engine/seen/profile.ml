@@ -20,10 +20,9 @@ let fork both f g =
   let here = stop () in
   let from = inside here in
   let left = ref from and right = ref from in
-  Critical.finally
-    (fun () ->
+  let go_on () = start { (join !left !right) with site = here.site } in
+  Fun.protect ~finally:go_on (fun () ->
       both (fun () -> strand from (( := ) left) f) (fun () -> strand (burden from) (( := ) right) g))
-    (fun () -> start { (join !left !right) with site = here.site })
 
 (* A loop that is over before a thief could help is not offered (see [Run]). *)
 type loop = {
@@ -66,7 +65,7 @@ let loop n f =
   let depth = log2 n in
   let from = burden ~times:depth (inside here) in
   let loop = { from; upto = from; in_turn = 0; combines = 0; combining = 0 } in
-  Critical.finally (fun () -> f loop) (fun () -> start (after_loop loop ~depth here))
+  Fun.protect (fun () -> f loop) ~finally:(fun () -> start (after_loop loop ~depth here))
 
 (* Another worker takes it, or it runs on top of one that waits for it. *)
 let task body =

@@ -15,7 +15,7 @@ let measure ?(steal = default_steal) ?(clock = Profile.monotonic) f =
     let outcome = Failure.catch (fun () -> Pool.with_pool ~domains:1 run) in
     (outcome, Measured.result !last)
   in
-  let outcome, measured = Critical.and_then (fun () -> Measured.leave turn) measured in
+  let outcome, measured = Fun.protect measured ~finally:(fun () -> Measured.leave turn) in
   (Failure.get outcome, measured)
 
 let parallelism t = t.work /. t.span

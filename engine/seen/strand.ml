@@ -98,9 +98,9 @@ let meet at = if (state ()).running then start (join (stop ()) at)
 
 let strand at until f =
   start at;
-  Critical.finally f (fun () -> until (stop ()))
+  Fun.protect f ~finally:(fun () -> until (stop ()))
 
 let aside f =
   let was_running = (state ()).running in
   let here = stop () in
-  Critical.finally f (fun () -> if was_running then start here)
+  Fun.protect f ~finally:(fun () -> if was_running then start here)

@@ -11,18 +11,10 @@ type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
 
 let[@inline] caught exn = { exn; backtrace = Printexc.get_raw_backtrace (); seen = ref false }
 
-(* In any case: a callback that interrupts the allocation does not get away with the failure. Not a
-   call at the end, which would give it a safepoint at its start. *)
+let[@inline] error exn = Error (caught exn)
 
-let rec caught_in_any_case exn =
-  Sys.opaque_identity (match caught exn with f -> f | exception _ -> caught_in_any_case exn)
-
-let rec error exn =
-  Sys.opaque_identity (match Error (caught exn) with e -> e | exception _ -> error exn)
-
-let[@inline] catch f =
-  (* [Ok] is inside, so that a signal's handler that raises when it is allocated is caught too. *)
-  try Ok (f ()) with exn -> error exn
+(* [Ok] is inside, so that what a signal's handler raises when it is allocated is caught too. *)
+let[@inline] catch f = try Ok (f ()) with exn -> error exn
 
 let raise f =
   f.seen := true;

@@ -8,12 +8,8 @@ type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
 val caught : exn -> t
 (** [caught exn], first thing in the handler of [exn], is that, with its backtrace. *)
 
-val caught_in_any_case : exn -> t
-(** The same, whatever a callback raises meanwhile. *)
-
 val error : exn -> ('a, t) result
-(** [error exn] is the same as a result, in any case: a callback that interrupts the allocation does
-    not get away with the failure. *)
+(** [error exn] is the same as a result. *)
 
 val catch : (unit -> 'a) -> ('a, t) result
 (** [catch f] is the outcome of [f ()]: the one place that catches what a user's function raises, to
