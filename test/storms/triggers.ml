@@ -1,5 +1,5 @@
-(* Faults at safepoints: opportunities that come by themselves, on any thread, and what happens
-   there. *)
+(* Callbacks of OCaml's own: they come at safepoints, on any thread, and call the library there, or
+   let another thread run. *)
 
 open Fault
 
@@ -20,7 +20,9 @@ module Make
   let name = Trigger.name ^ "-" ^ Action.action.name
   let limits = no_limits
   let parameters ~domains:_ = ""
-  let is_known e = e = Fault
+  let parts = Program.Everything
+  let around f = f ()
+  let is_known _ = false
   let companions = Action.action.companions
   let install () = Trigger.install (opportunity Action.action)
 
@@ -126,11 +128,8 @@ let make (module Trigger : TRIGGER) action : (module KIND) =
 
 let all =
   [
-    make (module Signal) raises;
     make (module Signal) calls;
-    make (module Memprof) raises;
     make (module Memprof) calls;
     make (module Memprof) switches;
-    make (module Finaliser) raises;
     make (module Finaliser) calls;
   ]

@@ -3,43 +3,27 @@
 type t = { kind : (module Fault.KIND); domains : int; seed : int; path : int list }
 (* [path] leads from the program of the seed to a smaller one. *)
 
-let program { seed; path; _ } =
+let program { kind = (module Kind); seed; path; _ } =
   List.fold_left
     (fun program i -> List.nth (Program.smaller program) i)
-    (Program.random (Random.State.make [| seed |]))
+    (Program.random Kind.parts (Random.State.make [| seed |]))
     path
 
-(* One at a time: the domains of a pool that a callback makes have callbacks, too. *)
-let has_pool = Atomic.make false
-
-let use_pool () =
-  if not (Atomic.exchange has_pool true) then
-    let domains = 1 + Fault.random 2 in
-    Fun.protect
-      (fun () -> ignore (Drover.run ~domains (fun () -> Drover.both ignore ignore) : unit * unit))
-      ~finally:(fun () -> Atomic.set has_pool false)
-
-(* What a callback does that calls the library: nothing that waits for the code that it has
-   interrupted. *)
-let call_library (w : World.t) scope promises () =
-  match Fault.random 12 with
-  | 0 -> ignore (Drover.both ignore ignore : unit * unit)
-  | 1 -> ignore (Drover.async ignore : unit Drover.Promise.t)
-  | 2 -> if Drover.Mutex.try_lock w.locks.(0).guard then Drover.Mutex.unlock w.locks.(0).guard
-  | 3 ->
-      let s = w.permits.(0).guard in
-      if Drover.Semaphore.try_acquire s then Drover.Semaphore.release s
-  | 4 -> World.noted w.sends (fun e -> if not (Drover.Chan.try_send w.chans.(2) e) then raise Exit)
-  | 5 -> Drover.parallel_for ~start:1 ~finish:10 (fun i -> ignore (Sys.opaque_identity (ref i)))
-  | 6 -> Drover.Scope.cancel scope Exit
-  | 7 ->
+(* What a callback does that calls the library: nothing that waits. *)
+let call_library (w : World.t) scope () =
+  let lock = w.locks.(0).guard and permits = w.permits.(0).guard in
+  match Fault.random 8 with
+  | 0 -> ignore (Drover.async ignore : unit Drover.Promise.t)
+  | 1 -> if Drover.Mutex.try_lock lock then Drover.Mutex.unlock lock
+  | 2 -> if Drover.Semaphore.try_acquire permits then Drover.Semaphore.release permits
+  | 3 -> World.noted w.sends (fun e -> if not (Drover.Chan.try_send w.chans.(2) e) then raise Exit)
+  | 4 -> Drover.Scope.cancel scope Exit
+  | 5 -> Drover.Scope.spawn scope ignore
+  | 6 -> Drover.Condition.signal w.changed
+  | _ ->
       let p, r = Drover.Promise.create () in
       ignore (Drover.async (fun () -> Drover.await p) : unit Drover.Promise.t);
       Drover.Promise.fulfil r ()
-  | 8 -> use_pool ()
-  | 9 -> Drover.Scope.run ignore
-  | 10 -> Drover.Scope.with_timeout 1. ignore
-  | _ -> Drover.await promises
 
 (* Threads of the main domain that use what the program uses, and are switched to. *)
 let companion (w : World.t) () =
@@ -74,12 +58,12 @@ let run ({ kind = (module Kind); domains; seed; _ } as t) ~guard =
   let program = program t in
   let w = World.create () in
   World.handle_signal ();
-  let settled = Drover.Promise.of_value () in
-  Atomic.set Fault.called (call_library w (ended_scope ()) settled);
+  Atomic.set Fault.called (call_library w (ended_scope ()));
   let env = { Meaning.world = w; value = 0; wrap = Kind.wrap; is_known = Kind.is_known } in
   let companions = ref [] in
   guard "the program" (fun () ->
-      let go () = Drover.run ~domains (fun () -> Meaning.eval env program) in
+      let body () = Kind.around (fun () -> Meaning.eval env program) in
+      let go () = Drover.run ~domains body in
       let go () =
         companions := List.init Kind.companions (fun _ -> Thread.create (companion w) ());
         go ()

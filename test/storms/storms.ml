@@ -1,16 +1,20 @@
-(* The storm of faults: rounds of random programs, in a process for each few, whose stack,
-   descriptors, domains or threads are limited as the kind of fault needs it.
+(* Storms: rounds of random programs, in a process for each few, under one kind of fault: tasks that
+   are interrupted, Ctrl-C, callbacks that call the library, and shortages, for which the process has
+   a limited stack, or few descriptors, domains or threads.
 
    Without arguments: a few rounds of each kind, as a test. Otherwise
 
-   storm_faults.exe [--seconds N | --rounds N] [--only KIND] [--domains N] [--seed N] [--minimise]
+   storms.exe [--seconds N | --rounds N] [--only KIND] [--domains N] [--seed N] [--minimise]
 
    goes on for so long, and tells what failed with the seed to repeat it. *)
 
 let kinds =
-  (((module Fault.None) : (module Fault.KIND)) :: (module Interruptions) :: Triggers.all)
-  @ Shortages.all
+  (((module Fault.None) : (module Fault.KIND)) :: (module Interruptions) :: Breaks.all)
+  @ Triggers.all @ Shortages.all
 
+(* Not tried by themselves: OCaml dies when it has a thread for a domain, and none for its backup
+   thread. *)
+let by_hand_only = [ "threads" ]
 let name (module Kind : Fault.KIND) = Kind.name
 
 let kind_of wanted =
@@ -67,7 +71,7 @@ let command (module Kind : Fault.KIND) domains seed rounds path =
 let contents path = In_channel.with_open_bin path In_channel.input_all
 
 let start kind domains seed rounds path =
-  let file = Filename.temp_file "faults" ".out" in
+  let file = Filename.temp_file "storm" ".out" in
   let code =
     Sys.command
       (Printf.sprintf "(%s) > %s 2>&1" (command kind domains seed rounds path) (quote file))
@@ -81,8 +85,8 @@ let start kind domains seed rounds path =
   | _ -> { faults = 0; tasks = 0; failure = Some (Printf.sprintf "%s(exit %d)" text code) }
 
 let repeat kind domains seed rounds path =
-  Printf.sprintf "to repeat: storm_faults.exe --only %s --domains %d --seed %d --rounds %d%s"
-    (name kind) domains seed rounds
+  Printf.sprintf "to repeat: storms.exe --only %s --domains %d --seed %d --rounds %d%s" (name kind)
+    domains seed rounds
     (if path = [] then "" else " --path " ^ show_path path)
 
 (* A smaller program that fails, too, in one of [tries]; and so on. *)
@@ -164,7 +168,7 @@ let by_hand () =
       ("--minimise", Arg.Set minimises, " look for smaller programs that fail, too");
     ]
     (fun _ -> raise (Arg.Bad "no such argument"))
-    "storm_faults.exe [options]";
+    "storms.exe [options]";
   let failures =
     storm
       {
@@ -200,9 +204,9 @@ let once_more (kind, seed) =
   case (Printf.sprintf "%s, seed %d" kind seed) (kind_of kind) 1 ~seed ~rounds:1
 
 let test () =
-  let is_ready kind = not (List.mem_assoc (name kind) Not_yet.kinds) in
+  let is_ready kind = not (List.mem (name kind) by_hand_only) in
   let cases = List.concat_map (fun kind -> List.map (few_rounds kind) [ 1; 2; 4; 8 ]) in
-  Alcotest.run "storm of faults"
+  Alcotest.run "storms"
     [
       ("kinds", cases (List.filter is_ready kinds));
       ("what has failed once", List.map once_more have_failed_once);

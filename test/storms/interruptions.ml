@@ -6,6 +6,8 @@ open Fault
 let name = "interruption"
 let limits = no_limits
 let parameters ~domains:_ = ""
+let parts = Program.Everything
+let around f = f ()
 let is_known e = e = Fault
 let companions = 0
 

@@ -22,6 +22,12 @@ module type KIND = sig
   val arm : Random.State.t -> unit
   val disarm : unit -> unit
 
+  val parts : Program.parts
+  (** Of what programs are made. *)
+
+  val around : (unit -> unit) -> unit
+  (** [around f] is [f ()], around a whole program. *)
+
   val is_known : exn -> bool
   (** What may be raised because of it. *)
 
@@ -69,17 +75,8 @@ let arm random ~among =
 
 let is_armed () = Atomic.get armed && Atomic.get shields = 0
 
-(* OCaml itself does not stand a fault in the first steps of a domain, before the domain has come to
-   the function that it was made for. So the first opportunities of each domain are let pass. *)
-let passed = Array.init 4096 (fun _ -> Atomic.make 0)
-
-let is_newborn () =
-  let n = (Domain.self () :> int) in
-  n > 0 && Atomic.fetch_and_add passed.(n mod 4096) 1 < 50
-
 let is_due () =
   is_armed ()
-  && (not (is_newborn ()))
   && Atomic.fetch_and_add countdown (-1) = 1
   && begin
     next ();
@@ -91,9 +88,7 @@ let is_due () =
 
 type action = { name : string; companions : int; act : unit -> unit }
 
-let raises = { name = "raises"; companions = 0; act = (fun () -> raise Fault) }
-
-(* Whatever the program calls here may raise, and does not wait. *)
+(* What the program calls here does not wait. *)
 let called = Atomic.make (fun () -> ())
 let call () = try (Atomic.get called) () with _ -> ()
 let calls = { name = "calls"; companions = 0; act = call }
@@ -108,6 +103,8 @@ module None : KIND = struct
   let install = ignore
   let arm random = arm random ~among:1
   let disarm = disarm
+  let parts = Program.Everything
+  let around f = f ()
   let is_known _ = false
   let companions = 0
   let wrap f = f ()

@@ -8,6 +8,8 @@ module Overflow : KIND = struct
   let name = "overflow"
   let limits = no_limits
   let parameters ~domains:_ = "l=16k"
+  let parts = Program.Everything
+  let around f = f ()
   let is_known e = e = Stack_overflow
   let companions = 0
   let install = ignore
@@ -82,6 +84,8 @@ module Shortage (Resource : RESOURCE) : KIND = struct
       Atomic.incr Fault.count
     end
 
+  let parts = Program.Everything
+  let around f = f ()
   let is_known = is_shortage
   let companions = 0
   let thread = ref None

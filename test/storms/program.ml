@@ -127,6 +127,9 @@ let leaf random =
       (fun () -> Later);
     |]
 
+(* What programs are made of: everything, or forks, loops, scopes and promises only. *)
+type parts = Everything | Structure
+
 (* What a task may do while it holds a lock: nothing that waits for whoever needs the lock. *)
 let rec calm random size =
   if size <= 1 then leaf random
@@ -159,11 +162,14 @@ let meeting random size =
     |]
 
 (* A thread that a task waits for holds its worker up: so no thread within a thread. *)
-let rec tree ~threads random size =
-  let sub () = tree ~threads random (size / 2) in
+let rec tree of_ ~threads random size =
+  let sub () = tree of_ ~threads random (size / 2) in
   let parts most =
     let n = 1 + int random (min most (max 1 size)) in
-    List.init n (fun _ -> tree ~threads random (size / n))
+    List.init n (fun _ -> tree of_ ~threads random (size / n))
+  in
+  let meeting size =
+    match of_ with Everything -> meeting random size | Structure -> leaf random
   in
   let starting =
     [|
@@ -175,12 +181,11 @@ let rec tree ~threads random size =
       (fun () -> Reduce (1 + int random 2, parts 8));
       (fun () -> if int random 2 = 0 then Find (parts 5) else First (parts 3));
       (fun () -> if int random 2 = 0 then Array (parts 8) else Seq (parts 5));
-      (fun () -> Latch (parts 4));
-      (fun () -> Scope (scope ~threads random size));
-      (fun () -> Scope (scope ~threads random size));
+      (fun () -> Scope (scope of_ ~threads random size));
+      (fun () -> Scope (scope of_ ~threads random size));
     |]
   in
-  let other =
+  let own =
     [|
       (fun () ->
         let a = sub () in
@@ -190,34 +195,42 @@ let rec tree ~threads random size =
       (fun () -> Bear (sub ()));
       (fun () -> In_time (Random.State.float random 2e-3, sub ()));
       (fun () -> Protect (sub ()));
-      (fun () -> Bracket (sub ()));
-      (fun () -> Until_signal (sub ()));
       (fun () -> Local (int random 100, sub ()));
       (fun () ->
         match int random 4 with
         | 0 -> Run (1 + int random 2, sub ())
-        | 1 when threads -> Thread (tree ~threads:false random (size / 2))
+        | 1 when threads -> Thread (tree of_ ~threads:false random (size / 2))
         | _ -> Other (sub ()));
       (fun () -> Steps (parts 5));
     |]
   in
-  if size <= 1 then if int random 3 = 0 then leaf random else meeting random 4
+  let others =
+    [|
+      (fun () -> Latch (parts 4)); (fun () -> Bracket (sub ())); (fun () -> Until_signal (sub ()));
+    |]
+  in
+  let other () =
+    match of_ with
+    | Everything when int random 4 = 0 -> one_of random others
+    | Everything | Structure -> one_of random own
+  in
+  if size <= 1 then if int random 3 = 0 then leaf random else meeting 4
   else
     one_of random
       [|
         (fun () -> leaf random);
-        (fun () -> meeting random size);
-        (fun () -> meeting random size);
+        (fun () -> meeting size);
+        (fun () -> meeting size);
         (fun () -> one_of random starting);
         (fun () -> one_of random starting);
         (fun () -> one_of random starting);
-        (fun () -> one_of random other);
-        (fun () -> one_of random other);
+        other;
+        other;
       |]
 
-and scope ~threads random size =
+and scope of_ ~threads random size =
   let n = int random 5 in
-  let part () = tree ~threads random (size / (n + 1)) in
+  let part () = tree of_ ~threads random (size / (n + 1)) in
   let spawned = List.init n (fun _ -> part ()) in
   let ending =
     match int random 8 with
@@ -228,11 +241,10 @@ and scope ~threads random size =
   { spawned; daemon = int random 4 = 0; ending; body = part () }
 
 (* Several strands beside each other, each of which bears what its parts raise. *)
-let random random =
-  let strand () =
-    Steps
-      (List.init (1 + int random 5) (fun _ -> Bear (tree ~threads:true random (1 + int random 40))))
-  in
+let random of_ random =
+  let threads = of_ = Everything in
+  let part _ = Bear (tree of_ ~threads random (1 + int random 40)) in
+  let strand () = Steps (List.init (1 + int random 5) part) in
   All (List.init (1 + int random 4) (fun _ -> strand ()))
 
 (* Minimising: the programs that are a step smaller. *)
