@@ -64,7 +64,7 @@ let size =
   Arg.(value & opt (enum sizes) Kernel.Quick & info [ "size" ] ~docv:"SIZE" ~doc)
 
 let json =
-  let doc = "Write all samples and the facts about the machine to $(docv), as JSON." in
+  let doc = "Write medians, quartiles and the facts about the machine to $(docv), as JSON." in
   Arg.(value & opt (some filepath) None & info [ "json" ] ~docv:"FILE" ~doc)
 
 let html =
@@ -229,11 +229,11 @@ let man =
       "The table of a kernel has a row for each version and number of domains. $(b,time) is the \
        median of the samples, which are taken in turns; $(b,vs serial) and $(b,vs self) are the \
        speed-up over the serial program, and over the same version on the fewest domains; \
-       $(b,least) and $(b,spread) (the distance of the extremes over the median) tell how noisy \
-       the machine was. $(b,GC max) and $(b,GC p99) are the longest pause of a domain for the \
-       garbage collector and the 99th percentile, $(b,GC share) is the part of all domains' time \
-       that went into pauses; they come from a run of their own. A $(b,>) says that the runtime \
-       dropped some events, so that there was more.";
+       $(b,spread) (the distance of the quartiles over the median) tells how noisy the machine \
+       was. $(b,GC max) and $(b,GC p99) are the longest pause of a domain for the garbage \
+       collector and the 99th percentile, $(b,GC share) is the part of all domains' time that went \
+       into pauses; they come from a run of their own. A $(b,>) says that the runtime dropped some \
+       events, so that there was more.";
     `P
       "The other names that $(b,--list) shows are probes: figures of one property of the library \
        each.";

@@ -6,9 +6,13 @@ type estimate = { value : float; low : float; high : float; noisy : bool }
 type bars = { name : string; drover : estimate; domainslib : estimate option }
 
 let estimate o (r : Outcome.row) =
-  let at seconds = Outcome.vs_serial o r *. Stats.median r.samples /. seconds in
-  let fast, slow = Stats.quartiles r.samples in
-  { value = Outcome.vs_serial o r; low = at slow; high = at fast; noisy = Outcome.is_noisy r }
+  let at seconds = Outcome.vs_serial o r *. r.seconds.median /. seconds in
+  {
+    value = Outcome.vs_serial o r;
+    low = at r.seconds.high;
+    high = at r.seconds.low;
+    noisy = Outcome.is_noisy r;
+  }
 
 let bars ~domains (o : Outcome.t) =
   let find version = Option.map (estimate o) (Outcome.find o ~version ~domains) in

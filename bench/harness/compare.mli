@@ -1,9 +1,14 @@
 (** Two sessions of the benchmark, one against the other. *)
 
-type sample = { kernel : string; version : string; domains : int; samples : float array }
-(** The type for the times of one version of a kernel on a number of domains, in seconds. *)
+type times = {
+  kernel : string;
+  version : string;
+  domains : int;
+  seconds : Drover_show.Stats.summary;
+}
+(** The type for the times of one version of a kernel on a number of domains. *)
 
-type session = { machine : string; rows : sample list }
+type session = { machine : string; rows : times list }
 (** The type for what a session measured, and on which machine. *)
 
 val read : string -> (session, string) result
@@ -16,8 +21,8 @@ val of_results : Store.t -> session
 type verdict = Slower | Faster | Same  (** The type for what can be said of a change. *)
 
 type change = {
-  now : sample;
-  before : sample;
+  now : times;
+  before : times;
   ratio : float;  (** of the medians: now over before *)
   low : float;
   high : float;  (** the 95% confidence interval of [ratio] *)
@@ -27,8 +32,8 @@ type change = {
 
 val changes : before:session -> session -> change list
 (** [changes ~before now] is how what both have measured has changed. A confidence interval is that
-    of a bootstrap (Efron 1979): the ratios of the medians of samples drawn anew, with replacement.
-    The verdict needs an interval that lies beyond 2% of one. *)
+    of the medians, as their quartiles tell of it (McGill, Tukey and Larsen 1978). The verdict needs
+    an interval that lies beyond 2% of one. *)
 
 val table : before:session -> session -> Drover_show.Table.t
 (** [table ~before now] shows them, regressions first. *)

@@ -41,7 +41,7 @@ let rows ~domains columns os =
       | Some row -> Show.times (Outcome.vs_serial o row) ^ if Outcome.is_noisy row then " ?" else ""
     in
     let serial = Option.get (Outcome.find o ~version:Outcome.serial ~domains:1) in
-    o.kernel :: Show.seconds (Stats.median serial.samples) :: List.map find columns
+    o.kernel :: Show.seconds serial.seconds.median :: List.map find columns
   in
   List.map row (List.sort (fun a b -> Float.compare (faster b) (faster a)) os)
 

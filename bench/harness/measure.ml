@@ -95,7 +95,7 @@ let row case : Outcome.row =
     version = case.version.name;
     domains = case.domains;
     obtained = case.obtained;
-    samples = Dynarray.to_array case.samples;
+    seconds = Stats.summary (Dynarray.to_array case.samples);
     minor_heap_words = case.heap;
     pauses = case.pauses;
   }

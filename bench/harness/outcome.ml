@@ -4,7 +4,7 @@ type row = {
   version : string;
   domains : int;
   obtained : int;
-  samples : float array;
+  seconds : Stats.summary;
   minor_heap_words : int;
   pauses : Gc_pauses.t;
 }
@@ -25,8 +25,7 @@ let serial = "serial"
 let find t ~version ~domains =
   List.find_opt (fun r -> r.version = version && r.domains = domains) t.rows
 
-let median row = Stats.median row.samples
-let faster ~than row = median than /. median row
+let faster ~than row = than.seconds.median /. row.seconds.median
 
 let vs_serial t row =
   match List.find_opt (fun r -> r.version = serial) t.rows with
@@ -41,10 +40,7 @@ let most_domains ts =
   let most n t = List.fold_left (fun n r -> Int.max n r.domains) n t.rows in
   List.fold_left most 1 ts
 
-let is_noisy row =
-  let low, high = Stats.quartiles row.samples in
-  high -. low > 0.1 *. median row
-
+let is_noisy row = Stats.spread row.seconds > 0.1
 let programs = List.filter (fun t -> t.kind = Program)
 let kernels = List.filter (fun t -> t.kind = Kernel)
 let main ts = match programs ts with [] -> kernels ts | programs -> programs

@@ -4,7 +4,7 @@ type row = {
   version : string;
   domains : int;  (** asked for *)
   obtained : int;  (** had *)
-  samples : float array;  (** seconds a run, in the order they were taken *)
+  seconds : Drover_show.Stats.summary;  (** of the samples, each the seconds of a run *)
   minor_heap_words : int;  (** of the first domain, after the last sample *)
   pauses : Gc_pauses.t;
 }

@@ -23,7 +23,7 @@ type change = {
 }
 
 let of_row (o : Outcome.t) (row : Outcome.row) : measured =
-  let seconds = Stats.median row.samples in
+  let seconds = row.seconds.median in
   {
     kernel = o.kernel;
     what = Printf.sprintf "%s@%d" row.version row.domains;

@@ -17,7 +17,7 @@ let versions (o : Outcome.t) =
 
 (* Lines over the number of domains *)
 
-(* [value r seconds] is that of a run of [seconds] in [r]: of the median for the line, of each sample
+(* [value r seconds] is that of a run of [seconds] in [r]: of the median for the line, of the quartiles
    for the small dots. *)
 let over_domains o ~about ~highest ~label ~ideal value =
   match (domains o, versions o) with
@@ -30,13 +30,13 @@ let over_domains o ~about ~highest ~label ~ideal value =
       let at d v = (across (x d), up (Float.min 1. (v /. highest))) in
       let curve i version =
         let rows = rows_of o version in
-        let point (r : Outcome.row) = at r.domains (value r (Stats.median r.samples)) in
-        let sample (r : Outcome.row) seconds =
+        let point (r : Outcome.row) = at r.domains (value r r.seconds.median) in
+        let quartile (r : Outcome.row) seconds =
           dot ~radius:2. ~cls:(Printf.sprintf "d%d" i) (at r.domains (value r seconds))
         in
-        let samples (r : Outcome.row) = List.map (sample r) (Array.to_list r.samples) in
+        let quartiles (r : Outcome.row) = [ quartile r r.seconds.low; quartile r r.seconds.high ] in
         let cls = Printf.sprintf "s%d" i in
-        List.concat_map samples rows
+        List.concat_map quartiles rows
         @ (polyline ~cls (List.map point rows) :: List.map (fun r -> dot ~cls (point r)) rows)
       in
       let mark step = horizontal (step /. highest) (label step) in
@@ -47,11 +47,11 @@ let over_domains o ~about ~highest ~label ~ideal value =
       Some (Picture.make ~about (axes @ [ ideal ] @ List.concat (List.mapi curve versions)))
 
 let largest (o : Outcome.t) value =
-  let of_row (r : Outcome.row) = value r (Stats.median r.samples) in
+  let of_row (r : Outcome.row) = value r r.seconds.median in
   List.fold_left (fun m r -> Float.max m (of_row r)) 1. o.rows
 
 let speedup (o : Outcome.t) =
-  let value r seconds = Outcome.vs_serial o r *. Stats.median r.Outcome.samples /. seconds in
+  let value r seconds = Outcome.vs_serial o r *. r.Outcome.seconds.median /. seconds in
   let most = float (List.fold_left max 2 (domains o)) in
   over_domains o value ~about:"speed-up over the serial program by domains"
     ~highest:(Float.max most (largest o value))
@@ -59,7 +59,7 @@ let speedup (o : Outcome.t) =
 
 let efficiency (o : Outcome.t) =
   let value (r : Outcome.row) seconds =
-    Outcome.vs_serial o r *. Stats.median r.samples /. seconds /. float r.domains
+    Outcome.vs_serial o r *. r.seconds.median /. seconds /. float r.domains
   in
   over_domains o value ~about:"efficiency by domains" ~highest:(largest o value)
     ~label:(fun v -> Printf.sprintf "%.0f%%" (100. *. v))

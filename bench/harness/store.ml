@@ -29,21 +29,20 @@ let pauses (p : Gc_pauses.t) : Yojson.Safe.t =
       ("lost_events", `Int p.lost);
     ]
 
-let row o (r : Outcome.row) : Yojson.Safe.t =
+(* To five digits: samples differ in the third. *)
+let seconds (s : Stats.summary) : Yojson.Safe.t =
+  let digits x = `Float (float_of_string (Printf.sprintf "%.5g" x)) in
+  `List [ digits s.low; digits s.median; digits s.high ]
+
+(* What is as one expects is left out. *)
+let row (r : Outcome.row) : Yojson.Safe.t =
+  let unless expected value field = if value = expected then [] else [ field ] in
   `Assoc
-    [
-      ("version", `String r.version);
-      ("domains", `Int r.domains);
-      ("obtained", `Int r.obtained);
-      ("median", `Float (Stats.median r.samples));
-      ("least", `Float (Stats.minimum r.samples));
-      ("spread", `Float (Stats.spread r.samples));
-      ("minor_heap_words", `Int r.minor_heap_words);
-      ("vs_serial", `Float (Outcome.vs_serial o r));
-      ("vs_self", `Float (Outcome.vs_self o r));
-      ("samples", `List (Array.to_list (Array.map (fun s -> `Float s) r.samples)));
-      ("gc_pauses", pauses r.pauses);
-    ]
+    ([ ("version", `String r.version); ("domains", `Int r.domains) ]
+    @ unless r.domains r.obtained ("obtained", `Int r.obtained)
+    @ [ ("seconds", seconds r.seconds); ("count", `Int r.seconds.count) ]
+    @ unless 0 r.minor_heap_words ("minor_heap_words", `Int r.minor_heap_words)
+    @ unless Gc_pauses.none r.pauses ("gc_pauses", pauses r.pauses))
 
 let kinds : (string * Outcome.kind) list =
   [ ("program", Program); ("kernel", Kernel); ("loop", Loop) ]
@@ -58,7 +57,7 @@ let kernel (o : Outcome.t) : Yojson.Safe.t =
       ("about", `String o.about);
       ("note", `String o.note);
       ("others", match o.others with None -> `Null | Some part -> `Float part);
-      ("rows", `List (List.map (row o) o.rows));
+      ("rows", `List (List.map row o.rows));
     ]
 
 let figure (f : Probe.figure) : Yojson.Safe.t =
@@ -91,10 +90,18 @@ let to_json t : Yojson.Safe.t =
       ("probes", `List (List.map probe t.probes));
     ]
 
+(* A line for each row, and for each other value of which the file is made. *)
+let rec lines : Yojson.Safe.t -> string = function
+  | `Assoc fields ->
+      let field (name, value) =
+        Printf.sprintf "%s: %s" (Yojson.Safe.to_string (`String name)) (lines value)
+      in
+      "{ " ^ String.concat ", " (List.map field fields) ^ " }"
+  | `List (`Assoc _ :: _ as values) -> "[\n" ^ String.concat ",\n" (List.map lines values) ^ "\n]"
+  | other -> Yojson.Safe.to_string ~std:true other
+
 let save file t =
-  Destination.write file (fun oc ->
-      Yojson.Safe.pretty_to_channel ~std:true oc (to_json t);
-      Out_channel.output_char oc '\n')
+  Destination.write file (fun oc -> Out_channel.output_string oc (lines (to_json t) ^ "\n"))
 
 (* Reading *)
 
@@ -122,15 +129,27 @@ let read_pauses json : Gc_pauses.t =
     lost = to_int (get "lost_events");
   }
 
+(* Files of earlier versions have all samples. *)
+let read_seconds row : Stats.summary =
+  let numbers name = List.map to_number (to_list (member name row)) in
+  match member "samples" row with
+  | `Null -> (
+      match numbers "seconds" with
+      | [ low; median; high ] -> { count = to_int (member "count" row); low; median; high }
+      | _ -> raise (Type_error ("quartiles", row)))
+  | _ -> Stats.summary (Array.of_list (numbers "samples"))
+
 let read_row json : Outcome.row =
   let get name = member name json in
+  let optional name read default = Option.value (to_option read (get name)) ~default in
+  let domains = to_int (get "domains") in
   {
     version = to_string (get "version");
-    domains = to_int (get "domains");
-    obtained = to_int (get "obtained");
-    samples = Array.of_list (List.map to_number (to_list (get "samples")));
-    minor_heap_words = Option.value (to_int_option (get "minor_heap_words")) ~default:0;
-    pauses = read_pauses (get "gc_pauses");
+    domains;
+    obtained = optional "obtained" to_int domains;
+    seconds = read_seconds json;
+    minor_heap_words = optional "minor_heap_words" to_int 0;
+    pauses = optional "gc_pauses" read_pauses Gc_pauses.none;
   }
 
 (* Files of earlier versions have fewer. *)

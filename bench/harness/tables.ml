@@ -19,13 +19,13 @@ let contended (o : Outcome.t) =
   | _ -> []
 
 let spread (r : Outcome.row) =
-  Show.percent (Stats.spread r.samples) ^ if Outcome.is_noisy r then " ?" else ""
+  Show.percent (Stats.spread r.seconds) ^ if Outcome.is_noisy r then " ?" else ""
 
 let brief o (r : Outcome.row) =
   [
     r.version;
     string_of_int r.domains;
-    Show.seconds (Stats.median r.samples);
+    Show.seconds r.seconds.median;
     Show.times (Outcome.vs_serial o r);
     Show.times (Outcome.vs_self o r);
     spread r;
@@ -54,13 +54,11 @@ let in_full (o : Outcome.t) : Table.t =
   let heap (r : Outcome.row) =
     if r.minor_heap_words = 0 then "-" else Printf.sprintf "%dk" (r.minor_heap_words / 1024)
   in
-  let row (r : Outcome.row) =
-    brief o r @ (Show.seconds (Stats.minimum r.samples) :: pauses r.pauses) @ [ heap r ]
-  in
+  let row (r : Outcome.row) = brief o r @ pauses r.pauses @ [ heap r ] in
   {
     title = o.kernel;
     notes = notes o;
-    header = brief_header @ [ "least"; "GC max"; "GC p99"; "GC share"; "minor heap" ];
+    header = brief_header @ [ "GC max"; "GC p99"; "GC share"; "minor heap" ];
     rows = List.map row o.rows;
   }
 
@@ -71,11 +69,9 @@ let terms =
     ("time", "the median of the samples; the versions take turns");
     ("vs serial", "how many times faster than the serial program");
     ("vs self", "how many times faster than the same version on the fewest domains");
-    ("least", "the fastest sample");
     ( "spread",
-      "the distance between the slowest and the fastest sample, as a part of the median; with a \
-       question mark where even the middle half of the samples differ by more than a tenth, so \
-       that the figure is worth little" );
+      "by how much the middle half of the samples differ, as a part of the median; with a question \
+       mark above a tenth, where the figure is worth little" );
     ("GC max", "the longest time that a domain stood still for the garbage collector");
     ("GC p99", "99 of 100 of these pauses were at most that long");
     ("GC share", "the part of all domains' time that went into pauses; > where some were not seen");
@@ -146,7 +142,7 @@ let slower o r = 1. /. Outcome.vs_serial o r
 let summary_row ~domains (o : Outcome.t) =
   let serial =
     match Outcome.find o ~version:Outcome.serial ~domains:1 with
-    | Some r -> Show.seconds (Stats.median r.samples)
+    | Some r -> Show.seconds r.seconds.median
     | None -> "-"
   in
   [

@@ -1,5 +1,4 @@
 open Drover_harness
-open Drover_show
 
 type t = {
   name : string;
@@ -25,7 +24,7 @@ let figures ?goal plan ~unit_ shape =
   let figure (row : Outcome.row) =
     let column = Printf.sprintf "%s@%d" row.version row.domains in
     let goal = if row.version = "drover" then goal else None in
-    let ns = Stats.median row.samples *. 1e9 /. float shape.operations in
+    let ns = row.seconds.median *. 1e9 /. float shape.operations in
     if row.version = Outcome.serial then None
     else Some (Probe.figure ?goal ~column shape.name unit_ ns)
   in

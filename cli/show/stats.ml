@@ -22,6 +22,10 @@ let geometric_mean a =
 let minimum a = (sorted "minimum" a).(0)
 let quartiles a = (quantile 0.25 a, quantile 0.75 a)
 
-let spread a =
-  let a = sorted "spread" a in
-  (a.(Array.length a - 1) -. a.(0)) /. median a
+type summary = { count : int; low : float; median : float; high : float }
+
+let summary a =
+  let low, high = quartiles a in
+  { count = Array.length a; low; median = median a; high }
+
+let spread s = (s.high -. s.low) /. s.median

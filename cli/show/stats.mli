@@ -16,5 +16,12 @@ val minimum : float array -> float
 val quartiles : float array -> float * float
 (** [quartiles a] is between what the middle half of [a] lies. *)
 
-val spread : float array -> float
-(** [spread a] is the distance between the extremes of [a], as a fraction of its median. *)
+type summary = { count : int; low : float; median : float; high : float }
+(** The type for what is kept of samples: how many there were, their median, and the quartiles [low]
+    and [high]. *)
+
+val summary : float array -> summary
+(** [summary a] is that of [a]. *)
+
+val spread : summary -> float
+(** [spread s] is the distance between the quartiles, as a fraction of the median. *)

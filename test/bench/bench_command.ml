@@ -27,8 +27,8 @@ let scaled by json =
   let rec scale : Yojson.Safe.t -> Yojson.Safe.t = function
     | `Assoc fields ->
         let field = function
-          | "samples", samples ->
-              ("samples", `List (List.map (fun s -> `Float (by *. to_number s)) (to_list samples)))
+          | "seconds", seconds ->
+              ("seconds", `List (List.map (fun s -> `Float (by *. to_number s)) (to_list seconds)))
           | name, value -> (name, scale value)
         in
         `Assoc (List.map field fields)
