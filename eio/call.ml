@@ -5,14 +5,11 @@
    Waiting --stop--> Unwanted exn, by any domain: then the task never runs
 
    A task that runs is cancelled by what it left here: it ends at its next scheduling point. The
-   fiber waits for that, unless it [leaves]. Whatever raises in the middle on the worker, the fiber
-   hears of the end. *)
+   fiber waits for that, unless it [leaves]. *)
 
 open Drover
 
 type state = Waiting | Running of (exn -> unit) | Ended | Unwanted of exn
-
-exception None_yet
 
 let no_backtrace = Printexc.get_callstack 0
 
@@ -20,26 +17,14 @@ type 'a t = {
   mutable state : state; [@atomic]
   work : unit -> 'a;
   leaves : bool; (* the fiber does so when it is cancelled *)
-  on_end : unit -> unit; (* of a task that was submitted; idempotent *)
+  on_end : unit -> unit; (* of a task that was submitted *)
   desk : Desk.t;
   mutable cancelled : exn option; (* by its fiber *)
-  mutable value : 'a option; (* the outcome: this, or else those *)
-  mutable exn : exn;
-  mutable backtrace : Printexc.raw_backtrace;
+  mutable outcome : ('a, exn * Printexc.raw_backtrace) result option; (* of the task that ran *)
 }
 
 let create ~leaves ~on_end work =
-  {
-    state = Waiting;
-    work;
-    leaves;
-    on_end;
-    desk = Desk.create ();
-    cancelled = None;
-    value = None;
-    exn = None_yet;
-    backtrace = no_backtrace;
-  }
+  { state = Waiting; work; leaves; on_end; desk = Desk.create (); cancelled = None; outcome = None }
 
 let state c = Atomic.Loc.get [%atomic.loc c.state]
 
@@ -53,36 +38,10 @@ let in_flight () =
   let ended = Atomic.get ended in
   Atomic.get begun - ended
 
-let[@poll error] leave c before after =
-  Atomic.Loc.compare_and_set [%atomic.loc c.state] before after
-  && begin
-    ignore (Atomic.fetch_and_add ended 1 : int);
-    true
-  end
-
-(* On the worker *)
-
-let hand_over c letter () =
-  (match state c with
-  | Running _ as running -> ignore (leave c running Ended : bool)
-  | Waiting -> ignore (leave c Waiting (Unwanted c.exn) : bool)
-  | Ended | Unwanted _ -> ());
-  c.on_end ();
-  Mailbox.send c.desk.box letter
-
-let work c =
-  let running = Running (Scope.canceller ()) in
-  if Atomic.Loc.compare_and_set [%atomic.loc c.state] Waiting running then
-    c.value <- Some (Desk.at c.desk c.work)
-
-(* What it raises must not get lost for lack of memory. *)
-let run_to_end c hand_over =
-  match work c with
-  | () -> Critical.finish hand_over
-  | exception exn ->
-      c.exn <- exn;
-      c.backtrace <- Printexc.get_raw_backtrace ();
-      Critical.finish hand_over
+let leave c before after =
+  let is_first = Atomic.Loc.compare_and_set [%atomic.loc c.state] before after in
+  if is_first then Atomic.incr ended;
+  is_first
 
 (* On any domain *)
 
@@ -98,20 +57,27 @@ let rec stop c exn =
   | Running cancel -> cancel (reason exn)
   | Ended | Unwanted _ -> ()
 
-(* It cannot begin. *)
-let give_up c exn =
-  stop c exn;
-  c.on_end ()
-
 (* The task. *)
 let run c () =
-  match hand_over c (Mailbox.envelope Nudge) with
-  | hand_over -> run_to_end c hand_over
-  | exception exn -> give_up c exn
+  let running = Running (Scope.canceller ()) in
+  if Atomic.Loc.compare_and_set [%atomic.loc c.state] Waiting running then begin
+    c.outcome <-
+      Some
+        (match Desk.at c.desk c.work with
+        | v -> Ok v
+        | exception exn -> Error (exn, Printexc.get_raw_backtrace ()));
+    ignore (leave c running Ended : bool)
+  end;
+  c.on_end ();
+  nudge c
 
-(* Raises nothing. *)
+(* Raises nothing: what cannot be submitted ends at once. *)
 let submit c pool =
-  match Pool.async pool (run c) with (_ : unit Promise.t) -> () | exception exn -> give_up c exn
+  match Pool.async pool (run c) with
+  | (_ : unit Promise.t) -> ()
+  | exception exn ->
+      stop c exn;
+      c.on_end ()
 
 (* On the fiber's domain *)
 
@@ -142,16 +108,14 @@ let is_cancellation = function Cancelled _ -> true | _ -> false
 (* Raises only if the fiber was cancelled, and the task has nothing else to tell; nor is one listened
    to that the fiber leaves. *)
 let result c =
-  match (state c, c.cancelled) with
-  | Ended, cancelled -> (
-      match (c.value, cancelled) with
-      | Some v, _ -> Ok v
-      | None, Some exn when c.leaves || is_cancellation c.exn ->
-          Printexc.raise_with_backtrace exn c.backtrace
-      | None, _ -> Error (c.exn, c.backtrace))
-  | (Waiting | Running _ | Unwanted _), Some exn -> raise exn
-  | Unwanted exn, None -> Error (exn, no_backtrace)
-  | (Waiting | Running _), None -> assert false (* the fiber has waited for the end *)
+  match (state c, c.outcome, c.cancelled) with
+  | Ended, Some (Error (task_exn, backtrace)), Some exn when c.leaves || is_cancellation task_exn ->
+      Printexc.raise_with_backtrace exn backtrace
+  | Ended, Some outcome, _ -> outcome
+  | (Waiting | Running _ | Unwanted _), _, Some exn -> raise exn
+  | Unwanted exn, _, None -> Error (exn, no_backtrace)
+  | (Waiting | Running _), _, None | Ended, None, _ ->
+      assert false (* the fiber has waited for the end, before which the outcome was there *)
 
 let outcome c =
   match result c with

@@ -50,9 +50,8 @@ let call t ~weight f =
   let weight = weigh weight in
   if Option.is_some (Line.closed t.line) then raise ended;
   let id = Line.next_id t.line in
-  let leave = Line.leaving t.line id in
   let on_end () =
-    leave ();
+    Line.leave t.line id;
     t.tell ()
   in
   let c = Call.create f ~leaves:true ~on_end in

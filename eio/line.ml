@@ -4,9 +4,8 @@
 
    Waiting --close--> Refused
 
-   A change of the line puts a new state in the place of the old one. Whoever admits or refuses jobs
-   by it starts or refuses them: those that are still to come are in its [change], so it can be
-   interrupted and go on. *)
+   A change of the line puts a new state in the place of the old one. The domain that makes it starts,
+   or refuses, the jobs that this admits. *)
 
 module Jobs = Map.Make (Int)
 
@@ -43,10 +42,8 @@ let entered entry state = { state with back = entry :: state.back }
 let closing exn state = { state with closed = Some exn }
 
 let left id state =
-  match Jobs.find_opt id state.started with
-  | Some { weight; _ } ->
-      { state with weight = state.weight - weight; started = Jobs.remove id state.started }
-  | None -> state
+  let entry = Jobs.find id state.started in
+  { state with weight = state.weight - entry.weight; started = Jobs.remove id state.started }
 
 let start_first (entry : _ entry) front state =
   {
@@ -66,60 +63,25 @@ let rec settle limit state chosen =
       settle limit (start_first entry front state) (entry :: chosen)
   | None, _, _ -> (state, List.rev chosen)
 
-(* Changes *)
-
-type 'job change = {
-  mutable is_made : bool;
-  mutable chosen : 'job entry list; (* to be started, or to be refused *)
-  mutable reason : exn option;
-}
-
-let change () = { is_made = false; chosen = []; reason = None }
-
-let[@poll error] put t change before after chosen =
-  if Atomic.compare_and_set t.state before after then begin
-    change.is_made <- true;
-    change.chosen <- chosen;
-    change.reason <- after.closed
-  end
-
-let[@poll error] take change =
-  let chosen = change.chosen in
-  (match chosen with [] -> () | _ :: behind -> change.chosen <- behind);
-  chosen
-
-let rec tell t change =
-  match take change with
-  | [] -> ()
-  | { job; _ } :: _ ->
-      (match change.reason with None -> t.start job | Some exn -> t.refuse exn job);
-      tell t change
-
-(* May be called again. *)
-let rec make t next change =
-  if change.is_made then tell t change
-  else begin
-    let before = Atomic.get t.state in
-    let after, chosen = settle t.limit (next before) [] in
-    put t change before after chosen;
-    make t next change
-  end
+let rec change t next =
+  let before = Atomic.get t.state in
+  let after, chosen = settle t.limit (next before) [] in
+  if Atomic.compare_and_set t.state before after then
+    let conclude = match after.closed with None -> t.start | Some exn -> t.refuse exn in
+    List.iter (fun { job; _ } -> conclude job) chosen
+  else change t next
 
 (* The interface *)
 
 let next_id t = Atomic.fetch_and_add t.ids 1
 
 (* [job] is started or refused, now or later. *)
-let enter t ~id ~weight job =
-  Critical.finish_with (make t (entered { id; weight; job })) (change ())
+let enter t ~id ~weight job = change t (entered { id; weight; job })
 
-(* [leaving t id] is to be called when the job [id], which was started, has ended; again, if it was
-   interrupted. *)
-let leaving t id =
-  let change = change () in
-  fun () -> make t (left id) change
+(* The job [id], which was started, has ended. *)
+let leave t id = change t (left id)
 
 (* Refuses all that wait or come, and is those that have started. *)
 let close t exn =
-  Critical.finish_with (make t (closing exn)) (change ());
+  change t (closing exn);
   Jobs.fold (fun _ { job; _ } jobs -> job :: jobs) (Atomic.get t.state).started []

@@ -8,11 +8,7 @@
 
    Awake [] --fall asleep--> Asleep, by the fiber
 
-   Awake [] or Awake [ Nudge ] --close--> Closed, by the fiber: then nothing can be posted
-
-   Whatever raises in the middle of a post, such as a finaliser, the letter is in the box once, if
-   the post is gone on with. Only Eio's own call that wakes a fiber is never made twice, because a
-   fiber can be resumed but once. *)
+   Awake [] or Awake [ Nudge ] --close--> Closed, by the fiber: then nothing can be posted *)
 
 (* A nudge has the fiber look at what it waits for. It calls a request, with a switch for fibers or
    the reason why there is none. *)
@@ -44,43 +40,15 @@ let fall_asleep t wake = step t no_letters (Asleep wake)
 
 (* Of anybody *)
 
-type stage = New | Posted | Refused
-
-type envelope = {
-  letter : letter;
-  mutable stage : stage;
-  mutable wake : unit -> unit; (* whom the letter has woken *)
-}
-
-let nobody () = ()
-let envelope letter = { letter; stage = New; wake = nobody }
-
-let[@poll error] put t e before after =
-  if Atomic.Loc.compare_and_set [%atomic.loc t.state] before after then begin
-    e.stage <- Posted;
-    match before with Asleep wake -> e.wake <- wake | Awake _ | Closed -> ()
-  end
-
-let[@poll error] take_wake e =
-  let wake = e.wake in
-  e.wake <- nobody;
-  wake
-
-(* Posts it; may be called again when it was interrupted. *)
-let rec send t e =
-  match e.stage with
-  | Posted -> (take_wake e) ()
-  | Refused -> ()
-  | New ->
-      (match (Atomic.Loc.get [%atomic.loc t.state], e.letter) with
-      | Closed, _ -> e.stage <- Refused
-      | (Asleep _ as before), Nudge -> put t e before nudged
-      | (Asleep _ as before), letter -> put t e before (Awake [ letter ])
-      | (Awake letters as before), letter -> put t e before (Awake (letter :: letters)));
-      send t e
-
 (* [false] if it is closed. Never waits. *)
-let post t letter =
-  let e = envelope letter in
-  Critical.finish (fun () -> send t e);
-  e.stage = Posted
+let rec post t letter =
+  match Atomic.Loc.get [%atomic.loc t.state] with
+  | Closed -> false
+  | Awake letters as before -> step t before (Awake (letter :: letters)) || post t letter
+  | Asleep wake as before ->
+      let after = match letter with Nudge -> nudged | Request _ -> Awake [ letter ] in
+      if step t before after then begin
+        wake ();
+        true
+      end
+      else post t letter

@@ -1,8 +1,8 @@
 (* Request: what a task has the loop of its fiber do.
 
    The outcome comes by way of a promise of Drover's, so the task suspends. A task that is cancelled
-   meanwhile has the request's fiber cancelled, and waits for its end: nothing of it goes on, and
-   what it has returned nevertheless is not lost. *)
+   meanwhile withdraws the request, which cancels its fiber, and waits for its end: nothing of it goes
+   on, and what it has returned nevertheless is not lost. *)
 
 type 'a t = {
   f : unit -> 'a;
@@ -43,38 +43,39 @@ let begin_ (desk : Desk.t) r place =
     | Some reason -> fail r (Eio.Cancel.Cancelled reason)
     | None -> Desk.fork desk place (run r) ~unless:(fun exn -> fail r exn)
 
+(* Behind [begin_], or instead of it where the task was interrupted before. *)
 let withdraw r reason _place =
   r.withdrawn <- Some reason;
-  Option.iter (fun context -> Eio.Cancel.cancel context reason) r.context
+  match r.context with
+  | Some context -> Eio.Cancel.cancel context reason
+  | None -> fail r (Eio.Cancel.Cancelled reason)
 
 (* In the task *)
 
-(* The end of a request that was withdrawn because of [exn]. *)
-let finish r exn backtrace =
-  (try Drover.Scope.protect (fun () -> ignore (Drover.await r.outcome)) with _ -> ());
-  match Drover.Promise.peek r.outcome with
-  | Some (Ok v) -> v
-  | None | Some (Error (Eio.Cancel.Cancelled _, _)) -> Printexc.raise_with_backtrace exn backtrace
-  | Some (Error (exn, backtrace)) -> Printexc.raise_with_backtrace exn backtrace
+(* The task may be interruptible, but not in the middle of a post. *)
+let post (desk : Desk.t) f =
+  Drover.Scope.protect (fun () -> Mailbox.post desk.box (Mailbox.Request f))
+
+(* The outcome of a request of a task that is cancelled. *)
+let withdrawn desk r reason =
+  let wait () = try ignore (Drover.await r.outcome) with _ -> () in
+  if (not (Drover.Promise.is_settled r.outcome)) && post desk (withdraw r reason) then
+    Drover.Scope.protect wait;
+  Drover.Promise.peek r.outcome
 
 let await (desk : Desk.t) r =
-  let letter f = Mailbox.envelope (Request f) in
-  let first = letter (begin_ desk r) in
   match
-    Critical.finish (fun () -> Mailbox.send desk.box first);
-    if first.stage = Refused then raise no_fiber;
+    if not (post desk (begin_ desk r)) then raise no_fiber;
     Drover.await r.outcome
   with
   | v -> v
-  | exception exn -> (
+  | exception (Drover.Cancelled reason as exn) -> (
       let backtrace = Printexc.get_raw_backtrace () in
-      let reason = match exn with Drover.Cancelled reason -> reason | _ -> exn in
-      let last = letter (withdraw r reason) in
-      if first.stage = Posted && not (Drover.Promise.is_settled r.outcome) then
-        Critical.finish (fun () -> Mailbox.send desk.box last);
-      match exn with
-      | Drover.Cancelled _ when first.stage = Posted -> finish r exn backtrace
-      | _ -> Printexc.raise_with_backtrace exn backtrace)
+      match withdrawn desk r reason with
+      | Some (Ok v) -> v
+      | None | Some (Error (Eio.Cancel.Cancelled _, _)) ->
+          Printexc.raise_with_backtrace exn backtrace
+      | Some (Error (exn, backtrace)) -> Printexc.raise_with_backtrace exn backtrace)
 
 let call name f =
   match Desk.here () with

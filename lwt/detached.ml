@@ -4,18 +4,11 @@
 
    Waiting --cancel--> Unwanted, by the loop: then the task never runs
 
-   A task that runs is cancelled by what it left here: it ends at its next scheduling point.
-
-   Whatever raises in the middle, on the loop or on the worker, a task leaves its place, and its
-   promise is resolved: [conclude] does both, and may be called more than once. *)
+   A task that runs is cancelled by what it left here: it ends at its next scheduling point. *)
 
 open Drover
 
 type state = Waiting | Running of (exn -> unit) | Unwanted
-
-exception None_yet
-
-let no_backtrace = Printexc.get_callstack 0
 
 type 'a detached = {
   mutable state : state; [@atomic]
@@ -24,10 +17,8 @@ type 'a detached = {
   promise : 'a Lwt.t;
   resolver : 'a Lwt.u;
   on_start : (unit Lwt.t * unit Lwt.u) option; (* of a task whose end nobody waits for *)
-  seat : Limit.seat;
-  mutable value : 'a option; (* the outcome: this, or else those *)
-  mutable exn : exn;
-  mutable backtrace : Printexc.raw_backtrace;
+  mutable outcome : ('a, exn * Printexc.raw_backtrace) result option;
+      (* unless it was cancelled before *)
 }
 
 type t = Detached : 'a detached -> t [@@unboxed]
@@ -42,10 +33,8 @@ let cancel d () =
 
 let is_wanted d = Atomic.Loc.get [%atomic.loc d.state] == Waiting
 
-(* To be called first in a handler: the exception must not get lost for lack of memory. *)
-let[@inline] keep d exn =
-  d.exn <- exn;
-  d.backtrace <- Printexc.get_raw_backtrace ()
+let catch f =
+  match f () with v -> Ok v | exception exn -> Error (exn, Printexc.get_raw_backtrace ())
 
 (* Lwt's handlers find the backtrace where they look for that of what was raised last. *)
 let reject resolver exn backtrace =
@@ -54,9 +43,10 @@ let reject resolver exn backtrace =
 
 let resolve d =
   if Lwt.is_sleeping d.promise then
-    match d.value with
-    | Some v -> Lwt.wakeup_later d.resolver v
-    | None -> if d.exn != None_yet then reject d.resolver d.exn d.backtrace
+    match d.outcome with
+    | Some (Ok v) -> Lwt.wakeup_later d.resolver v
+    | Some (Error (exn, backtrace)) -> reject d.resolver exn backtrace
+    | None -> ()
 
 let tell_start d =
   match d.on_start with
@@ -65,38 +55,28 @@ let tell_start d =
 
 (* On the loop, when the task has ended, or if it could not be started. *)
 let conclude limit d () =
-  Limit.leave limit d.seat;
-  (match Atomic.Loc.get [%atomic.loc d.state] with
-  | Running _ -> tell_start d
-  | Waiting | Unwanted -> ());
+  Limit.leave limit;
   resolve d
 
 (* On a worker. The loop hears of the end in any case, since there is room for another task then. *)
-let run d hand_over () =
-  match if step d (Running (Scope.canceller ())) then d.value <- Some (d.work ()) with
-  | () -> Critical.finish hand_over
-  | exception exn ->
-      keep d exn;
-      Critical.finish hand_over
+let run limit d () =
+  if step d (Running (Scope.canceller ())) then d.outcome <- Some (catch d.work);
+  Loop.post (conclude limit d)
 
 (* Makes it a task of its pool. *)
-let submit d hand_over =
+let submit limit d =
   let pool = match d.pool with Some pool -> pool | None -> Pool.default () in
   Pool.staff pool;
-  ignore (Pool.async pool (run d hand_over) : unit Promise.t)
+  ignore (Pool.async pool (run limit d) : unit Promise.t)
 
 let start limit d =
-  if is_wanted d && Limit.is_free d.seat then begin
-    let conclude = conclude limit d in
-    let hand_over = Loop.prepare conclude in
-    match
-      Limit.take limit d.seat;
-      submit d hand_over
-    with
+  if is_wanted d then begin
+    Limit.take limit;
+    match submit limit d with
     | () -> tell_start d
-    | exception exn when step d Unwanted ->
-        keep d exn;
-        Critical.finish conclude
+    | exception exn ->
+        d.outcome <- Some (Error (exn, Printexc.get_raw_backtrace ()));
+        conclude limit d ()
   end
 
 let limit most = Limit.create (fun limit (Detached d) -> start limit d) most
@@ -118,18 +98,7 @@ let prepare name =
   end
 
 let create ?pool ?on_start (promise, resolver) work =
-  {
-    state = Waiting;
-    pool;
-    work;
-    promise;
-    resolver;
-    on_start;
-    seat = Limit.seat ();
-    value = None;
-    exn = None_yet;
-    backtrace = no_backtrace;
-  }
+  { state = Waiting; pool; work; promise; resolver; on_start; outcome = None }
 
 let detach_within limit name pool work =
   prepare name;

@@ -6,8 +6,7 @@ type 'a call = {
   f : unit -> 'a Lwt.t;
   outcome : 'a Drover.Promise.t;
   resolver : 'a Drover.Promise.resolver;
-  mutable is_called : bool;
-  mutable promise : 'a Lwt.t; (* what [f] returned *)
+  mutable promise : 'a Lwt.t option; (* what [f] returned *)
 }
 
 let refuse name =
@@ -20,46 +19,37 @@ let succeed c v = try Drover.Promise.fulfil c.resolver v with Invalid_argument _
 let fail c ?backtrace exn =
   try Drover.Promise.fail c.resolver ?backtrace exn with Invalid_argument _ -> ()
 
-(* Calls [f] once, on the loop, and has its promise settle the outcome; twice does no harm. *)
+(* On the loop. *)
 let start c () =
-  if not (c.is_called || Drover.Promise.is_settled c.outcome) then
-    begin match
-      c.is_called <- true;
-      c.f ()
-    with
-    | promise -> c.promise <- promise
+  if not (Drover.Promise.is_settled c.outcome) then
+    match c.f () with
+    | promise ->
+        c.promise <- Some promise;
+        Lwt.on_any promise (succeed c) (fail c ?backtrace:None)
     | exception exn -> fail c ~backtrace:(Printexc.get_raw_backtrace ()) exn
-    end;
-  if c.is_called then Lwt.on_any c.promise (succeed c) (fail c ?backtrace:None)
+
+(* The task may be interruptible, but not in the middle of a post. *)
+let post job = Drover.Scope.protect (fun () -> Loop.post job)
 
 let wait c =
-  let cancel = Loop.prepare (fun () -> Lwt.cancel c.promise) in
   match
-    Loop.post (start c);
+    post (start c);
     Drover.await c.outcome
   with
   | value -> value
   | exception exn when not (Drover.Promise.is_settled c.outcome) ->
-      (* The caller was interrupted: nobody wants the promise any more. *)
+      (* The caller is cancelled, and nobody wants the promise any more. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      Critical.finish cancel;
       fail c exn;
+      post (fun () -> Option.iter Lwt.cancel c.promise);
       Printexc.raise_with_backtrace exn backtrace
 
 let call name f =
   if Loop.is_here () then refuse name;
   let outcome, resolver = Drover.Promise.create () in
-  (* What is rejected stands for the promise of a call that was interrupted. *)
-  let c = { f; outcome; resolver; is_called = false; promise = Lwt.fail Lwt.Canceled } in
+  let c = { f; outcome; resolver; promise = None } in
   Waits.during (fun exn -> fail c exn) (fun () -> wait c)
 
 let run_in_main f = call "run_in_main" f
 let await promise = call "await" (fun () -> promise)
-
-let run_in_main_dont_wait f handler =
-  let is_called = ref false in
-  let call () =
-    is_called := true;
-    f ()
-  in
-  Loop.post (fun () -> if not !is_called then Lwt.dont_wait call handler)
+let run_in_main_dont_wait f handler = post (fun () -> Lwt.dont_wait f handler)

@@ -4,7 +4,7 @@
    call it more than once. So a wait is given up when the loop was seen to stand still for
    [patience] seconds, and when the program exits.
 
-   A thread watches the loop as long as somebody waits. Whoever comes to wait starts it, since an
+   A thread watches the loop as long as somebody waits. Those who come to wait start it, since an
    exception may have left [Lwt_main.run] and nothing of Lwt's runs any more. *)
 
 let no_loop = Failure "Drover_lwt: a task waits for Lwt's main loop, which does not run"
@@ -44,8 +44,7 @@ let rec watch pause stood =
     if somebody_waits () && Atomic.compare_and_set is_watched false true then watch first_pause 0.
   end
 
-(* It goes on whatever a finaliser raises in it, and leaves signals to the threads of the
-   program. *)
+(* It leaves signals to the threads of the program. *)
 
 let all_signals = List.init 64 succ
 
@@ -53,16 +52,11 @@ let watch_apart () =
   ignore (Thread.sigmask SIG_SETMASK all_signals : int list);
   watch first_pause 0.
 
-let watch_in_background () = try Critical.finish watch_apart with _ -> ()
-
-(* Where no thread can be made, whoever waits next tries again. *)
+(* Where no thread can be made, the next to wait tries again. *)
 let see_to_watch () =
-  if (not (Atomic.get is_watched)) && Atomic.compare_and_set is_watched false true then (
-    try ignore (Thread.create watch_in_background () : Thread.t) with
-    | Sys_error _ -> Atomic.set is_watched false
-    | exn ->
-        Atomic.set is_watched false;
-        raise exn)
+  if (not (Atomic.get is_watched)) && Atomic.compare_and_set is_watched false true then
+    try ignore (Thread.create watch_apart () : Thread.t)
+    with Sys_error _ -> Atomic.set is_watched false
 
 (* What is registered last runs first at exit: this comes before the default pool waits for its
    tasks. Twice does no harm. *)
@@ -79,14 +73,8 @@ let see_to_exit () =
 let during give_up f =
   see_to_exit ();
   let key = Atomic.fetch_and_add keys 1 in
-  let leave () = change (Waiting.remove key) in
-  let wait () =
+  let acquire () =
     change (Waiting.add key give_up);
-    see_to_watch ();
-    f ()
+    see_to_watch ()
   in
-  match wait () with
-  | value ->
-      Critical.finish leave;
-      value
-  | exception exn -> Critical.raise_after leave () exn
+  Drover.Scope.bracket ~acquire ~release:(fun () -> change (Waiting.remove key)) f

@@ -9,7 +9,7 @@ type t = {
 (** The type for the results of one call of the command. *)
 
 val to_json : t -> Yojson.Safe.t
-(** [to_json t] is all of [t], each sample included. Times are in seconds. *)
+(** [to_json t] is all of [t]. Times are in seconds. *)
 
 val save : string -> t -> unit
 (** [save file t] writes [t] to [file].

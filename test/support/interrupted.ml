@@ -57,39 +57,6 @@ let raising ?within ?since moment exn f =
   | v -> Some v
   | exception raised when raised == exn -> None
 
-(* A signal that its own handler sends anew is handled at the next safepoint, and so on. *)
-let at_safepoint moment callback f =
-  let me = here () and left = ref moment.number and signal = Sys.sigusr2 in
-  let send () = Unix.kill (Unix.getpid ()) signal in
-  let handle _ =
-    if !left > 0 then begin
-      if here () = me then decr left;
-      if !left > 0 then send ()
-      else begin
-        Atomic.set moment.has_come true;
-        callback ()
-      end
-    end
-  in
-  let before = Sys.signal signal (Signal_handle handle) in
-  match
-    send ();
-    f ()
-  with
-  | v ->
-      left := 0;
-      Sys.set_signal signal before;
-      v
-  | exception exn ->
-      left := 0;
-      Sys.set_signal signal before;
-      raise exn
-
-let raising_at_safepoint moment exn f =
-  match at_safepoint moment (fun () -> raise exn) f with
-  | v -> Some v
-  | exception raised when raised == exn -> None
-
 let at_each ?(most = max_int) law =
   let rec from n =
     let moment = nth n in

@@ -1,8 +1,7 @@
-(** Calls that are interrupted: by a callback of Memprof at one of their allocations, or by a
-    signal's handler at one of their safepoints. *)
+(** Calls that are interrupted by a callback of Memprof at one of their allocations. *)
 
 type moment
-(** One of the allocations or safepoints of a call, which is going to be made. *)
+(** One of the allocations of a call, which is going to be made. *)
 
 val nth : int -> moment
 (** [nth n] is the [n]-th; the first is [nth 1]. *)
@@ -10,7 +9,7 @@ val nth : int -> moment
 val number : moment -> int
 
 val has_come : moment -> bool
-(** Whether there was such an allocation or safepoint. *)
+(** Whether there was such an allocation. *)
 
 val at : ?within:string list -> ?since:bool ref -> moment -> (unit -> unit) -> (unit -> 'a) -> 'a
 (** [at (nth n) callback f] is [f ()], in which the [n]-th allocation of the calling thread calls
@@ -25,15 +24,6 @@ val beside : moment -> (unit -> unit) -> (unit -> 'a) -> 'a
 val raising : ?within:string list -> ?since:bool ref -> moment -> exn -> (unit -> 'a) -> 'a option
 (** [raising (nth n) exn f] is [f ()] whose [n]-th allocation raises [exn], or [None] if that comes
     out of it. *)
-
-val at_safepoint : moment -> (unit -> unit) -> (unit -> 'a) -> 'a
-(** [at_safepoint (nth n) callback f] is [f ()], in which the handler of SIGUSR2 calls [callback ()]
-    at the [n]-th {e safepoint} of the calling thread: these are also where a loop begins again, or
-    a wait. No other thread may handle that signal, and [f] may block from the [n]-th on only. *)
-
-val raising_at_safepoint : moment -> exn -> (unit -> 'a) -> 'a option
-(** [raising_at_safepoint (nth n) exn f] is the same for a callback that raises [exn], or [None] if
-    that comes out of it. *)
 
 val at_each : ?most:int -> (moment -> unit) -> int
 (** [at_each law] is [law (nth 1)], [law (nth 2)] and so on until one does not come, but at most

@@ -1,5 +1,5 @@
-(* What is interrupted at any allocation, by a callback that raises or cancels, leaves every meeting
-   place as it should be: nobody holds it, all permits are there, nobody is in line, and each message
+(* A task that is cancelled at any allocation of an operation, or whose stack is nearly full, leaves what
+   it works on as it should be: no lock is held, all permits are there, nobody waits, and each message
    is there or was received. *)
 
 open Test_support
@@ -10,20 +10,9 @@ module Chan = Drover.Chan
 
 exception Break
 
-(* For each allocation of the operation that [make] returns, [check] is told whether it raised. *)
-let at_each_allocation interrupted make () =
-  let law moment =
-    let operation, check = make () in
-    check (interrupted moment operation)
-  in
-  ignore (Interrupted.at_each law : int)
+(* [make ()] is an operation, and a check afterwards, which is given whether the operation has raised. *)
 
-let raising moment operation =
-  let is_raised = Option.is_none (Interrupted.raising moment Break operation) in
-  Alcotest.(check bool) "it comes out" (Interrupted.has_come moment) is_raised;
-  is_raised
-
-(* In a task: it is cancelled at that allocation, and learns of it there, or later, or not at all. *)
+(* A callback cancels the task at that allocation; the task learns of it there, or later, or not at all. *)
 let cancelled moment operation =
   let is_raised = ref false in
   let cancelled s =
@@ -32,6 +21,13 @@ let cancelled moment operation =
   in
   (try Drover.Scope.run cancelled with Break -> ());
   !is_raised
+
+let cancelled_at_each_allocation make () =
+  let law moment =
+    let operation, check = make () in
+    check (cancelled moment operation)
+  in
+  ignore (Interrupted.at_each law : int)
 
 (* The same at each depth of a stack that is nearly full. *)
 let at_each_depth make () =
@@ -134,29 +130,28 @@ let bracket () =
       Alcotest.(check int) "released" !acquired !released;
       if not raised then Alcotest.(check int) "acquired" 1 !acquired )
 
-(* A task waits for the caller. What raises out of the caller may come just after it has sent, or
-   released; a cancellation is [too_late] then. *)
+(* Another task waits for the caller. *)
 
-let handed_over send too_late () =
+let handed_over send () =
   let c = Chan.rendezvous () and got = ref 0 in
   let partner = Begun.task (fun () -> got := Chan.recv c) in
   ( (fun () -> send c),
     fun raised ->
       let still_waits = Chan.try_send c 2 in
-      if too_late || not raised then Alcotest.(check bool) "it has sent nothing" raised still_waits;
+      Alcotest.(check bool) "it has sent nothing" raised still_waits;
       Drover.await partner;
       Alcotest.(check int) "got" (if still_waits then 2 else 1) !got )
 
-let permit_passed too_late () =
+let permit_passed () =
   let s = Semaphore.create 0 in
   let partner = Begun.task (fun () -> Semaphore.acquire s) in
   ( (fun () -> Semaphore.release s),
     fun raised ->
       if raised then Semaphore.release s;
       Drover.await partner;
-      if too_late || not raised then permits 0 s )
+      permits 0 s )
 
-let taken_over recv _ () =
+let taken_over recv () =
   let c = Chan.rendezvous () and got = ref 0 in
   let partner = Begun.task (fun () -> Chan.send c 1) in
   ( (fun () -> got := recv c),
@@ -165,7 +160,7 @@ let taken_over recv _ () =
       Drover.await partner;
       Alcotest.(check int) "got" 1 !got )
 
-let room_made _ () =
+let room_made () =
   let c = Chan.bounded 1 and got = ref 0 in
   Chan.send c 1;
   let partner = Begun.task (fun () -> Chan.send c 2) in
@@ -182,7 +177,7 @@ let send_selected c =
 let recv_selected c =
   Chan.select [ Chan.receiving (Chan.unbounded ()) Fun.id; Chan.receiving c Fun.id ]
 
-(* The caller waits, on the main thread, for what another domain does. *)
+(* The caller waits for what another domain does. *)
 
 let helped start operation check () =
   let go = Atomic.make false in
@@ -313,53 +308,17 @@ let waits =
     ("a condition", wait_later);
   ]
 
-let meetings too_late =
-  List.map
-    (fun (name, make) -> (name, make too_late))
-    [
-      ("send", handed_over (fun c -> Chan.send c 1));
-      ("select, to send", handed_over send_selected);
-      ("release", permit_passed);
-      ("recv", taken_over Chan.recv);
-      ("select, to receive", taken_over recv_selected);
-      ("recv, makes room", room_made);
-    ]
-
-(* A cancellation that comes into the join of a fork that has failed elsewhere. *)
+let meetings =
+  [
+    ("send", handed_over (fun c -> Chan.send c 1));
+    ("select, to send", handed_over send_selected);
+    ("release", permit_passed);
+    ("recv", taken_over Chan.recv);
+    ("select, to receive", taken_over recv_selected);
+    ("recv, makes room", room_made);
+  ]
 
 exception Failed
-
-let until_it_has_failed () =
-  try
-    while true do
-      ignore (Drover.both ignore ignore : unit * unit);
-      Drover.Scope.check ()
-    done
-  with Drover.Cancelled _ -> ()
-
-let failed_elsewhere n =
-  let is_taken = Atomic.make false and has_failed = ref false in
-  let first () =
-    while not (Atomic.get is_taken) do
-      ignore (Drover.both ignore ignore : unit * unit)
-    done;
-    until_it_has_failed ();
-    has_failed := true
-  and second () =
-    Atomic.set is_taken true;
-    raise Failed
-  in
-  let join () = ignore (Drover.both first second : unit * unit) in
-  let fork () = Fun.protect join ~finally:(fun () -> has_failed := false) in
-  let cancel () = raise (Drover.Cancelled Exit) in
-  Alcotest.check_raises (Printf.sprintf "at allocation %d" n) Failed (fun () ->
-      Interrupted.at ~since:has_failed (Interrupted.nth n) cancel (fun () ->
-          Drover.run ~domains:2 fork))
-
-let failed_join () =
-  for n = 1 to 20 do
-    failed_elsewhere n
-  done
 
 (* A loop that fails, and whose other iterations are on their own: its failure stays in it. *)
 let failing_loop () =
@@ -371,23 +330,15 @@ let failing_loop () =
   in
   (loop, fun _ -> Drover.Scope.check ())
 
-let cases interrupted wrap =
-  List.map (fun (name, make) -> Watchdog.case name (wrap (at_each_allocation interrupted make)))
-
-let outside f () = f ()
 let inside f () = Drover.run ~domains:1 f
+let cancelled_at_each (name, make) = Watchdog.case name (inside (cancelled_at_each_allocation make))
 
 let () =
   Alcotest.run "unit interrupted"
     [
-      ("at an allocation", cases raising outside operations);
-      ("at an allocation, in a task", cases raising inside operations);
-      ("at an allocation, a partner waits", cases raising inside (meetings false));
-      ("at an allocation, waiting", cases raising outside waits);
-      ("cancelled", cases cancelled inside operations);
-      ("cancelled, a partner waits", cases cancelled inside (meetings true));
-      ("cancelled, waiting", cases cancelled inside waits);
-      ("at an allocation, in a join", [ Watchdog.case "of a fork that has failed" failed_join ]);
+      ("cancelled", List.map cancelled_at_each operations);
+      ("cancelled, a partner waits", List.map cancelled_at_each meetings);
+      ("cancelled, waiting", List.map cancelled_at_each waits);
       ( "on a full stack",
         List.map (fun (name, make) -> Watchdog.case name (at_each_depth make)) operations );
       ( "on a full stack, in a task",

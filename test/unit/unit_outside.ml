@@ -327,79 +327,6 @@ let comes_back () =
   done;
   Sys.set_signal Sys.sigusr1 before
 
-(* Another signal is handled at random moments, also while the scope puts its own handler in place. *)
-let comes_back_though handle () =
-  let handled _ = () in
-  let is_armed = ref false and has_come = ref 0 and pause = Random.State.make [| 1 |] in
-  let alarm seconds =
-    ignore (Unix.setitimer ITIMER_REAL { it_interval = 0.; it_value = seconds } : _)
-  in
-  let on_alarm _ =
-    if !is_armed then begin
-      incr has_come;
-      handle ()
-    end
-  in
-  let before = Sys.signal Sys.sigalrm (Signal_handle on_alarm) in
-  let before_usr1 = Sys.signal Sys.sigusr1 (Signal_handle handled) in
-  let round () =
-    is_armed := true;
-    (try
-       alarm (1e-6 *. float_of_int (1 + Random.State.int pause 40));
-       until_usr1 ignore;
-       is_armed := false
-     with Stop -> is_armed := false);
-    alarm 0.;
-    match Sys.signal Sys.sigusr1 (Signal_handle handled) with
-    | Signal_handle f when f == handled -> ()
-    | _ -> Alcotest.fail "it is lost"
-  in
-  run ~domains:1 (fun () ->
-      for _ = 1 to 10_000 do
-        round ()
-      done);
-  Sys.set_signal Sys.sigusr1 before_usr1;
-  Sys.set_signal Sys.sigalrm before;
-  Alcotest.(check bool) "it was tried" true (!has_come > 0)
-
-(* A thread waits, and a signal's handler comes in the middle of that, which waits for who wakes the
-   thread. *)
-
-let mask how = ignore (Thread.sigmask how [ Sys.sigusr2 ] : int list)
-
-let rec until cell = if not (Atomic.get cell) then (Unix.sleepf 0.0002; until cell) [@@ocamlformat "disable"]
-
-let interrupted_wait moment =
-  let promise, resolver = Promise.create () in
-  let is_asked = Atomic.make false and is_fulfilled = Atomic.make false in
-  let waker () =
-    until is_asked;
-    Promise.fulfil resolver ();
-    Atomic.set is_fulfilled true
-  in
-  let waker = Stranger.thread waker in
-  let ask () =
-    Atomic.set is_asked true;
-    until is_fulfilled
-  in
-  Interrupted.at_safepoint moment ask (fun () ->
-      (* A signal that another thread has taken is lost. *)
-      ignore (Thread.create (fun () -> Unix.sleepf 0.01; Atomic.set is_asked true) () : Thread.t);
-      await promise);
-  waker ()
-[@@ocamlformat "disable"]
-
-let interrupted_waits () =
-  let all () =
-    mask SIG_UNBLOCK;
-    for n = 1 to 60 do
-      interrupted_wait (Interrupted.nth n)
-    done
-  in
-  mask SIG_BLOCK;
-  Thread.join (Thread.create all ());
-  mask SIG_UNBLOCK
-
 let number_of_domains () =
   let size text =
     Unix.putenv "DROVER_DOMAINS" text;
@@ -452,15 +379,6 @@ let () =
               Watchdog.case "beyond select" beyond_select;
             ] );
           ("timeouts", [ case "keep results" keeps_results ]);
-          ( "signals",
-            [
-              case "end a scope" ends_on_signal;
-              case "come back" comes_back;
-              Watchdog.case "wait for who ends the wait" interrupted_waits;
-              Watchdog.case "come back though a handler raises"
-                (comes_back_though (fun () -> raise Stop));
-              Watchdog.case "come back though a handler has a scope, too"
-                (comes_back_though (fun () -> until_usr1 ignore));
-            ] );
+          ("signals", [ case "end a scope" ends_on_signal; case "come back" comes_back ]);
           ("environment", [ Watchdog.case "number of domains" number_of_domains ]);
         ])
