@@ -19,8 +19,9 @@
     or in another task. Scopes and local values travel with the continuation. The handler runs
     outside the scopes between it and the effect. Resuming the continuation enters them again, and a
     cancellation of the code that resumes then reaches them too. A fork during which the
-    continuation was captured is joined where the continuation is resumed; a failure of the fork's
-    other side then cancels that code, and not the code outside the fork.
+    continuation was captured is joined where the continuation is resumed. If the fork's other side
+    fails meanwhile, that cancels the code that goes on outside, too, until it resumes the
+    continuation.
 
     {b Fibers of other schedulers.} A scheduler such as Eio's runs many fibers on one domain, and
     may provide domain-local-await. If it does, a call that would block the thread suspends the
@@ -36,9 +37,14 @@
 
     {b Threads, signals, finalisers.} A systhread is in no task, even if a task created it. It
     belongs to the domain that created it, and a pool's domain ends only when its threads have
-    ended: so {!Pool.close} and {!run} wait for threads that tasks have created. A signal handler or
-    a finaliser may call any function that never waits. A handler that interrupts a task counts as
-    part of that task; one that runs between two tasks is part of none.
+    ended: so {!Pool.close} and {!run} wait for threads that tasks have created. A signal handler, a
+    finaliser or a Memprof callback may call any function that never waits, wherever it comes. It
+    must not wait for anything of this library, nor raise in the middle of its functions. A handler
+    that raises all the same, as that of [Sys.catch_break], fails the task whose own code it
+    interrupts; if the main thread works or waits for a pool just then, it cancels the {!run}, which
+    raises the exception when all has ended. No task, pool or domain is lost then; but what it
+    strikes in the middle of a function such as {!Mutex.lock}, {!Chan.send} or {!Batch.submit} may
+    stay locked, or be lost. {!Scope.run_until_signal} has no such moments.
 
     {1 Running} *)
 
@@ -288,11 +294,12 @@ module Scope : sig
       and the tasks of scopes that it makes, are interruptible too, on any domain; {!async} tasks
       are not.
 
-      It is not for all code: an exception may come between any two steps of [f]. The functions of
-      this library stand that: no lock, permit or message is lost, and no structure is left half
-      changed. But if [f] itself is changing data that others use too, such as a [Hashtbl] that
-      outlives it, the change may be left half done; and what [f] has opened may stay open. Such
-      code must be {e masked}:
+      It is not for all code: an exception may come between any two steps of [f]. It never comes in
+      the middle of a function of this library: no lock, permit or message is lost, and no structure
+      is left half changed. (A loop or an array function calls the functions that it is given where
+      they can be interrupted.) But if [f] itself is changing data that others use too, such as a
+      [Hashtbl] that outlives it, the change may be left half done; and what [f] has opened may stay
+      open. Such code must be {e masked}:
 
       - {!protect} masks the function that it is given, and all that it calls;
       - {!bracket} acquires and releases without interruption;
@@ -593,8 +600,7 @@ module Batch : sig
       If the batch function raised and left [op] without a result, [submit] raises that exception
       with its backtrace. It raises {!Cancelled} if the calling task is cancelled before it waits.
       An operation that waits is applied in any case: a cancellation that comes later takes effect
-      after [submit] has returned, and an exception that a signal handler raises out of [submit]
-      does not withdraw the operation.
+      after [submit] has returned.
 
       Raises [Invalid_argument] if it would wait for ever because it is called from [b]'s own batch
       function, or from tasks that this has started. (If a thread outside any task runs the batch
