@@ -85,7 +85,7 @@ let next ~idles =
   in
   let go_on s =
     match Line.next s.line with
-    | Some (place, line) -> ({ s with line }, Calls place.who)
+    | Some (call, line) -> ({ s with line }, Calls call)
     | None when idles ->
         let stay = new_stay () in
         ({ s with idle = stay :: s.idle }, Idles stay)
@@ -176,7 +176,7 @@ let start call =
           if s.is_up then fun () -> Parker.wake host else open_domain (Atomic.make Unborn)
         in
         ({ s with threads = s.threads + 1; wanted = call :: s.wanted; is_up = true }, follow)
-    | [] -> ({ s with line = Line.join s.line (Line.place call) }, ignore)
+    | [] -> ({ s with line = Line.join s.line (Line.ticket s.line) call }, ignore)
   in
   Critical.finish (update take)
 

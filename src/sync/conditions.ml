@@ -1,69 +1,56 @@
-(* Condition: a lobby that one enters with a mutex, which is unlocked once one is inside. *)
+(* Condition: a line of those who wait, that one joins with a mutex, which is unlocked then.
 
-type t = unit Seat.t Lobby.t
+   1. The waiter joins the line, and unlocks the mutex: from then on it may be signalled.
+   2. The signaller takes the first out of the line, and gives it the signal, with one step at its seat;
+      if that one was cancelled before, it takes the next.
+   3. The waiter locks the mutex again, whether it was signalled or is cancelled. *)
 
-let create () : t = Lobby.create ()
+type who = { seat : unit Seat.t; mutable ticket : int }
+type t = who Line.t Atomic.t
 
-(* Gives the signal in [hand] to whoever came first, and wakes it; idempotent. *)
-let rec pass_on (c : t) given (hand : Permits.hand) () =
-  match Lobby.first c with
-  | None -> hand.held <- 0
-  | Some ({ who = seat; _ } as place) -> (
-      match Atomic.get seat.state with
-      | Empty ->
-          if hand.held > 0 then begin
-            Seat.give_from seat given hand;
-            pass_on c given hand ()
-          end
-      | Given _ | Gone ->
-          Seat.wake seat;
-          Lobby.leave c place;
-          pass_on c given hand ())
+let create () : t = Atomic.make Line.empty
 
-let signal c =
-  let hand = { Permits.held = 1 } in
-  let step = pass_on c (Given ()) hand in
-  Critical.reserve_stack ();
-  Critical.finish step
+let rec join (c : t) who =
+  let line = Atomic.get c in
+  who.ticket <- Line.ticket line;
+  if not (Atomic.compare_and_set c line (Line.join line who.ticket who)) then join c who
 
-let rec broadcast_with (c : t) given =
-  let line = Lobby.look c in
-  if not (Line.is_empty line) then begin
-    let places = Line.to_list line in
-    let let_go (place : _ Line.place) =
-      ignore (Seat.give place.who given : bool);
-      Seat.wake place.who
-    in
-    let step () = List.iter let_go places in
-    Critical.reserve_stack ();
-    if Lobby.clear c line then Critical.finish step else broadcast_with c given
-  end
+let rec leave (c : t) who =
+  let line = Atomic.get c in
+  let rest = Line.leave line who.ticket who in
+  if not (rest == line || Atomic.compare_and_set c line rest) then leave c who
 
-let broadcast c = broadcast_with c (Given ())
+let rec signal_first (c : t) () =
+  let line = Atomic.get c in
+  match Line.next line with
+  | None -> ()
+  | Some (who, rest) ->
+      if not (Atomic.compare_and_set c line rest && Seat.give who.seat ()) then signal_first c ()
 
-(* A signal that comes too late for a wait that has raised is passed on. *)
-let give_up (c : t) place pass_on () =
-  let seat = place.Line.who in
-  Seat.give_up seat;
-  Lobby.leave c place;
-  if Seat.is_given seat then pass_on ()
+let signal c = Section.run (signal_first c) ()
 
-(* Whoever is in the lobby, and has unlocked [m], may be signalled at once. *)
-let unlock_and_wait (c : t) m place (pause : Mutexes.pause) () =
-  Seat.wait place.Line.who (fun () ->
-      Lobby.enter c place;
-      Critical.finish pause.unlock;
-      pause.is_unlocked ());
-  if not (pause.is_unlocked ()) then Mutexes.not_locked "Condition.wait" m
+let signal_all (c : t) () =
+  let give who = ignore (Seat.give who.seat () : bool) in
+  List.iter give (Line.to_list (Atomic.exchange c Line.empty))
 
-let lock_again (pause : Mutexes.pause) = if pause.is_unlocked () then Critical.finish pause.lock
+let broadcast c = Section.run (signal_all c) ()
 
 (* A wait that is cancelled before it begins does not unlock [m]. *)
-let wait (c : t) m =
+let unlock_and_wait c m =
+  let who = { seat = Seat.create (); ticket = 0 } and is_unlocked = ref false in
+  let join () =
+    join c who;
+    Mutexes.unlock_for "Condition.wait" m;
+    is_unlocked := true;
+    true
+  in
+  match Seat.wait who.seat ~join ~leave:(fun () -> leave c who) with
+  | () -> Mutexes.lock_in_any_case m ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      if !is_unlocked then Mutexes.lock_in_any_case m ();
+      Printexc.raise_with_backtrace exn backtrace
+
+let wait c m =
   if not (Mutexes.is_locked m) then Mutexes.not_locked "Condition.wait" m;
-  let place = Line.place (Seat.create ()) and pause = Mutexes.pause m in
-  let pass_on = pass_on c (Given ()) { held = 1 } in
-  let undo = give_up c place pass_on in
-  match Critical.or_undo ~undo (unlock_and_wait c m place pause) with
-  | () -> lock_again pause
-  | exception exn -> Critical.raise_after lock_again pause exn
+  Section.run (unlock_and_wait c) m

@@ -3,10 +3,10 @@
    That a task was cancelled while it forced says nothing about the value: then the next one that
    wants it forces it. *)
 
-type 'a state = Delayed of (unit -> 'a) * Turnstile.sole | Forced of ('a, Failure.t) result
+type 'a state = Delayed of (unit -> 'a) * Sole.t | Forced of ('a, Failure.t) result
 type 'a t = 'a state Atomic.t
 
-let from_fun f = Atomic.make (Delayed (f, Turnstile.sole ()))
+let from_fun f = Atomic.make (Delayed (f, Sole.create ()))
 let from_val v = Atomic.make (Forced (Ok v))
 
 let is_val l =
@@ -27,4 +27,4 @@ let force l =
         | Forced outcome -> Failure.get outcome
         | Delayed _ -> set l (Failure.catch f)
       in
-      Turnstile.within "Lazy.force" sole first
+      Sole.within "Lazy.force" sole first

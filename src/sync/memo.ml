@@ -18,7 +18,7 @@
 
 exception Cycle
 
-type run = { computed_for : run option; awaited_by : run list Atomic.t; ended : unit Ivar.t }
+type run = { computed_for : run option; awaited_by : run list Atomic.t; ended : Gate.t }
 type 'v state = Vacant | Running of run | Ended of ('v, Failure.t) result
 
 type ('k, 'v) entry = {
@@ -92,7 +92,7 @@ let[@inline] hash_of t key =
 let current : run option Local.t = Local.create None
 
 let create_run () =
-  { computed_for = Local.get current; awaited_by = Atomic.make []; ended = Ivar.create () }
+  { computed_for = Local.get current; awaited_by = Atomic.make []; ended = Gate.create () }
 
 (* Whether [run] waits for [from]. *)
 let waits_for run from =
@@ -108,14 +108,6 @@ let waits_for run from =
   in
   look from
 
-let wait_for run =
-  let seat = Ivar.seat () in
-  Critical.or_undo
-    ~undo:(fun () -> Ivar.leave run.ended seat)
-    (fun () ->
-      Wait.wait (fun waiter ->
-          Ivar.sit run.ended seat (fun () -> ignore (Waiter.wake waiter : bool))))
-
 (* [me] is noted as often as its tasks await [run]; one note is removed each time. *)
 let rec without me = function
   | [] -> []
@@ -123,14 +115,14 @@ let rec without me = function
 
 let await run =
   match Local.get current with
-  | None -> wait_for run
-  | Some me ->
-      let is_noted = ref false in
-      let undo () = if !is_noted then Shared.change run.awaited_by (without me) in
-      Critical.or_undo ~undo (fun () ->
-          Shared.change run.awaited_by (List.cons me);
-          is_noted := true;
-          if waits_for run me then raise Cycle else wait_for run)
+  | None -> Gate.pass run.ended
+  | Some me -> (
+      Shared.change run.awaited_by (List.cons me);
+      try if waits_for run me then raise Cycle else Gate.pass run.ended
+      with exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        Shared.change run.awaited_by (without me);
+        Printexc.raise_with_backtrace exn backtrace)
 
 (* The value of an entry *)
 
@@ -139,32 +131,39 @@ let[@inline] state entry = Atomic.Loc.get [%atomic.loc entry.state]
 let[@inline] step entry before after =
   Atomic.Loc.compare_and_set [%atomic.loc entry.state] before after
 
-(* Whoever awaits [run] looks at the state again. May be called again. *)
-let conclude entry running run outcome () =
-  (match !outcome with
-  | None | Some (Error { Failure.exn = Token.Cancelled _; _ }) ->
-      ignore (step entry running Vacant : bool)
-  | Some outcome -> ignore (step entry running (Ended outcome) : bool));
-  ignore (Ivar.fill run.ended () : bool)
+(* Those who await the run look at the state again. *)
+let conclude entry running run outcome =
+  let is_outermost = Section.enter () in
+  let after =
+    match outcome with
+    | Error { Failure.exn = Token.Cancelled _; _ } -> Vacant
+    | Ok _ | Error _ -> Ended outcome
+  in
+  if step entry running after then Gate.open_up run.ended;
+  Section.exit is_outermost
 
-(* The outcome; [None] if another was first. *)
+(* The outcome; [None] if another was first. From the claim on, the handler sees to the end of the
+   run, with the stack that was reserved before. *)
 let compute t entry =
-  let run = create_run () and outcome = ref None in
+  let run = create_run () in
   let running = Running run in
-  let conclude = conclude entry running run outcome in
   let value () = Local.with_value current (Some run) (fun () -> t.compute t entry.key) in
-  Critical.reserve_stack ();
-  match if step entry Vacant running then outcome := Some (Failure.catch value) with
-  | () ->
-      Critical.finish conclude;
-      !outcome
-  | exception exn -> Critical.raise_after conclude () exn
+  Section.reserve_stack ();
+  match if step entry Vacant running then Some (Failure.catch value) else None with
+  | None -> None
+  | Some outcome ->
+      conclude entry running run outcome;
+      Some outcome
+  | exception exn ->
+      let failure = Failure.caught exn in
+      conclude entry running run (Error failure);
+      Failure.raise failure
 
 let rec value t entry =
   match state entry with
   | Ended outcome -> Failure.get outcome
   | Running run ->
-      if not (Ivar.is_full run.ended) then await run;
+      if not (Gate.is_open run.ended) then Section.run await run;
       value t entry
   | Vacant -> (
       match compute t entry with Some outcome -> Failure.get outcome | None -> value t entry)

@@ -35,24 +35,22 @@ val try_lock : t -> bool
 
 val unlock : t -> unit
 (** [unlock m] unlocks [m]. From any task or thread, even one that did not lock it. Never waits.
-    Raises [Invalid_argument] if [m] is not locked. If anything else raises out of it, such as a
-    signal handler, [m] is either unlocked or unchanged. *)
+    Raises [Invalid_argument] if [m] is not locked. *)
 
 val is_locked : t -> bool
 (** [is_locked m] is [true] iff [m] was locked at some moment of the call. Never waits. *)
 
 val protect : t -> (unit -> 'a) -> 'a
 (** [protect m f] is [f ()], called with [m] locked. Suspends or blocks as {!val-lock} does. Raises
-    what [f] raises, with its backtrace. [m] is unlocked in any case, wherever an exception comes
-    from. *)
+    what [f] raises, with its backtrace. [m] is unlocked in any case. *)
 
 (**/**)
 
+val unlock_for : string -> t -> unit
+(** [unlock_for caller m] is [unlock m], for [caller], a function of [Drover]. *)
+
+val lock_in_any_case : t -> unit -> unit
+(** [lock_in_any_case m ()] is [lock m], also if the calling task is cancelled. In a section. *)
+
 val not_locked : string -> t -> unit
 (** [not_locked caller m] raises [Invalid_argument]. *)
-
-type pause = { unlock : unit -> unit; is_unlocked : unit -> bool; lock : unit -> unit }
-(** The type for what a wait at a condition does to its mutex. *)
-
-val pause : t -> pause
-(** [pause m] is for a caller that holds [m]. *)

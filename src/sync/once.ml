@@ -1,8 +1,8 @@
 (* Once: a turnstile for one before a flag. *)
 
-type t = { is_done : bool Atomic.t; sole : Turnstile.sole }
+type t = { is_done : bool Atomic.t; sole : Sole.t }
 
-let create () = { is_done = Atomic.make false; sole = Turnstile.sole () }
+let create () = { is_done = Atomic.make false; sole = Sole.create () }
 let is_done o = Atomic.get o.is_done
 
 let run o f =
@@ -13,4 +13,4 @@ let run o f =
       Atomic.set o.is_done true
     end
   in
-  if not (is_done o) then Turnstile.within "Once.run" o.sole first
+  if not (is_done o) then Sole.within "Once.run" o.sole first

@@ -1,49 +1,59 @@
 (* Seat.
 
-   Empty --give v--> Given v
-   Empty --give_up--> Gone
+   Free --wait--> Waiting w --claim--> Given v
+     |               |
+     +---------------+--give_up--> Gone
 
-   A wait that raises gives its seat up, and if it comes too late for that, gives back what it
-   was given. *)
+   The giver and the canceller of a wait race for one step: so a message is either given, or stays
+   where it is. *)
 
-type 'v state = Empty | Given of 'v | Gone
+type 'v state = Free | Waiting of Waiter.t | Given of 'v | Gone
+type 'v t = 'v state Atomic.t
 
-type 'v t = {
-  state : 'v state Atomic.t;
-  mutable waiter : Waiter.t option; (* written before anybody else gets to know the seat *)
-}
+let create () = Atomic.make Free
 
-let create () = { state = Atomic.make Empty; waiter = None }
-let give seat given = Atomic.compare_and_set seat.state Empty given
+let claim seat v =
+  match Atomic.get seat with
+  | Waiting waiter as before when Atomic.compare_and_set seat before (Given v) -> Some waiter
+  | Free | Waiting _ | Given _ | Gone -> None
 
-(* The same as one step with what the caller has: a signal, or the message that it gives or gets. *)
+let give seat v =
+  match claim seat v with
+  | Some waiter ->
+      ignore (Waiter.wake waiter : bool);
+      true
+  | None -> false
 
-let[@poll error] give_from seat given (hand : Permits.hand) =
-  if Atomic.compare_and_set seat.state Empty given then hand.held <- hand.held - 1
+let rec give_up seat =
+  match Atomic.get seat with
+  | (Free | Waiting _) as before -> Atomic.compare_and_set seat before Gone || give_up seat
+  | Given _ | Gone -> false
 
-let[@poll error] give_for seat given (hand : _ Exchange.message) message =
-  if Atomic.compare_and_set seat.state Empty given then hand.message <- message
+let dismiss seat =
+  match Atomic.get seat with
+  | Waiting waiter -> if give_up seat then ignore (Waiter.wake waiter : bool)
+  | Free | Given _ | Gone -> ()
 
-let wake seat =
-  match (Atomic.get seat.state, seat.waiter) with
-  | (Given _ | Gone), Some waiter -> ignore (Waiter.wake waiter : bool)
-  | _ -> ()
+(* What raises out of a thread that waits outside of tasks and hosts is a signal's handler. *)
+let is_handler's () = Option.is_none (Worker.mine ()) && not (Host.is_here ())
 
-let is seat state = Atomic.get seat.state == state
-let given seat = match Atomic.get seat.state with Given v -> Some v | Empty | Gone -> None
-let is_given seat = match Atomic.get seat.state with Given _ -> true | Empty | Gone -> false
-let give_up seat = ignore (Atomic.compare_and_set seat.state Empty Gone : bool)
+let cancellable wait x ~withdraw =
+  match wait x with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      if withdraw () || is_handler's () then Printexc.raise_with_backtrace exn backtrace
 
-(* A wait that is cancelled gives its seat up first: so either it was given nothing, or the
-   cancellation comes too late, and is for the next wait. *)
-let cancelled seat exn =
-  let backtrace = Printexc.get_raw_backtrace () in
-  give_up seat;
-  if not (is_given seat) then Printexc.raise_with_backtrace exn backtrace
-
-let wait seat get_in_line =
+let wait seat ~join ~leave =
   let sit waiter =
-    seat.waiter <- Some waiter;
-    if not (get_in_line ()) then ignore (Waiter.wake waiter : bool)
+    Atomic.set seat (Waiting waiter);
+    if not (join ()) then dismiss seat
   in
-  match Wait.wait sit with () -> () | exception (Token.Cancelled _ as exn) -> cancelled seat exn
+  let withdraw () =
+    give_up seat
+    && begin
+      leave ();
+      true
+    end
+  in
+  cancellable Wait.wait sit ~withdraw

@@ -1,50 +1,35 @@
-(** Where one waits for something that is given to it, once. Any thread, unless it says otherwise;
-    only {!wait} waits. *)
+(** Seats: where a task or a thread waits for something that is given to it, once.
 
-type 'v state = Empty | Given of 'v | Gone
+    Any thread, unless it says otherwise; only {!wait} waits, and it raises what [Wait.wait] does. *)
 
-type 'v t = private {
-  state : 'v state Atomic.t;
-  mutable waiter : Waiter.t option;  (** written before anybody else gets to know the seat *)
-}
-(** The type for seats. *)
+type 'v state = Free | Waiting of Waiter.t | Given of 'v | Gone
+
+type 'v t = 'v state Atomic.t
+(** The type for seats of those who wait for a ['v]. *)
 
 val create : unit -> 'v t
-(** [create ()] is Empty. *)
+(** [create ()] is Free. *)
 
-(** {1 To give}
+val wait : 'v t -> join:(unit -> bool) -> leave:(unit -> unit) -> unit
+(** [wait seat ~join ~leave] waits until the seat is Given or Gone. [join ()] puts it where others
+    find it, or is [false] if a wait is not needed: then the seat is Gone, unless it was given
+    something already. If the wait is cancelled, [leave ()] takes the seat away again. In a section,
+    by the caller that created the seat, once. *)
 
-    A gift is one step (see [Critical]); the wake-up comes after it, and may be repeated. [given] is
-    [Given v]. *)
+val claim : 'v t -> 'v -> Waiter.t option
+(** [claim seat v] gives [v], and is whom to wake then; [None], and nothing else, if the seat is not
+    Waiting any more. *)
 
-val give : 'v t -> 'v state -> bool
-(** [give seat given] is whether the seat was Empty, and has that now. *)
+val give : 'v t -> 'v -> bool
+(** [give seat v] is [claim], and wakes that one. *)
 
-val give_from : 'v t -> 'v state -> Permits.hand -> unit
-(** [give_from seat given hand] is the same with a signal that is in [hand], and leaves it in that
-    step. *)
+val dismiss : 'v t -> unit
+(** [dismiss seat] makes the seat Gone if it was given nothing, and wakes whoever waits there. *)
 
-val give_for : 'v t -> 'v state -> 'a Exchange.message -> 'a option -> unit
-(** [give_for seat given hand message] is the same, and [hand] has [message] from that step on. *)
+(** {1 Cancellation} *)
 
-val wake : 'v t -> unit
-(** [wake seat] wakes whoever was given something, or has nothing to wait for any more. *)
-
-(** {1 To wait} *)
-
-val wait : 'v t -> (unit -> bool) -> unit
-(** [wait seat get_in_line] waits until something is given, or the seat is gone, unless
-    [get_in_line ()] is [false]: then a wait is not needed. Whoever created the seat, once. Raises
-    [Cancelled], with the seat gone and nothing given. *)
-
-val give_up : 'v t -> unit
-(** [give_up seat]: nothing is given any more. *)
-
-val is : 'v t -> 'v state -> bool
-(** [is seat state] is whether its state is this very one. *)
-
-val is_given : 'v t -> bool
-(** [is_given seat] is whether it was given something. *)
-
-val given : 'v t -> 'v option
-(** [given seat] is what that is. *)
+val cancellable : ('a -> unit) -> 'a -> withdraw:(unit -> bool) -> unit
+(** [cancellable wait x ~withdraw] is [wait x]. If that is cancelled, [withdraw ()] tries to take back
+    what the caller has offered or asked for. If others were faster, the cancellation comes too late:
+    then this returns, and the next wait of the task raises. What a signal's handler raises is raised
+    in any case. *)

@@ -4,13 +4,14 @@ type t = Turnstile.t
 
 let create n =
   if n < 0 then invalid_arg "Drover.Semaphore.create: the count is negative";
-  Permits.create ~most:max_int n
+  Turnstile.create ~most:max_int n
 
-let acquire s = Turnstile.enter s
-let try_acquire = Permits.try_acquire
+let acquire s = Turnstile.acquire s Hold.nobody
+let try_acquire = Turnstile.try_acquire
 
 let release s =
-  if not (Turnstile.leave s) then invalid_arg "Drover.Semaphore.release: too many permits"
+  Section.reserve_stack ();
+  if not (Turnstile.release s) then invalid_arg "Drover.Semaphore.release: too many permits"
 
-let free = Permits.free
-let protect s f = Turnstile.between Wait.wait s ~on_enter:ignore ~on_leave:ignore f
+let free = Turnstile.free
+let protect s f = Turnstile.protect s Hold.nobody f

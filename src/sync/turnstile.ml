@@ -1,35 +1,86 @@
 (* Turnstile.
 
-   Whoever comes by takes a free permit. With none it spins for a while, then gets in line, and
-   waits. Who gives a permit back makes it free and calls the first in line to come and take it,
-   which stays in line meanwhile, and waits again if it comes too late. When others have gone
-   before it often enough, or for long, the next permit is given to it.
+   A passer-by takes a free permit, with one step. With none free it spins for a while, then gets in
+   line and waits. To hand a permit to the first in line would have all others wait until that one
+   runs. So:
 
-   In line, a state is
+   1. The releaser makes the permit free, and calls the first in line, which is woken but keeps its
+      turn.
+   2. The first comes, and takes a free permit and itself out of the line, with one step. If others
+      were faster it waits again.
+   3. When others have gone before it often enough, or for long, the releaser gives it the permit,
+      which is not free then.
 
-     Running --> Waiting w --call--> Called --too late--> Running
-     Running, Waiting w, Called --give--> Given
-     any state --> Gone, when it leaves
+   Of one in line, the state is
 
-   Whoever gives or leaves looks after the line then ([tidy]): wakes the first if a permit was
-   given to it, or if one is free. So while a permit is free, nobody in line waits without
-   having been called. *)
+     Coming --wait--> Waiting w --call, cancel--> Coming
+                        +-------give------------> Given
 
-type state =
-  | Running
-  | Waiting of Waiter.t
-  | Called
-  | Given of state
-  (* what it was before *)
-  | Gone
+   While a permit is free, the first in line is Coming: the releaser makes a permit free and then looks
+   at the first ([call_first]); a waiter becomes Waiting and then looks for a free permit ([wait_turn]);
+   and who leaves the line calls the next.
+
+   A step between few permits and none allocates nothing: what locks do most of the time. Probe:
+   mutex. *)
+
+type state = Coming | Waiting of Waiter.t | Given
 
 type who = {
   state : state Atomic.t;
+  mutable ticket : int;
   mutable since : float;
   mutable passed : int; (* how often others went before it; a race does no harm *)
 }
 
-type t = who Permits.t
+type permits = None_free | Free of int | Line of { line : who Line.t; free : int } (* not empty *)
+
+type t = {
+  most : int;
+  permits : permits Atomic.t;
+  hold : Hold.t;
+  wait : (Waiter.t -> unit) -> unit;
+}
+
+let hold t = t.hold
+let most_few = 4
+
+(* Constants; 4 stands for no other number. *)
+let[@inline] few = function 0 -> None_free | 1 -> Free 1 | 2 -> Free 2 | 3 -> Free 3 | _ -> Free 4
+let[@inline] freed n = if n <= most_few then few n else Free n
+let[@inline] permits line free = if Line.is_empty line then freed free else Line { line; free }
+
+let[@inline] free t =
+  match Atomic.get t.permits with None_free -> 0 | Free n -> n | Line { free; _ } -> free
+
+let[@inline] none_free t = Atomic.get t.permits == None_free
+let[@inline] step t before after = Atomic.compare_and_set t.permits before after
+
+let rec try_acquire t =
+  match Atomic.get t.permits with
+  | None_free | Line { free = 0; _ } -> false
+  | Free n as before -> step t before (freed (n - 1)) || try_acquire t
+  | Line { line; free } as before -> step t before (Line { line; free = free - 1 }) || try_acquire t
+
+(* Releasing *)
+
+let rec leave_line t who =
+  match Atomic.get t.permits with
+  | None_free | Free _ -> ()
+  | Line { line; free } as before ->
+      let rest = Line.leave line who.ticket who in
+      if not (rest == line || step t before (permits rest free)) then leave_line t who
+
+let rec call_first t =
+  match Atomic.get t.permits with
+  | Line { line; free } when free > 0 -> (
+      let first = Option.get (Line.first line) in
+      match Atomic.get first.state with
+      | Waiting waiter as before ->
+          if Atomic.compare_and_set first.state before Coming then
+            ignore (Waiter.wake waiter : bool)
+          else call_first t
+      | Coming | Given -> ())
+  | None_free | Free _ | Line _ -> ()
 
 (* In seconds, and in turns: far less than anybody notices. A line shares it, so that nobody in it
    waits for longer; but each has more than it takes to come. *)
@@ -40,8 +91,7 @@ let least_turns = 1_000
 
 (* Counts from when it was first passed: were it from when it got in line, then in a long line all
    would be overdue, and no permit would ever be free. *)
-let is_overdue (t : t) who =
-  let waiting = Permits.waiting t in
+let is_overdue who ~waiting =
   who.passed >= Int.max least_turns (most_turns / waiting)
   || who.passed > 0
      && Clock.now () -. who.since > Float.max time_to_come (patience /. float waiting)
@@ -51,145 +101,153 @@ let is_overdue (t : t) who =
     false
   end
 
-let[@poll error] give who before after (hand : Permits.hand) =
-  Atomic.compare_and_set who.state before after
-  && begin
-    hand.held <- hand.held - 1;
-    true
-  end
+(* In a section. *)
+let rec release_any t =
+  match Atomic.get t.permits with
+  | (None_free | Free _) as before ->
+      let n = free t in
+      n < t.most && (step t before (freed (n + 1)) || release_any t)
+  | Line { line; free } as before -> (
+      let first = Option.get (Line.first line) in
+      match Atomic.get first.state with
+      | Waiting waiter as waiting when is_overdue first ~waiting:(Line.length line) ->
+          if Atomic.compare_and_set first.state waiting Given then begin
+            leave_line t first;
+            ignore (Waiter.wake waiter : bool);
+            call_first t;
+            true
+          end
+          else release_any t
+      | Given ->
+          (* A handler of a signal may have interrupted the one that gives. *)
+          leave_line t first;
+          release_any t
+      | Coming | Waiting _ ->
+          free < t.most
+          &&
+          if step t before (Line { line; free = free + 1 }) then begin
+            call_first t;
+            true
+          end
+          else release_any t)
 
-(* Puts all permits in [hand] somewhere, but for [keep]; or those that there is room for. *)
-let rec hand_out (t : t) (hand : Permits.hand) ~keep =
-  if hand.held > keep then
-    match Permits.first t with
-    | Some ({ who; _ } as place) when is_overdue t who ->
-        (match Atomic.get who.state with
-        | Given _ | Gone -> Permits.leave t place
-        | before -> ignore (give who before (Given before) hand : bool));
-        hand_out t hand ~keep
-    | Some _ | None -> if Permits.put t hand then hand_out t hand ~keep
+let[@poll error] release_few t =
+  match Atomic.get t.permits with
+  | None_free -> step t None_free (few 1)
+  | Free n as before when n < t.most && n < most_few -> step t before (few (n + 1))
+  | Free _ | Line _ -> false
 
-(* Idempotent: it wakes first, and then notes that it did. *)
-let rec tidy (t : t) =
-  match Permits.first t with
-  | None -> ()
-  | Some ({ who; _ } as place) -> (
-      match Atomic.get who.state with
-      | (Gone | Given _) as state ->
-          (match state with Given (Waiting w) -> ignore (Waiter.wake w : bool) | _ -> ());
-          Permits.leave t place;
-          tidy t
-      | Waiting w as before when Permits.free t > 0 ->
-          ignore (Waiter.wake w : bool);
-          ignore (Atomic.compare_and_set who.state before Called : bool)
-      | Running | Waiting _ | Called -> ())
+let release_late t =
+  let is_outermost = Section.enter () in
+  let is_released = release_any t in
+  Section.exit is_outermost;
+  is_released
 
-let leaving (t : t) on_leave (hand : Permits.hand) () =
-  if hand.held > 0 then begin
-    on_leave ();
-    hand_out t hand ~keep:0
-  end;
-  tidy t
-
-let leave_line t on_leave =
-  let hand = { Permits.held = 1 } in
-  let step = leaving t on_leave hand in
-  Critical.reserve_stack ();
-  Critical.finish step;
-  hand.held = 0
-
-let leave (t : t) =
-  match Permits.release t with Kept -> true | Too_many -> false | Contended -> leave_line t ignore
+let[@inline] release t = release_few t || release_late t
 
 (* Waiting *)
 
-(* First the one and then the look; pairs with [Permits.put] and [tidy]. *)
-let await_call (t : t) who waiter =
+let rec join t who =
+  let get_in_line before line =
+    who.ticket <- Line.ticket line;
+    step t before (Line { line = Line.join line who.ticket who; free = 0 }) || join t who
+  in
+  match Atomic.get t.permits with
+  | None_free as before -> get_in_line before Line.empty
+  | Line { line; free = 0 } as before -> get_in_line before line
+  | Free _ | Line _ -> (not (try_acquire t)) && join t who
+
+let rec take_turn t who =
+  match Atomic.get t.permits with
+  | Line { line; free } as before when free > 0 ->
+      if step t before (permits (Line.leave line who.ticket who) (free - 1)) then begin
+        call_first t;
+        true
+      end
+      else take_turn t who
+  | None_free | Free _ | Line _ -> false
+
+let wait_turn t who waiter =
   Waiter.hurry waiter;
-  if (not (Atomic.compare_and_set who.state Running (Waiting waiter))) || Permits.free t > 0 then
+  let waiting = Waiting waiter in
+  Atomic.set who.state waiting;
+  if free t > 0 && Atomic.compare_and_set who.state waiting Coming then
     ignore (Waiter.wake waiter : bool)
 
-let is_given who = match Atomic.get who.state with Given _ -> true | _ -> false
+(* [false] if it was given a permit. *)
+let rec withdraw t who =
+  match Atomic.get who.state with
+  | Given -> false
+  | Waiting _ as before ->
+      ignore (Atomic.compare_and_set who.state before Coming : bool);
+      withdraw t who
+  | Coming ->
+      leave_line t who;
+      call_first t;
+      true
 
-let rec await_turn wait (t : t) who hand =
-  wait (await_call t who);
-  (match Atomic.get who.state with
-  | Waiting _ as before -> ignore (Atomic.compare_and_set who.state before Called : bool)
-  | _ -> ());
-  if not (is_given who || Spin.until (fun () -> is_given who || Permits.take t hand)) then begin
-    ignore (Atomic.compare_and_set who.state Called Running : bool);
-    await_turn wait t who hand
-  end
+let rec await_permit wait t who =
+  Seat.cancellable wait (wait_turn t who) ~withdraw:(fun () -> withdraw t who);
+  if Atomic.get who.state != Given && not (Spin.until (fun () -> take_turn t who)) then
+    await_permit wait t who
 
-let[@poll error] go who (hand : Permits.hand) =
-  match Atomic.exchange who.state Gone with
-  | Given _ -> hand.held <- hand.held + 1
-  | Running | Waiting _ | Called | Gone -> ()
+let acquire_by wait t holder =
+  if not (Spin.until (fun () -> try_acquire t)) then begin
+    let who = { state = Atomic.make Coming; ticket = 0; since = 0.; passed = 0 } in
+    if join t who then await_permit wait t who
+  end;
+  t.hold.holder <- holder
 
-let out_of_line (t : t) place hand ~keep () =
-  go place.Line.who hand;
-  Permits.leave t place;
-  hand_out t hand ~keep;
-  tidy t
+let[@inline] acquire t holder =
+  if try_acquire t then t.hold.holder <- holder else Section.run (acquire_by t.wait t) holder
 
-let wait_in_line wait (t : t) =
-  let who = { state = Atomic.make Running; since = 0.; passed = 0 } in
-  let place = Line.place who and hand = { Permits.held = 0 } in
-  let come_through = out_of_line t place hand ~keep:1
-  and give_up = out_of_line t place hand ~keep:0 in
-  Critical.reserve_stack ();
-  match
-    Permits.join t place hand;
-    if hand.held = 0 then await_turn wait t who hand;
-    Critical.finish come_through
-  with
-  | () -> ()
-  | exception exn -> Critical.raise_after give_up () exn
+(* Between the permit and the handler that gives it back there is no safepoint outside of a section, and
+   the stack was reserved before. *)
 
-let enter_late wait (t : t) =
-  if not (Spin.until (fun () -> Permits.try_acquire t)) then wait_in_line wait t
+let leave t =
+  Hold.give_back t.hold;
+  ignore (release t : bool)
 
-let[@inline] enter_by wait (t : t) = if not (Permits.try_acquire t) then enter_late wait t
-let[@inline] enter t = enter_by Wait.wait t
-
-(* The caller is inside. Nothing keeps it from leaving: [leave] was made before it entered, and there
-   is room for it on the stack. *)
-let leave_line_now (t : t) (hand : Permits.hand) leave =
-  match Permits.release t with
-  | Kept -> ()
-  | Too_many | Contended | (exception _) ->
-      hand.held <- 1;
-      Critical.finish leave
-
-let[@inline] leave_now (t : t) on_leave (hand : Permits.hand) leave =
-  on_leave ();
-  if not (Permits.release_only t) then leave_line_now t hand leave
-
-let[@inline] between wait (t : t) ~on_enter ~on_leave f =
-  let hand = { Permits.held = 0 } in
-  let leave = leaving t on_leave hand in
-  Critical.reserve_stack ();
-  enter_by wait t;
-  on_enter ();
+let inside t f =
   match f () with
   | v ->
-      leave_now t on_leave hand leave;
+      leave t;
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      leave_now t on_leave hand leave;
+      leave t;
       Printexc.raise_with_backtrace exn backtrace
 
-type sole = { turnstile : t; mutable inside : int }
+let protect_late t holder f =
+  let is_outermost = Section.enter () in
+  match acquire_by t.wait t holder with
+  | () ->
+      inside t (fun () ->
+          Section.exit is_outermost;
+          f ())
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Section.exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
 
-let sole () = { turnstile = Permits.create ~most:1 1; inside = Hold.nobody }
+let[@inline] protect t holder f =
+  Section.reserve_stack ();
+  if try_acquire t then begin
+    t.hold.holder <- holder;
+    inside t f
+  end
+  else protect_late t holder f
 
-(* A race does no harm: only the caller itself writes its own number. A fiber of a host that comes
-   again waits for itself. *)
-let within caller s f =
-  let me = Task.number () in
-  if s.inside = me && Task.is_told_apart () then
-    invalid_arg ("Drover." ^ caller ^ ": called from within its own call");
-  between Wait.wait s.turnstile f
-    ~on_enter:(fun () -> s.inside <- me)
-    ~on_leave:(fun () -> s.inside <- Hold.nobody)
+let create ?name ~most n =
+  let permits = Atomic.make (freed n) in
+  let rec t = { most; permits; hold; wait }
+  and hold =
+    {
+      Hold.name = Option.value name ~default:"";
+      holder = Hold.nobody;
+      release = (fun () () -> leave t);
+    }
+  and wait register =
+    if Option.is_some name then Wait.wait_for hold register else Wait.wait register
+  in
+  t

@@ -1,50 +1,38 @@
-(** Permits that tasks and threads wait for. Any thread.
+(** Turnstiles: permits that tasks and threads wait for, and who holds the only one. Any thread.
 
-    Whoever comes by takes a free permit, before those in line. But when others have gone before the
-    first in line often enough, or for long, the next permit is given to that one. *)
+    A passer-by takes a free permit, before those in line. But when others have gone before the first
+    in line often enough, or for long, the next permit is given to that one. *)
 
-type who
-(** The type for those who wait. *)
-
-type t = who Permits.t
+type t
 (** The type for turnstiles. *)
 
-val enter : t -> unit
-(** [enter t] takes a permit. Waits until there is one. Raises [Cancelled], with none taken. *)
+val create : ?name:string -> most:int -> int -> t
+(** [create ~most n] has [n] free permits, and never more than [most]. With a [name], reports of
+    deadlocks say who waits for it and who holds it. *)
 
-val enter_by : ((Waiter.t -> unit) -> unit) -> t -> unit
-(** [enter_by wait] is {!enter}, where [wait] is a function of [Waiter]. *)
+val hold : t -> Hold.t
+(** [hold t] says who has the permit, where there is one only. *)
 
-val leave : t -> bool
-(** [leave t] gives a permit back; [false] if there are too many. *)
+val free : t -> int
+(** [free t] is how many permits are free. Never waits. *)
 
-val leave_line : t -> (unit -> unit) -> bool
-(** [leave_line t on_leave] is [leave t], whether or not there is a line, with [on_leave ()] before.
-*)
+val none_free : t -> bool
+(** [none_free t] is [true] iff no permit is free and nobody is in line. Never waits. *)
 
-val leaving : t -> (unit -> unit) -> Permits.hand -> unit -> unit
-(** [leaving t on_leave hand ()] gives back the permit in [hand], if it is there still, and runs
-    [on_leave] before. May be called again (see [Critical.finish]). *)
+val try_acquire : t -> bool
+(** [try_acquire t] takes a permit, if one is free. Never waits. One step; no safepoint after it. *)
 
-val between :
-  ((Waiter.t -> unit) -> unit) ->
-  t ->
-  on_enter:(unit -> unit) ->
-  on_leave:(unit -> unit) ->
-  (unit -> 'a) ->
-  'a
-(** [between wait t ~on_enter ~on_leave f] is [f ()], with a permit from [enter_by wait], which is
-    given back in any case. [on_enter] and [on_leave], which must not have a safepoint, run at the
-    beginning and at the end of that. *)
+val acquire : t -> int -> unit
+(** [acquire t holder] takes a permit for [holder], or for [Hold.nobody]. Waits until there is one.
+    Raises what [Wait.wait] does, with none taken. *)
 
-(** {1 One at a time} *)
+val acquire_by : ((Waiter.t -> unit) -> unit) -> t -> int -> unit
+(** [acquire_by wait t holder] is the same where none is free, with a function of {!Wait}. In a
+    section. *)
 
-type sole
-(** The type for what is for one at a time, who must not come again while inside. *)
+val release : t -> bool
+(** [release t] gives a permit back; [false] if there are too many. Never waits. Needs some stack:
+    see [Section.reserve_stack]. *)
 
-val sole : unit -> sole
-(** [sole ()] has nobody inside. *)
-
-val within : string -> sole -> (unit -> 'a) -> 'a
-(** [within caller s f] is [f ()], inside. Waits as {!enter}. Raises [Invalid_argument] for
-    [caller], a function of [Drover], if the task is inside already. *)
+val protect : t -> int -> (unit -> 'a) -> 'a
+(** [protect t holder f] is [f ()], with a permit for [holder], which is given back in any case. *)

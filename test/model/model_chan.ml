@@ -6,14 +6,13 @@ open Waiter
 
 type trace = {
   mutable sent : int list;
-  mutable perhaps_sent : int list; (* those that were interrupted *)
   mutable got : int list;
   mutable waiting_to_send : int;
   mutable waiting_to_receive : int;
 }
 
 let create () =
-  { sent = []; perhaps_sent = []; got = []; waiting_to_send = 0; waiting_to_receive = 0 }
+  { sent = []; got = []; waiting_to_send = 0; waiting_to_receive = 0 }
 
 let sends t c v () =
   t.waiting_to_send <- t.waiting_to_send + 1;
@@ -23,9 +22,6 @@ let sends t c v () =
       ends ();
       t.sent <- v :: t.sent
   | exception (Cancelled _ | Chan.Closed) -> ends ()
-  | exception Interrupted ->
-      ends ();
-      t.perhaps_sent <- v :: t.perhaps_sent
 
 let receives t recv () =
   t.waiting_to_receive <- t.waiting_to_receive + 1;
@@ -34,7 +30,7 @@ let receives t recv () =
   | v ->
       ends ();
       t.got <- v :: t.got
-  | exception (Cancelled _ | Interrupted | Chan.Closed) -> ends ()
+  | exception (Cancelled _ | Chan.Closed) -> ends ()
 
 let recv c () = Chan.recv c
 
@@ -55,10 +51,9 @@ let check t ~capacity channels =
   let here = List.concat_map left channels in
   (* Taking what was left lets senders that waited go on. *)
   let received = t.got @ here in
-  let sent_all_the_same = List.filter (fun v -> List.mem v received) t.perhaps_sent in
   Alcotest.(check (list int))
     "each message once"
-    (sort (t.sent @ sent_all_the_same))
+    (sort t.sent)
     (sort received);
   List.iter
     (fun c ->
@@ -70,16 +65,14 @@ let check t ~capacity channels =
 
 let channel capacity = if capacity = 0 then Chan.rendezvous () else Chan.bounded capacity
 
-type role = Sends of int | Receives | Gives_up of role | Interrupted of role | Closes
+type role = Sends of int | Receives | Gives_up of role | Closes
 
 let rec play t c = function
   | Sends v -> process (sends t c v)
   | Receives -> process (receives t (recv c))
   | Gives_up (Sends v) -> impatient (sends t c v)
   | Gives_up Receives -> impatient (receives t (recv c))
-  | Interrupted Receives -> interrupted (receives t (recv c))
-  | Interrupted (Sends v) -> interrupted (sends t c v)
-  | Gives_up role | Interrupted role -> play t c role
+  | Gives_up role -> play t c role
   | Closes -> fun () -> Chan.close c
 
 (* Those in [before] have come as far as they could. *)
@@ -125,9 +118,6 @@ let () =
           Explore.case "two receivers" (rendezvous [ Sends 1; Receives; Receives ]);
           Explore.case "a sender cancelled" (rendezvous [ Sends 1; Gives_up (Sends 2); Receives ]);
           Explore.case "a receiver cancelled" (rendezvous [ Sends 1; Receives; Gives_up Receives ]);
-          Explore.case "a receiver interrupted" (rendezvous [ Sends 1; Interrupted Receives ]);
-          Explore.case "one interrupted, another receives"
-            (rendezvous [ Sends 1; Receives; Interrupted Receives ]);
           Explore.case "closed" (rendezvous [ Sends 1; Receives; Closes ]);
         ] );
       ( "bounded",
@@ -136,17 +126,10 @@ let () =
           Explore.case "two senders" (bounded [ Sends 1; Sends 2; Receives ]);
           Explore.case "a sender cancelled" (bounded [ Sends 1; Gives_up (Sends 2); Receives ]);
           Explore.case "a receiver cancelled" (bounded [ Sends 1; Receives; Gives_up Receives ]);
-          Explore.case "a receiver interrupted" (bounded [ Sends 1; Interrupted Receives ]);
-          Explore.case "one interrupted, another receives"
-            (bounded [ Sends 1; Receives; Interrupted Receives ]);
-          Explore.case "one interrupted, another sends"
-            (bounded [ Sends 1; Sends 2; Interrupted Receives ]);
           Explore.case "a slot is given, another receives"
             (bounded ~before:[ Sends 1; Sends 2 ] [ Receives; Receives ]);
           Explore.case "the same, two slots"
             (bounded ~before:[ Sends 1; Sends 2; Sends 3 ] [ Receives; Receives ]);
-          Explore.case "the same, interrupted"
-            (bounded ~before:[ Sends 1; Interrupted (Sends 2) ] [ Receives; Receives ]);
           Explore.case "the same, closed"
             (bounded ~before:[ Sends 1; Sends 2 ] [ Receives; Receives; Closes ]);
           Explore.case "closed" (bounded [ Sends 1; Sends 2; Receives; Closes ]);
@@ -156,7 +139,6 @@ let () =
           Explore.case "one sender" (select ~capacity:0 process ~sends:[ (0, 1) ]);
           Explore.case "two senders" (select ~capacity:0 process ~sends:[ (0, 1); (1, 2) ]);
           Explore.case "cancelled" (select ~capacity:1 impatient ~sends:[ (0, 1); (1, 2) ]);
-          Explore.case "interrupted" (select ~capacity:0 interrupted ~sends:[ (0, 1); (1, 2) ]);
           Explore.case "mutual" mutual;
         ] );
     ]

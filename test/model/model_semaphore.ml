@@ -3,70 +3,70 @@
 
 open Waiter
 
-let model ~overdue ~interrupted ~permits ~users ~cancelled () =
+let model ~overdue ~permits ~users ~cancelled () =
   Clock.all_overdue := overdue;
-  let s = Permits.create ~most:max_int permits in
+  let s = Turnstile.create ~most:max_int permits in
   let inside = ref 0 and through = ref 0 and given_up = ref 0 in
   let use () =
-    match Turnstile.enter s with
-    | exception (Cancelled _ | Interrupted) -> incr given_up
+    match Turnstile.acquire s Hold.nobody with
+    | exception Cancelled _ -> incr given_up
     | () ->
         incr inside;
         Alcotest.(check bool) "within bounds" true (!inside <= permits);
         decr inside;
         incr through;
-        ignore (Turnstile.leave s : bool)
+        ignore (Turnstile.release s : bool)
   in
   let finally () =
     Alcotest.(check int)
       "all came through or gave up"
-      (users + cancelled + interrupted)
+      (users + cancelled)
       (!through + !given_up);
-    Alcotest.(check int) "all permits are free" permits (Permits.free s);
-    Alcotest.(check bool) "only those who must gave up" true (!given_up <= cancelled + interrupted)
+    Alcotest.(check int) "all permits are free" permits (Turnstile.free s);
+    Alcotest.(check bool) "only those who must gave up" true (!given_up <= cancelled)
   in
   let some n patience = List.init n (fun _ -> patience use) in
-  (some users process @ some cancelled impatient @ some interrupted Waiter.interrupted, finally)
+  (some users process @ some cancelled impatient, finally)
 
 (* Permits are given out, and kept. *)
 let gives ~permits ~users ~cancelled () =
-  let s = Permits.create ~most:max_int 0 in
+  let s = Turnstile.create ~most:max_int 0 in
   let through = ref 0 and waiting = ref 0 in
   let use () =
     incr waiting;
-    (match Turnstile.enter s with () -> incr through | exception Cancelled _ -> ());
+    (match Turnstile.acquire s Hold.nobody with () -> incr through | exception Cancelled _ -> ());
     decr waiting
-  and give () = ignore (Turnstile.leave s : bool) in
+  and give () = ignore (Turnstile.release s : bool) in
   let finally () =
-    Alcotest.(check int) "no permit is lost" permits (!through + Permits.free s);
-    Alcotest.(check bool) "nobody waits for a free one" true (!waiting = 0 || Permits.free s = 0)
+    Alcotest.(check int) "no permit is lost" permits (!through + Turnstile.free s);
+    Alcotest.(check bool) "nobody waits for a free one" true (!waiting = 0 || Turnstile.free s = 0)
   in
   let some n f = List.init n (fun _ -> f) in
   (some users (process use) @ some cancelled (impatient use) @ some permits give, finally)
 
 let trying () =
-  let s = Permits.create ~most:max_int 1 in
+  let s = Turnstile.create ~most:max_int 1 in
   let got = ref 0 in
   let attempt () =
-    if Permits.try_acquire s then begin
+    if Turnstile.try_acquire s then begin
       incr got;
-      ignore (Turnstile.leave s : bool)
+      ignore (Turnstile.release s : bool)
     end
   and use () =
-    Turnstile.enter s;
+    Turnstile.acquire s Hold.nobody;
     incr got;
-    ignore (Turnstile.leave s : bool)
+    ignore (Turnstile.release s : bool)
   in
   ( [ process use; attempt ],
     fun () ->
       Alcotest.(check bool) "who waits comes through" true (!got >= 1);
-      Alcotest.(check int) "free" 1 (Permits.free s) )
+      Alcotest.(check int) "free" 1 (Turnstile.free s) )
 
 let too_many () =
-  let s = Permits.create ~most:1 0 in
+  let s = Turnstile.create ~most:1 0 in
   let kept = ref 0 in
-  let give () = if Turnstile.leave s then incr kept in
-  ([ give; give ], fun () -> Alcotest.(check (pair int int)) "one" (1, 1) (!kept, Permits.free s))
+  let give () = if Turnstile.release s then incr kept in
+  ([ give; give ], fun () -> Alcotest.(check (pair int int)) "one" (1, 1) (!kept, Turnstile.free s))
 
 let () =
   Alcotest.run "model semaphore"
@@ -74,17 +74,13 @@ let () =
       ( "semaphore",
         [
           Explore.case "one permit, two users"
-            (model ~overdue:false ~permits:1 ~users:2 ~cancelled:0 ~interrupted:0);
+            (model ~overdue:false ~permits:1 ~users:2 ~cancelled:0);
           Explore.case "a user is cancelled"
-            (model ~overdue:false ~permits:1 ~users:1 ~cancelled:1 ~interrupted:0);
-          Explore.case "a user is interrupted"
-            (model ~overdue:false ~permits:1 ~users:1 ~cancelled:0 ~interrupted:1);
+            (model ~overdue:false ~permits:1 ~users:1 ~cancelled:1);
           Explore.case "handed over"
-            (model ~overdue:true ~permits:1 ~users:2 ~cancelled:0 ~interrupted:0);
+            (model ~overdue:true ~permits:1 ~users:2 ~cancelled:0);
           Explore.case "handed over to one who is cancelled"
-            (model ~overdue:true ~permits:1 ~users:1 ~cancelled:1 ~interrupted:0);
-          Explore.case "handed over to one who is interrupted"
-            (model ~overdue:true ~permits:1 ~users:1 ~cancelled:0 ~interrupted:1);
+            (model ~overdue:true ~permits:1 ~users:1 ~cancelled:1);
           Explore.case "given to one who waits" (gives ~permits:1 ~users:2 ~cancelled:0);
           Explore.case "given to one who may give up" (gives ~permits:1 ~users:1 ~cancelled:1);
           Explore.case "trying" trying;

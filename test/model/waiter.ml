@@ -4,11 +4,10 @@
 type state = Waiting of (unit -> unit) | Ended
 
 (* Untraced, because only the process itself looks at it, when it runs again. *)
-type t = { state : state Atomic.t; mutable is_cancelled : bool; is_interrupted : bool }
+type t = { state : state Atomic.t; mutable is_cancelled : bool }
 type _ Effect.t += Suspend : (t -> unit) * (t -> unit) -> unit Effect.t
 
 exception Cancelled = Token.Cancelled
-exception Interrupted
 
 let finish w =
   match Atomic.exchange w.state Ended with Waiting resume -> Some resume | Ended -> None
@@ -35,17 +34,16 @@ let wait register =
   Effect.perform (Suspend (register, fun w -> waiter := Some w));
   match !waiter with
   | Some { is_cancelled = true; _ } -> raise (Cancelled Exit)
-  | Some { is_interrupted = true; _ } -> raise Interrupted
   | Some _ | None -> ()
 
 (* Calls [f] so that it can wait. It ends when [f] ends or waits. *)
-let run ?(is_interrupted = false) f ~then_ =
+let run f ~then_ =
   let open Effect.Deep in
   match f () with
   | () -> ()
   | effect Suspend (register, tell), k ->
       let resume () = continue k () in
-      let w = { state = Atomic.make (Waiting resume); is_cancelled = false; is_interrupted } in
+      let w = { state = Atomic.make (Waiting resume); is_cancelled = false } in
       tell w;
       register w;
       then_ w
@@ -54,7 +52,3 @@ let process f () = run f ~then_:ignore
 
 (* The same for an [f] whose waits are cancelled, sooner or later. *)
 let impatient f () = run f ~then_:cancel
-
-(* The same for an [f] that something interrupts when it is woken, as a signal's handler that raises
-   does. *)
-let interrupted f () = run f ~is_interrupted:true ~then_:ignore

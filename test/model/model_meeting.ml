@@ -55,7 +55,7 @@ let condition ~waiters ~broadcast () =
   came_through (waiters + 1) (fun i -> if i = 0 then changes () else waits ()) ()
 
 let () =
-  Alcotest.run "model lobby"
+  Alcotest.run "model meeting"
     [
       ( "latch",
         [

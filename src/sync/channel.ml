@@ -1,0 +1,269 @@
+(* Channel.
+
+   All of a channel is one immutable value behind one atomic: the messages, in two lists, how many
+   more there is room for, and who waits, receivers or senders, but never both. A rendezvous has room
+   for none.
+
+     Nobody --a receiver finds no message--> Receivers     (then there is no message)
+     Nobody --a sender finds no room-------> Senders       (then there is no room)
+     either --the last leaves or is served-> Nobody
+     any    --close------------------------> Closed
+
+   To send:
+   1. The sender stores its message, if nobody waits and there is room. That is one step.
+   2. Else it takes the first receiver out of the line, with one step, and gives it the message, with
+      one step at its seat, and wakes it. If the seat is gone, since that receiver was cancelled or a
+      select chose another case, it starts again.
+   3. Else it gets in line, with its message, and waits until a receiver has taken that over.
+
+   To receive:
+   1. The receiver takes the oldest message, if no sender waits. That is one step.
+   2. Else it takes the first sender out of the line, and claims its seat. From then on the message is
+      in the receiver's hands. It puts it behind the others, takes the oldest of them in the same step
+      (so there is still no room), and wakes the sender: that has sent, and need not come back for it.
+      If there are no others, as at a rendezvous, it keeps the message.
+   3. Else it gets in line.
+
+   Steps 2 and 3 are in a section: between being taken out of a line and being woken nobody is lost.
+
+   Senders put messages in front of [back], receivers take them from [front]. A receiver that finds
+   [front] empty moves [back] there in one short step, and then reverses it, once for all: were that
+   in the step, a sender that goes on would overtake it again and again. Probe: chan. *)
+
+exception Closed
+
+type 'a receiver =
+  | Receiver : { seat : 'c Seat.t; accept : 'a -> 'c; mutable ticket : int } -> 'a receiver
+
+type 'a sender =
+  | Sender : { seat : 'c Seat.t; accepted : 'c; message : 'a; mutable ticket : int } -> 'a sender
+
+type 'a line =
+  | Nobody
+  | Receivers of 'a receiver Line.t
+  | Senders of 'a sender Line.t
+  | Closed
+
+(* The oldest message first. *)
+type 'a front =
+  | Empty
+  | Message of 'a * 'a front
+  | Backwards of { newest_first : 'a list; mutable oldest_first : 'a front }
+      (** [oldest_first] is Empty until somebody has reversed the others, as whoever reads it may *)
+
+type 'a state = {
+  front : 'a front;
+  back : 'a list; (* the newest first *)
+  room : int;
+  line : 'a line;
+}
+
+type 'a t = {
+  id : int; (* the order in which a select goes through its cases *)
+  mutable turn : int; (* see [Chan.rotate] *)
+  capacity : int;
+  state : 'a state Atomic.t;
+}
+
+let ids = Atomic.make 0
+
+let create capacity =
+  let state = { front = Empty; back = []; room = capacity; line = Nobody } in
+  { id = Atomic.fetch_and_add ids 1; turn = 0; capacity; state = Atomic.make_contended state }
+
+let rendezvous () = create 0
+
+let bounded capacity =
+  if capacity < 1 then invalid_arg "Drover.Chan.bounded: capacity < 1";
+  create capacity
+
+let unbounded () = create max_int
+let length c = c.capacity - (Atomic.get c.state).room
+let is_closed c = (Atomic.get c.state).line == Closed
+
+(* A step that was overtaken pauses, longer each time, so that the other makes several meanwhile. *)
+let[@inline] step c before after = Atomic.compare_and_set c.state before after
+
+let pause n =
+  Backoff.pause n;
+  Int.min (2 * n) 64
+
+(* Messages *)
+
+let rec reverse newest_first rest =
+  match newest_first with [] -> rest | v :: older -> reverse older (Message (v, rest))
+
+let[@inline] add s v = { s with back = v :: s.back; room = s.room - 1 }
+
+(* What is at the front, if [back] need not be moved there first. *)
+let rec oldest front back =
+  match (front, back) with
+  | Message _, _ -> front
+  | Backwards b, _ ->
+      if b.oldest_first == Empty then b.oldest_first <- reverse b.newest_first Empty;
+      oldest b.oldest_first back
+  | Empty, [ v ] -> Message (v, Empty)
+  | Empty, _ -> Empty
+
+let move_back s = { s with front = Backwards { newest_first = s.back; oldest_first = Empty }; back = [] }
+
+(* Lines *)
+
+let receivers line = if Line.is_empty line then Nobody else Receivers line
+let senders line = if Line.is_empty line then Nobody else Senders line
+
+let rec queue_receiver c (Receiver r as receiver) =
+  let s = Atomic.get c.state in
+  let join line =
+    r.ticket <- Line.ticket line;
+    step c s { s with line = Receivers (Line.join line r.ticket receiver) }
+    || queue_receiver c receiver
+  in
+  match s.line with
+  | Receivers line -> join line
+  | Nobody when s.front == Empty && s.back = [] -> join Line.empty
+  | Nobody | Senders _ | Closed -> false
+
+let rec queue_sender c (Sender r as sender) =
+  let s = Atomic.get c.state in
+  let join line =
+    r.ticket <- Line.ticket line;
+    step c s { s with line = Senders (Line.join line r.ticket sender) } || queue_sender c sender
+  in
+  match s.line with
+  | Senders line -> join line
+  | Nobody when s.room = 0 -> join Line.empty
+  | Nobody | Receivers _ | Closed -> false
+
+let rec remove_receiver c (Receiver r as receiver) =
+  let s = Atomic.get c.state in
+  match s.line with
+  | Receivers line ->
+      let rest = Line.leave line r.ticket receiver in
+      if not (rest == line || step c s { s with line = receivers rest }) then
+        remove_receiver c receiver
+  | Nobody | Senders _ | Closed -> ()
+
+let rec remove_sender c (Sender r as sender) =
+  let s = Atomic.get c.state in
+  match s.line with
+  | Senders line ->
+      let rest = Line.leave line r.ticket sender in
+      if not (rest == line || step c s { s with line = senders rest }) then remove_sender c sender
+  | Nobody | Receivers _ | Closed -> ()
+
+(* Sending *)
+
+(* In a section; [false] if there is neither room nor a receiver. *)
+let rec offer c v n =
+  let s = Atomic.get c.state in
+  match s.line with
+  | Closed -> raise Closed
+  | Senders _ -> false
+  | Nobody -> s.room > 0 && (step c s (add s v) || offer c v (pause n))
+  | Receivers line ->
+      let Receiver { seat; accept; _ }, rest = Option.get (Line.next line) in
+      if not (step c s { s with line = receivers rest }) then offer c v (pause n)
+      else Seat.give seat (accept v) || offer c v n
+
+let rec send_waiting c v =
+  if not (offer c v 1) then begin
+    let seat = Seat.create () in
+    let sender = Sender { seat; accepted = (); message = v; ticket = 0 } in
+    Seat.wait seat
+      ~join:(fun () -> queue_sender c sender)
+      ~leave:(fun () -> remove_sender c sender);
+    match Atomic.get seat with Given () -> () | Free | Waiting _ | Gone -> send_waiting c v
+  end
+
+(* Step 1. *)
+let[@inline] store c v =
+  let s = Atomic.get c.state in
+  s.line == Nobody && s.room > 0 && step c s (add s v)
+
+let send c v = if not (store c v) then Section.run (send_waiting c) v
+let try_send c v = store c v || Section.run (offer c v) 1
+
+(* Receiving *)
+
+(* [v], which was sent by a sender that waited, goes behind the others; the result is the oldest. *)
+let rec exchange c v =
+  let s = Atomic.get c.state in
+  match oldest s.front s.back with
+  | Message (oldest, front) ->
+      let back = if s.front == Empty then [ v ] else v :: s.back in
+      if step c s { s with front; back } then oldest else exchange c v
+  | Empty | Backwards _ ->
+      if s.back = [] then v
+      else begin
+        ignore (step c s (move_back s) : bool);
+        exchange c v
+      end
+
+(* In a section; [None] if there is neither a message nor a sender. *)
+let rec take c n =
+  let s = Atomic.get c.state in
+  match s.line with
+  | Senders line -> (
+      let Sender { seat; accepted; message; _ }, rest = Option.get (Line.next line) in
+      if not (step c s { s with line = senders rest }) then take c (pause n)
+      else
+        match Seat.claim seat accepted with
+        | None -> take c n
+        | Some waiter ->
+            let v = exchange c message in
+            ignore (Waiter.wake waiter : bool);
+            Some v)
+  | Nobody | Receivers _ | Closed -> (
+      match oldest s.front s.back with
+      | Message (v, front) ->
+          let back = if s.front == Empty then [] else s.back in
+          if step c s { s with front; back; room = s.room + 1 } then Some v else take c (pause n)
+      | Empty | Backwards _ ->
+          if s.back = [] then if s.line == Closed then raise Closed else None
+          else take c (if step c s (move_back s) then n else pause n))
+
+let rec recv_waiting c () =
+  match take c 1 with
+  | Some v -> v
+  | None -> (
+      let seat = Seat.create () in
+      let receiver = Receiver { seat; accept = Fun.id; ticket = 0 } in
+      Seat.wait seat
+        ~join:(fun () -> queue_receiver c receiver)
+        ~leave:(fun () -> remove_receiver c receiver);
+      match Atomic.get seat with Given v -> v | Free | Waiting _ | Gone -> recv_waiting c ())
+
+(* Step 1, of the usual cases. *)
+let recv c =
+  let s = Atomic.get c.state in
+  match s with
+  | { front = Message (v, front); line = Nobody; _ }
+    when step c s { s with front; room = s.room + 1 } ->
+      v
+  | { front = Empty; back = [ v ]; line = Nobody; _ }
+    when step c s { s with back = []; room = s.room + 1 } ->
+      v
+  | _ -> Section.run (recv_waiting c) ()
+
+let try_recv c = Section.run (take c) 1
+
+let rec iter f c =
+  match recv c with
+  | exception Closed -> ()
+  | v ->
+      f v;
+      iter f c
+
+(* Closing *)
+
+let rec shut c () =
+  let s = Atomic.get c.state in
+  if not (step c s { s with line = Closed }) then shut c ()
+  else
+    match s.line with
+    | Receivers line -> List.iter (fun (Receiver { seat; _ }) -> Seat.dismiss seat) (Line.to_list line)
+    | Senders line -> List.iter (fun (Sender { seat; _ }) -> Seat.dismiss seat) (Line.to_list line)
+    | Nobody | Closed -> ()
+
+let close c = Section.run (shut c) ()
