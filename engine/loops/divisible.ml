@@ -1,127 +1,175 @@
 (* Divisible.
 
-   A call is one run of all iterations (see [Run]), which makes no job before somebody wants one.
-   What it gives is a run of its own, wherever that is taken. A run goes on with the leftmost
-   part that it has given, in place, as long as nobody has taken that, and joins the others from
-   left to right (see [Parts]). But where a loop has no result, the rest that a suspended
-   iteration leaves is on its own: it is counted, and only the call of the loop waits for it (see
-   [Alone]). Were it joined, every iteration that has suspended would stay until the last one.
+   A call is one run of all iterations (see [Run]), which makes no job before somebody wants one. What it
+   gives is a run of its own, wherever that is taken. Nobody joins a part: it leaves its share, and is
+   counted down. So an iteration that is suspended does not keep the others, and a worker that has done
+   its run is free. Only the call waits until all have ended, and combines their shares then.
 
-   The parts fail together (see [Error_group]). Whoever fails asks all loops, as a thief would; those
-   that see the failure then give up. *)
+   [left] counts the call's own run, and each part from when it is given. Who counts it down to zero wakes
+   the call.
 
-(* Whoever is asked looks at [errors] too. *)
-let ask_all () = Array.iter Worker.ask_loops (Worker.here ()).team.members
+   Runs fail together. The first failure cancels all parts, by the token above theirs, and is a cause for
+   the caller's fiber until the call has ended. *)
 
-(* May be called again. *)
-let give_up errors run (failure : Failure.t) =
-  Rest.leave (Run.rest run);
-  Run.leave run;
-  ask_all ();
-  Parts.forget errors (Run.rest run) failure.exn
+type 'a parts = {
+  token : Token.t; (* above those of all parts *)
+  ended : unit Ivar.t;
+  has_failed : bool Atomic.t;
+  shares : (int * 'a) list Atomic.t; (* each with its first iteration *)
+}
 
-(* Whatever interrupts [step], but for code that cannot wait: that leaves its parts alone, and is the
-   result. There is room on the stack: each run reserves it before it begins (see [go]). *)
-let to_its_end step =
-  let cannot_wait = ref None in
-  Critical.finish (fun () ->
-      try step () with Invalid_argument _ as exn -> cannot_wait := Some exn);
-  !cannot_wait
+type 'a call = {
+  caller : Context.t;
+  errors : Error_group.t;
+  grain : int;
+  combine : ('a -> 'a -> 'a) option; (* [None] where there is nothing to combine *)
+  steps : Run.t -> int -> 'a;
+  left : int Atomic.t;
+  mutable parts : 'a parts option; [@atomic] (* made by the first that needs it *)
+}
 
-(* What interrupts the end of a failed run is one more failure. Not a call at the end, here and in
-   [join_alone], which would give it a safepoint at its start. *)
-let rec fail errors run exn =
-  let failure = Failure.caught exn in
-  Sys.opaque_identity
-    (match
-       Error_group.add errors failure;
-       Section.run to_its_end (fun () -> give_up errors run failure)
-     with
-    | None -> Error_group.skip errors
-    | Some cannot_wait -> raise_notrace cannot_wait
-    | exception Stack_overflow -> raise_notrace Stack_overflow
-    | exception exn -> fail errors run exn)
+let[@inline] made call = Atomic.Loc.get [%atomic.loc call.parts]
 
-(* A run that has begun must come to its end, also when an iteration has filled the stack: left in the
-   list of loops it would go on giving parts that nobody wants. *)
-let go (call : _ Run.call) w next stop =
-  Critical.reserve_stack ();
-  let run = Run.create call w next stop in
+let rec parts call =
+  match made call with
+  | Some parts -> parts
+  | None ->
+      let token = Token.begin_task ignore call.caller.token in
+      let has_failed = Atomic.make false and shares = Atomic.make [] in
+      let fresh = Some { token; ended = Ivar.create (); has_failed; shares } in
+      if not (Atomic.Loc.compare_and_set [%atomic.loc call.parts] None fresh) then
+        Token.finish token;
+      parts call
+
+let fail call parts (failure : Failure.t) =
+  let reason = Error_group.reason failure.exn in
+  Error_group.add call.errors failure;
+  Token.cancel parts.token reason;
+  if not (Atomic.exchange parts.has_failed true) then Token.fail call.caller.token reason
+
+(* A run: its iterations are [next .. stop - 1]. It must come to its end also when an iteration has filled
+   the stack, or it would go on giving parts that nobody wants. *)
+let rec run_of call (w : Worker.t) next stop =
+  Section.reserve_stack ();
+  let run =
+    Run.create call.errors w ~grain:call.grain ~left:call.left ~body:(run_part call) next stop
+  in
   match
     Run.enter run;
-    Error_group.check call.errors;
-    let share = call.steps run next in
-    Run.leave run;
-    let rest = Run.rest run in
-    match Rest.given rest with
-    | [] -> share
-    | _ :: _ -> Parts.join call.errors rest call.combine share
+    call.steps run next
   with
-  | share -> share
-  | exception exn -> fail call.errors run exn
+  | share ->
+      Run.leave run;
+      share
+  | exception exn ->
+      let is_outermost = Section.enter () in
+      let backtrace = Printexc.get_raw_backtrace () in
+      Run.abandon run;
+      Section.exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* The job of a part, in a section. *)
+and run_part : 'a. 'a call -> int -> int -> unit =
+ fun call first behind ->
+  let parts = parts call in
+  let context = { call.caller with token = Token.task parts.token } in
+  Admission.enter (Worker.here ()) context;
+  let work () =
+    Error_group.check call.errors;
+    Task.poll ();
+    run_of call (Worker.here ()) first behind
+  in
+  (match Task.let_go (Task.catch work) with
+  | Ok share ->
+      if Option.is_some call.combine then Shared.change parts.shares (List.cons (first, share))
+  | Error failure -> fail call parts failure);
+  Token.finish context.token;
+  if Atomic.fetch_and_add call.left (-1) = 1 then ignore (Ivar.fill parts.ended () : bool)
+
+(* The call's own run has ended: waits for the parts, in a section. *)
+let join call failure =
+  let parts = parts call in
+  Option.iter (fail call parts) failure;
+  if Atomic.fetch_and_add call.left (-1) > 1 then
+    Wait.until_ended (Ivar.on_fill parts.ended) ~cancel:(Token.cancel parts.token);
+  if Atomic.get parts.has_failed then Token.forgive call.caller.token;
+  Token.finish parts.token
+
+let[@inline] has_parts call = Atomic.get call.left > 1 || Option.is_some (made call)
+
+let raise_first call =
+  Error_group.finish call.errors (fun () ->
+      Error_group.check call.errors;
+      assert false (* a run has failed *))
+
+let rec combined combine (shares : _ array) first last =
+  if first = last then snd shares.(first)
+  else
+    let middle = (first + last) / 2 in
+    let left, right =
+      Fork_join.both
+        (fun () -> combined combine shares first middle)
+        (fun () -> combined combine shares (middle + 1) last)
+    in
+    combine left right
+
+let with_parts call share =
+  match (call.combine, made call) with
+  | Some combine, Some { shares; _ } when Atomic.get shares <> [] ->
+      let others = List.sort (fun (i, _) (j, _) -> Int.compare i j) (Atomic.get shares) in
+      let shares = Array.of_list ((min_int, share) :: others) in
+      combined combine shares 0 (Array.length shares - 1)
+  | _ -> share
+
+(* Nothing is allocated between the end of [run_of] and the section. *)
+let run_inside (w : Worker.t) ~combine ~grain ~steps start stop =
+  let call =
+    {
+      caller = w.context;
+      errors = Error_group.create ();
+      grain;
+      combine;
+      steps;
+      left = Atomic.make 1;
+      parts = None;
+    }
+  in
+  match run_of call w start stop with
+  | share when not (has_parts call) -> share
+  | share ->
+      let is_outermost = Section.enter () in
+      join call None;
+      Section.exit is_outermost;
+      if Error_group.has_failed call.errors then raise_first call else with_parts call share
+  | exception exn when has_parts call ->
+      let is_outermost = Section.enter () in
+      join call (Some (Failure.caught exn));
+      Section.exit is_outermost;
+      raise_first call
 
 (* All of start .. finish, which is not empty. An interval of more than [max_int] integers is halved
    first, and [max_int] is taken by itself, so that the end of what is divided is above the rest. *)
-let rec cover : 'a. 'a Run.call -> Worker.t -> int -> int -> 'a =
- fun call w start finish ->
+let rec over (w : Worker.t) ~combine ~grain ~steps start finish =
   let is_long = finish - start < 0 || finish - start = max_int in
-  if start = finish || not (is_long || finish = max_int) then go call w start (finish + 1)
+  if start = finish || not (is_long || finish = max_int) then
+    run_inside w ~combine ~grain ~steps start (finish + 1)
   else
     let middle =
       if is_long then (start land finish) + ((start lxor finish) asr 1) else finish - 1
     in
-    let a, b =
+    let left, right =
       Fork_join.both
-        (fun () -> cover call (Worker.here ()) start middle)
-        (fun () -> cover call (Worker.here ()) (middle + 1) finish)
+        (fun () -> over (Worker.here ()) ~combine ~grain ~steps start middle)
+        (fun () -> over (Worker.here ()) ~combine ~grain ~steps (middle + 1) finish)
     in
-    Error_group.piece call.errors (fun () -> call.combine a b)
+    match combine with Some combine -> combine left right | None -> left
 
-(* The call has ended: waits for its parts on their own. Such a part may fail when the call has
-   succeeded; and what interrupts the wait is one more failure. *)
-let rec join_alone (call : _ Run.call) outcome =
-  match Run.alone call with
-  | None -> ()
-  | Some alone -> (
-      match Section.run to_its_end (fun () -> Alone.join alone call.errors outcome) with
-      | None -> ()
-      | Some cannot_wait -> raise cannot_wait
-      | exception Stack_overflow -> raise Stack_overflow
-      | exception exn -> Sys.opaque_identity (join_alone call (Failure.error exn)))
-
-let conclude (call : _ Run.call) outcome =
-  Error_group.finish call.errors (fun () ->
-      Error_group.check call.errors;
-      Failure.get outcome;
-      assert false (* one of them raises *))
-
-let run_inside (w : Worker.t) ~joins_all ~grain ~combine ~steps ~start ~finish =
-  let call = Run.call w ~joins_all ~grain ~combine ~steps ~go in
-  match
-    let share = cover call w start finish in
-    join_alone call (Ok ());
-    share
-  with
-  | share when not (Error_group.has_failed call.errors) -> share
-  | _ -> conclude call (Ok ())
-  | exception exn ->
-      let outcome = Failure.error exn in
-      join_alone call outcome;
-      conclude call outcome
-
-let run_anywhere ~joins_all ~grain ~combine ~steps ~start ~finish =
+let run_anywhere ~combine ~grain ~steps ~start ~finish =
   match Worker.mine () with
-  | Some w -> run_inside w ~joins_all ~grain ~combine ~steps ~start ~finish
-  | None ->
-      Pool.inside (fun () ->
-          run_inside (Worker.here ()) ~joins_all ~grain ~combine ~steps ~start ~finish)
+  | Some w -> over w ~combine ~grain ~steps start finish
+  | None -> Pool.inside (fun () -> over (Worker.here ()) ~combine ~grain ~steps start finish)
 
 let run ~grain ~combine ~steps ~start ~finish =
-  run_anywhere ~joins_all:true ~grain ~combine ~steps ~start ~finish
+  run_anywhere ~combine:(Some combine) ~grain ~steps ~start ~finish
 
-(* The same without results. *)
-
-let nothing () () = ()
-
-let run_unit ~grain ~steps ~start ~finish =
-  run_anywhere ~joins_all:false ~grain ~combine:nothing ~steps ~start ~finish
+let run_unit ~grain ~steps ~start ~finish = run_anywhere ~combine:None ~grain ~steps ~start ~finish

@@ -1,186 +1,163 @@
 (* Run.
 
-   A run stands in its worker's list of loops with what is left of it (see [Rest]), and gives
-   parts of that away.
+   Between two iterations, when a thief asks, the outermost loop that has a rest gives the upper half of it
+   (lazy binary splitting, Tzannes et al., PPoPP 2010).
 
-   Between two iterations, when a thief asks, the outermost loop that has a rest gives the upper
-   half of it (lazy binary splitting, Tzannes et al., PPoPP 2010). In the middle of an iteration,
-   when a thief got no answer for some time, it gives all of the rest (see [Ticker]); or the
-   thief takes a half itself, if the loop is open (see [Rest]): while the first iteration of the
-   outermost loop runs, and while others run once a thief had to wait for one. When an iteration
-   suspends, it gives all of the rest too, so that only the loop's end waits.
+   A thief asks when it has seen the same loop for a while (see [Search.ask]): one that ends sooner than a
+   thief could help would be the slower for it. So a loop looks at the clock only when all thieves sleep,
+   to wake one.
 
-   A thief asks when it has seen the same loop for a while (see [Search.ask]): one that ends
-   sooner than a thief could help would be the slower for it. So a loop looks at the clock only
-   when all thieves sleep, to wake one.
+   To ask is to store [Worker.asked] in the loop's [until], which the run compares with [next] before each
+   iteration. So a loop pays for its end, for thieves, for failures and for cancellations with one
+   comparison an iteration. *)
 
-   To ask is to store [Worker.asked] in the loop's [until], which the run compares with [next]
-   before each iteration. So a loop pays for its end, for thieves, for failures and for
-   cancellations with one comparison an iteration. *)
-
-type 'a t = {
-  call : 'a call;
-  mutable rest : 'a Rest.t; (* another one each time that the frame has moved *)
-  context : Context.t;
-  mutable opened_at : float; (* while its iterations are long; else 0 *)
-}
-
-and 'a call = {
+type t = {
+  mutable loop : Worker.loop; (* another one each time that the frame has moved *)
+  mutable home : Worker.t;
   errors : Error_group.t;
-  grain : int;
-  steps : 'a t -> int -> 'a;
-  go : 'a call -> Worker.t -> int -> int -> 'a;
-  combine : 'a -> 'a -> 'a;
-  caller : Context.t;
-  joins_all : bool;
-  (* All runs write these guesses; that one of them is lost does no harm. *)
-  mutable is_long : bool;
-  mutable alone : Alone.t option; [@atomic]
+  mutable since : float; (* when an iteration began that is timed, in seconds; or 0 *)
 }
 
-let[@inline] call (w : Worker.t) ~joins_all ~grain ~combine ~steps ~go =
-  {
-    errors = Error_group.create ();
-    grain;
-    steps;
-    go;
-    combine;
-    caller = w.context;
-    joins_all;
-    is_long = false;
-    alone = None;
-  }
+let[@inline] home run = run.home
+let[@inline] loop run = run.loop
 
-let[@inline] alone call = Atomic.Loc.get [%atomic.loc call.alone]
-let[@inline] grain run = run.call.grain
-let[@inline] rest run = run.rest
-let[@inline] home run = run.rest.home
-let[@inline] loop run = run.rest.loop
-let[@inline] take_upto run upto = Rest.take_upto run.rest upto
+(* To wake a sleeper: at once, but seldom, as the loop may be a short one; otherwise when it has done
+   [first_iterations], or the first took long. So a short loop pays for a look at the list of sleepers, and
+   at the clock only where there are some. Kernels: for-tiny, nbody-planets. *)
 
-(* Giving: what others take of the rest *)
+let first_iterations = 32
+let long_first = 0.5e-6 (* seconds *)
+let notify (w : Worker.t) = Section.run Team.notify w.team
 
-let alone_of call = Alone.shared [%atomic.loc call.alone] call.caller.token
+(* When the first iteration begins, if it is to be timed; else 0. *)
+let[@inline] before_first (w : Worker.t) =
+  if Sleepers.is_empty w.team.sleepers then 0.
+  else begin
+    let now = Unix.gettimeofday () in
+    if Open_loops.may_wake w now then begin
+      notify w;
+      0.
+    end
+    else now
+  end
 
-let give ({ call; _ } as run) rest w (portion : Worker.portion) =
-  let body next stop = call.go call (Worker.here ()) next stop in
-  let to_join ~all = Parts.give_to_join rest w run.context ~grain:call.grain ~all body in
-  match portion with
-  | Leaving when not call.joins_all ->
-      Parts.give_alone rest w (alone_of call) call.caller call.errors body
-  | Leaving | All -> to_join ~all:true
-  | Half -> to_join ~all:false
+let after_first ({ loop; home; since; _ } as run) =
+  let until =
+    if since = 0. then loop.stop
+    else if Unix.gettimeofday () -. since > long_first then begin
+      notify home;
+      loop.stop
+    end
+    else Int.min loop.stop (loop.next + first_iterations)
+  in
+  run.since <- 0.;
+  Open_loops.set_until home loop until
 
 (* The beginning and the end *)
 
-(* Whether thieves may take a part while the first iteration runs: of a loop in a loop only if there
-   are some already. *)
-let[@inline] begins_open (w : Worker.t) =
+let[@inline] create errors w ~grain ~left ~body next stop =
+  { loop = Open_loops.create ~grain ~left ~body (next + 1) stop; home = w; errors; since = 0. }
+
+(* A loop in a loop makes an offer only where somebody might take it. *)
+let[@inline] offers_at_once (w : Worker.t) =
   match w.loops with [] -> Array.length w.team.members > 1 | _ :: _ -> Team.wants_work w.team
 
-let create call (w : Worker.t) next stop =
-  (* The first iteration is not for others: there must be a share. *)
-  let is_open = next + 1 < stop && begins_open w in
-  let rest = Rest.create w ~is_open (next + 1) stop [] in
-  let run = { call; rest; context = w.context; opened_at = 0. } in
-  rest.loop.is_long <- call.is_long;
-  rest.loop.give <- (fun w portion -> give run rest w portion);
-  run
+let[@inline] enter ({ loop; home; _ } as run) =
+  if offers_at_once home then Open_loops.offer_half home loop;
+  Open_loops.enter home loop;
+  run.since <- before_first home
 
-let[@inline] enter { rest; _ } =
-  if Rest.is_open rest then Rest.publish rest;
-  Open_loops.enter rest.home rest.loop
+let[@inline] leave { loop; home; _ } = Open_loops.leave home loop
 
-let[@inline] leave run = Open_loops.leave run.rest.home run.rest.loop
+let abandon ({ loop; home; _ } as run) =
+  if not (Worker.is_still home) then Open_loops.seize loop;
+  Open_loops.take_all loop;
+  leave run
 
 (* Between two iterations *)
 
-let[@poll error] step_over run (before : _ Rest.state) rest =
-  Rest.leave_from run.rest before
+(* The frame is on another worker than [run.home] is, or [w], its own, has changed its identity. *)
+let come_over run (w : Worker.t) =
+  if w == run.home then Worker.recognise w
+  else begin
+    Open_loops.seize run.loop;
+    run.loop <- Open_loops.copy run.loop;
+    run.home <- w;
+    if w != Worker.nobody then Open_loops.enter w run.loop
+  end
+
+(* [run] has no iterations left: it goes on with the next part, if nobody has taken that. *)
+let reclaim { loop; _ } (w : Worker.t) =
+  let part = loop.parts in
+  Open_loops.take_first loop
   && begin
-    run.rest <- rest;
+    List.iteri (fun i { Worker.job; _ } -> if i = 0 then Deque.drop w.deque job) part;
+    if not (Open_loops.is_innermost w loop) then Open_loops.enter w loop;
+    (* Whoever asked for the part may be on the way, but may never come. So this run does not give all of
+       it again before it has done anything. *)
+    Open_loops.set_until w loop loop.stop;
+    if Team.wants_work w.team && Open_loops.half loop < loop.stop - loop.next then
+      Worker.ask_loop loop;
     true
   end
 
-(* The frame is on another worker than [run.rest] is, or [w], its own, has changed its identity. What
-   is left gets a rest here. *)
-let rec come_over run (w : Worker.t) =
-  let old = run.rest in
-  let before = Rest.state old in
-  let next = Rest.next old before in
-  if w == old.home then Worker.recognise w
-  else if next < before.stop || before.given <> [] then begin
-    let rest = Rest.create w ~is_open:false next before.stop before.given in
-    rest.loop.give <- (fun w portion -> give run rest w portion);
-    if not (step_over run before rest) then come_over run w
-    else if w != Worker.nobody then Open_loops.enter w rest.loop
-  end
-
-(* Of what is asked for, this run keeps some. *)
-let can_share { call = { grain; _ }; rest = { loop; _ }; _ } =
-  let n = loop.stop - loop.next in
-  Parts.half ~grain n < n
-
-(* [run] has no iterations left: it goes on with the next part, if nobody has taken that. *)
-let reclaim ({ rest; _ } as run) =
-  match Rest.given rest with
-  | part :: _ when Parts.take_back part ->
-      let w = Worker.here () in
-      Open_loops.leave rest.home rest.loop;
-      Rest.go_back rest part;
-      Open_loops.enter w rest.loop;
-      (* Whoever asked for it may be on the way, but may never come; and an outer loop may be a
-         generator's, which is paused and asked. So this run does not give all of it again before it has
-         done anything. *)
-      Open_loops.calm_mine w rest.loop;
-      if Team.wants_work w.team && can_share run then Worker.ask_loop rest.loop;
-      true
-  | _ :: _ | [] -> false
-
-(* A loop of which an iteration took this long is open while the next one runs. *)
+(* An iteration that took this long is followed by an offer. *)
 let too_long = 20e-6 (* seconds *)
 
-let open_for_long ({ call; rest; _ } as run) =
-  let now = Unix.gettimeofday () in
-  call.is_long <- run.opened_at = 0. || now -. run.opened_at > too_long;
-  rest.loop.is_long <- call.is_long;
-  if call.is_long then begin
-    run.opened_at <- now;
-    Rest.open_for_one rest
+let offer_if_long run (w : Worker.t) =
+  let loop = run.loop and now = Unix.gettimeofday () in
+  loop.is_long <- run.since = 0. || now -. run.since > too_long;
+  if loop.is_long then begin
+    run.since <- now;
+    Open_loops.offer_half w loop;
+    Open_loops.set_until w loop (loop.next + 1)
   end
-  else run.opened_at <- 0.
+  else run.since <- 0.
 
 let look_around run (w : Worker.t) =
-  let loop = run.rest.loop in
+  let loop = run.loop in
   let was_asked = Open_loops.is_asked loop in
   Worker.pass_point w;
-  loop.has_moved <- false;
   (* First this: whoever asks afterwards is heard. *)
   Open_loops.calm w;
-  Open_loops.calm_mine w loop;
-  Error_group.check run.call.errors;
+  Open_loops.set_until w loop loop.stop;
+  Error_group.check run.errors;
   Token.poll w.context.token;
   if (not was_asked) || Fork_stack.give w then Team.notify w.team
 
 let look_closely run =
   Task.stand_back ();
   let w = Option.value (Worker.mine ()) ~default:Worker.nobody in
-  if not (Worker.is_still run.rest.home) then come_over run w;
-  let rest = run.rest in
-  if Rest.is_open rest then Rest.close rest;
-  if Rest.is_empty rest then reclaim run
-  else begin
-    look_around run w;
-    if Rest.is_empty rest then reclaim run
-    else begin
-      if rest.loop.is_long then open_for_long run;
+  if not (Worker.is_still run.home) then come_over run w;
+  let loop = run.loop in
+  let has_any = loop.next < loop.stop in
+  if has_any then look_around run w;
+  if loop.next < loop.stop then begin
+    if loop.is_long then offer_if_long run w;
+    true
+  end
+  else reclaim run w
+
+(* What was offered and not given comes back in one step. *)
+let[@inline] is_first_offered loop =
+  match loop.Worker.parts with { job; _ } :: _ -> job == Open_loops.offer loop | [] -> false
+
+let look ({ loop; home; _ } as run) =
+  if not (Worker.is_still home) then Section.run look_closely run
+  else if loop.next < loop.stop then
+    if loop.until = Worker.fresh then begin
+      after_first run;
       true
     end
-  end
-
-let look run =
-  let rest = run.rest in
-  (not (Worker.is_still rest.home && Rest.is_over rest)) && Section.run look_closely run
+    else Section.run look_closely run
+  else if loop.until <> Worker.asked && is_first_offered loop then
+    Open_loops.take_first loop
+    && begin
+      if loop.until = Worker.fresh then after_first run
+      else Open_loops.set_until home loop loop.stop;
+      true
+    end
+  else loop.parts <> [] && Section.run look_closely run
 
 (* Nothing between this look at [until] and the step of [next] may be a safepoint, where the loop
    could give that iteration away. *)
@@ -192,9 +169,9 @@ let[@inline] take (loop : Worker.loop) =
   loop.next <- i + 1;
   i
 
+let[@inline] take_upto run upto = run.loop.next <- upto
+
 (* Not by [has_next]: to read the domain of [home] is a race, which is meant in [Worker.is_still] only,
    and ThreadSanitizer's suppressions know it there. *)
-let[@inline] is_ready { rest = { loop; home; _ }; _ } =
-  Worker.is_still home && loop.next < loop.until
-
+let[@inline] is_ready { loop; home; _ } = Worker.is_still home && loop.next < loop.until
 let[@inline] more run = is_ready run || look run

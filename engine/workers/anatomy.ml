@@ -90,18 +90,20 @@ and loop = {
   mutable next : int;
   mutable stop : int;
   mutable until : int;
-  mutable has_moved : bool;  (** [next] is not what its worker believes, which looks at [until] *)
   mutable is_long : bool;  (** a thief waited long for the end of an iteration *)
-  mutable give : t -> portion -> bool;
+  mutable parts : part list;  (** that were given away, the first behind [stop]; leftmost first *)
+  mutable offer : Job.t; [@atomic]
+      (** the leftmost, while thieves find it nowhere else; or one that was begun, or [Job.none] *)
+  mutable is_locked : bool; [@atomic]
+  grain : int;  (** iterations in a part, at least *)
+  left : int Atomic.t;  (** runs and parts of the call that have not ended *)
+  body : int -> int -> unit;  (** what the job of a part does *)
 }
-(** The type for loops in progress, as the scheduler sees them: the iterations [next .. stop - 1]
-    are left. The loop does them while they are below [until], which is [stop] or less; then it
-    looks what there is to do. [give w what] is [false] if there is nothing that [w] may give: the
-    loop's worker, and for a half any thief of its pool while the loop is open (see [Rest]). *)
+(** The type for loops in progress: the iterations [next .. stop - 1] are left. The loop does them
+    while they are below [until], which is [stop] or less; then it looks what there is to do. See
+    [Open_loops]. *)
 
-(** What to give: a job, for the deque of [w], for all that is left or for a half of it; or for all,
-    because the task leaves [w]. *)
-and portion = All | Half | Leaving
+and part = { job : Job.t; behind : int  (** the last iteration *) }
 
 and team = {
   name : string;

@@ -224,10 +224,6 @@ let drop_begun w =
 let put_next w (Job.Job job as j) =
   if Job.is_ready job && Deque.newest w.deque != j then Deque.push w.deque j
 
-let put_behind w job =
-  let inbox = if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox in
-  if Deque.is_empty w.deque then Deque.push w.deque job else Inbox.add inbox job
-
 let drop w job = Deque.drop w.deque job
 
 let judge_outermost w ~ours =
@@ -248,7 +244,7 @@ let answer w =
   let forks = w.limit <= 0 && w.sp > w.base and loops = Open_loops.are_asked w in
   let give () =
     if forks then offer w max_int;
-    if loops then Open_loops.give_all w All;
+    if loops then Open_loops.give_all w;
     offers w
   in
   (forks || loops) && (not w.in_section)

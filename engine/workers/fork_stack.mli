@@ -41,9 +41,6 @@ val publish : Worker.t -> bool
 (** [publish w] offers forks until thieves can see some, and says whether they can. Needs room on
     the stack. *)
 
-val put_behind : Worker.t -> Job.t -> unit
-(** [put_behind w job] puts [job] behind what [w] has to do. *)
-
 val drop : Worker.t -> Job.t -> unit
 (** [drop w job] takes a job that its maker has back out of the deque, unless younger ones lie on
     it. *)

@@ -1,17 +1,44 @@
 (* Open loops.
 
-   A loop makes no jobs before somebody asks it for a part: it stands in its worker's list with what is
-   left of it. To ask is to store [asked] in its [until], before which it looks around; then it gives.
+   A loop makes no jobs before somebody wants a part of it: it stands in its worker's list with what is
+   left of it. Its own worker cuts parts off its end, at any safepoint:
 
-   Loops give from the outermost inwards, the larger pieces first. A loop that begins inside one
-   that was asked is asked too, as it may come to the end of an iteration first. *)
+   1. A thief asks: it stores [asked] in the loop's [until]. Before its next iteration the loop looks
+      around, and gives a half of the outermost loop that has any left. A part is a job in the deque.
+   2. An owner in the middle of an iteration that was asked some time ago gives all (see [Ticker]). So
+      does a task that is suspended, and the list is empty then.
+   3. Neither helps a thief while an iteration takes long, which may be a system call. So the loop *offers*
+      a half before its first iteration, and before each one that follows a long one. Only a thief that has
+      waited for some time takes that. It is in no deque before the loop is asked.
+
+   The loop takes its leftmost part back, if nobody has claimed the job, when it has done all before.
+
+   A loop's frame may be carried to another worker, by an effect handler of the user's. Example: an
+   iteration on worker A performs an effect, and its handler keeps the continuation and returns. A goes on
+   with other code, while the loop stands in its list, and may give parts of it at any time. B resumes the
+   continuation, the iteration ends there, and the loop sees that it is on another worker. So whoever
+   gives holds the lock, for some steps. B takes it, for good, and goes on with a copy.
+
+   Loops give from the outermost inwards, the larger pieces first. A loop that begins inside one that was
+   asked is asked too, as it may come to the end of an iteration first. *)
 
 open Worker
 
-let[@inline] create next stop =
-  { next; stop; until = stop; has_moved = false; is_long = false; give = (fun _ _ -> false) }
+let[@inline] create ~grain ~left ~body next stop =
+  {
+    next;
+    stop;
+    until = (if next < stop then fresh else asked);
+    is_long = false;
+    parts = [];
+    offer = Job.none;
+    is_locked = false;
+    grain;
+    left;
+    body;
+  }
 
-let none = create 0 0
+let none = create ~grain:1 ~left:(Atomic.make 0) ~body:(fun _ _ -> ()) 0 0
 let[@inline] are_any w = match w.loops with [] -> false | _ :: _ -> true
 let outermost v = List.fold_left (fun _ loop -> loop) none v.loops
 
@@ -25,9 +52,12 @@ let set_until w loop until =
   loop.until <- until;
   if Token.is_interrupted_now w.context.token then ask_loop loop
 
-let calm_until loop = if loop.has_moved then moved else loop.stop
-let calm w = List.iter (fun loop -> set_until w loop (calm_until loop)) w.loops
-let calm_mine w loop = if is_asked loop then set_until w loop (calm_until loop)
+(* A long iteration is followed by a look around. *)
+let calm w =
+  let calm loop =
+    if is_asked loop then set_until w loop (if loop.is_long then loop.next else loop.stop)
+  in
+  List.iter calm w.loops
 
 (* The list *)
 
@@ -42,23 +72,115 @@ let[@inline] enter w loop =
          with the last look of [Scheduler.sleep]. *)
       if Token.is_interrupted_now w.context.token then ask_loop loop
 
+let[@inline] is_innermost w loop = match w.loops with l :: _ -> l == loop | [] -> false
+
 (* If the task was suspended meanwhile, the loop is in nobody's list any more. *)
-let[@inline] leave w loop =
-  if w == here () then match w.loops with l :: loops when l == loop -> w.loops <- loops | _ -> ()
+let[@inline] leave w loop = if w == here () && is_innermost w loop then w.loops <- List.tl w.loops
 
 (* To give *)
 
-let give_half_of loops w = List.exists (fun loop -> loop.give w Half) (List.rev loops)
-let give_half w = give_half_of w.loops w
-let take_half v w = give_half_of v.loops w
+let[@inline] half loop =
+  let n = loop.stop - loop.next in
+  Int.max loop.grain (n - (n / 2))
 
-let give_all w portion =
-  let give loop = ignore (loop.give w portion : bool) in
+let[@inline] has loop size = 0 < size && size <= loop.stop - loop.next
+
+(* Counts the part before anybody finds it. *)
+let[@poll error] shorten loop first parts =
+  ignore (Atomic.fetch_and_add loop.left 1 : int);
+  loop.parts <- parts;
+  loop.stop <- first
+
+let[@inline] cut w loop size =
+  let body = loop.body and behind = loop.stop in
+  let first = behind - size in
+  let job = Job.task (fun () -> body first behind) in
+  shorten loop first ({ job; behind } :: loop.parts);
+  if loop.until > first then set_until w loop first;
+  job
+
+let[@inline] offer loop = Atomic.Loc.get [%atomic.loc loop.offer]
+
+(* Publishes all that the loop's caller has written; pairs with the read in [offer]. *)
+let[@inline] set_offer loop job = ignore (Atomic.Loc.exchange [%atomic.loc loop.offer] job : Job.t)
+let[@inline] is_offered (Job.Job job) = Job.is_ready job
+
+let[@inline] offer_half w loop =
+  let size = half loop in
+  if has loop size && not (is_offered (offer loop)) then set_offer loop (cut w loop size)
+
+let try_lock loop = Atomic.Loc.compare_and_set [%atomic.loc loop.is_locked] false true
+let unlock loop = ignore (Atomic.Loc.exchange [%atomic.loc loop.is_locked] false : bool)
+
+let give w loop ~size put =
+  try_lock loop
+  && begin
+    let offered = offer loop in
+    let has_offered = is_offered offered in
+    if has_offered then begin
+      put offered;
+      set_offer loop Job.none
+    end;
+    let size = size ~has_offered in
+    let has_more = has loop size in
+    if has_more then put (cut w loop size);
+    unlock loop;
+    has_offered || has_more
+  end
+
+let give_half w =
+  let give loop =
+    let size ~has_offered = if has_offered then 0 else half loop in
+    give w loop ~size (Deque.push w.deque)
+  in
+  List.exists give (List.rev w.loops)
+
+(* What nobody has asked for just now goes behind what is in the deque: that may be what the task waits
+   for, and iterations that all wait should not all start before. *)
+let put_behind w job =
+  if Deque.is_empty w.deque then Deque.push w.deque job
+  else Inbox.add (if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox) job
+
+let give_all w =
+  let give loop =
+    let size ~has_offered:_ = loop.stop - loop.next in
+    ignore (give w loop ~size (put_behind w) : bool)
+  in
   List.iter give (List.rev w.loops)
 
 let leave_all w =
-  give_all w Leaving;
+  give_all w;
   w.loops <- []
+
+(* To have parts back *)
+
+let[@poll error] take_first loop =
+  match loop.parts with
+  | { job = Job job; behind } :: parts ->
+      Job.claim job
+      && begin
+        Job.forget_body job;
+        ignore (Atomic.fetch_and_add loop.left (-1) : int);
+        loop.parts <- parts;
+        loop.stop <- behind;
+        true
+      end
+  | [] -> false
+
+let rec take_all loop =
+  match loop.parts with
+  | [] -> ()
+  | _ :: others ->
+      if not (take_first loop) then loop.parts <- others;
+      take_all loop
+
+let rec seize loop =
+  if not (try_lock loop) then begin
+    Domain.cpu_relax ();
+    seize loop
+  end
+
+let copy loop = { loop with until = asked; is_locked = false }
 
 (* To wake another worker for a loop *)
 

@@ -1,9 +1,13 @@
-(** Open loops: those in progress that a worker's task is in, and how others come to parts of them.
+(** Open loops: those in progress that a worker's task is in, and the parts that they give away.
 
-    For the worker's own thread, unless it says otherwise; and nothing waits. *)
+    For the worker's own thread, unless it says otherwise; and nothing waits. What gives, and what
+    has parts back, is for a section, but for what is one step. *)
 
-val create : int -> int -> Worker.loop
-(** [create next stop] gives nothing yet. *)
+val create :
+  grain:int -> left:int Atomic.t -> body:(int -> int -> unit) -> int -> int -> Worker.loop
+(** [create ~grain ~left ~body next stop] has the iterations [next .. stop - 1]. A part has at least
+    [grain] of them, the last apart; [left] counts it from when it is given until it is taken back,
+    or [body first behind], which its job calls, says that it has ended. *)
 
 val none : Worker.loop
 (** [none] stands for the absence of a loop. *)
@@ -17,6 +21,9 @@ val outermost : Worker.t -> Worker.loop
 val enter : Worker.t -> Worker.loop -> unit
 (** [enter w loop]: the task of [w] begins [loop], which hears what was asked of the one around it,
     and a cancellation. *)
+
+val is_innermost : Worker.t -> Worker.loop -> bool
+(** [is_innermost w loop] is whether [loop] is the latest that was entered and not left. *)
 
 val leave : Worker.t -> Worker.loop -> unit
 (** [leave w loop]: the loop has ended, or goes on elsewhere. By the thread of any worker. *)
@@ -37,24 +44,42 @@ val set_until : Worker.t -> Worker.loop -> int -> unit
 val calm : Worker.t -> unit
 (** [calm w] withdraws what was asked of them, but for a cancellation. *)
 
-val calm_mine : Worker.t -> Worker.loop -> unit
-(** [calm_mine w loop] withdraws what was asked of [loop], but for a cancellation of the calling
-    code, which runs [loop] on [w]. *)
-
 (** {1 To give} *)
 
+val half : Worker.loop -> int
+(** [half loop] is how many iterations a half of what is left is, perhaps more than that. *)
+
+val offer_half : Worker.t -> Worker.loop -> unit
+(** [offer_half w loop] offers a half of [loop] to thieves that have waited long, if it has any left
+    and offers nothing. By the frame of [loop], on [w]. *)
+
+val offer : Worker.loop -> Job.t
+(** [offer loop] is the job of the part that [loop] offers, or one that nobody can claim. Any
+    thread. *)
+
 val give_half : Worker.t -> bool
-(** [give_half w] gives thieves a half of the outermost that has any left. [false] if none has. *)
+(** [give_half w] gives thieves what the outermost loop offers, or else a half of the outermost that
+    has any left. [false] if none has. *)
 
-val take_half : Worker.t -> Worker.t -> bool
-(** [take_half v w] has the thief [w], which calls, help itself where a loop of [v] is open. [false]
-    if none is. *)
-
-val give_all : Worker.t -> Worker.portion -> unit
-(** [give_all w portion] gives [portion] of each, [All] or [Leaving]. *)
+val give_all : Worker.t -> unit
+(** [give_all w] gives all of each, behind what [w] has to do. *)
 
 val leave_all : Worker.t -> unit
 (** [leave_all w] gives all of each, because the task leaves [w], and ends the list. *)
+
+(** {1 For the frame of a loop} *)
+
+val take_first : Worker.loop -> bool
+(** [take_first loop] takes back the leftmost part, if nobody has begun that. One step. *)
+
+val take_all : Worker.loop -> unit
+(** [take_all loop] takes back all that nobody has begun, for a loop that has failed. *)
+
+val seize : Worker.loop -> unit
+(** [seize loop], on another worker than before, has nobody give parts of [loop] any more. *)
+
+val copy : Worker.loop -> Worker.loop
+(** [copy loop] is what is left of [loop], which was seized; it is asked to look around. *)
 
 (** {1 To wake another} *)
 

@@ -73,7 +73,7 @@ let sleep w ~watched ~until =
   (* Comes after the announcement; pairs with [Open_loops.enter] and the look at the sleepers after
      that. *)
   Search.ask_once_more w watched;
-  if not (Team.has_work w.team || until () || Search.take_half w) then
+  if not (Team.has_work w.team || until () || Search.take_any_part w) then
     Events.during Events.park (fun () -> park w ~until);
   withdraw w
 

@@ -209,6 +209,10 @@ let newest v =
 
 let hidden w = List.map newest (List.filter (hides_work w) (Array.to_list w.team.members))
 let is_stuck (v, loops, job) = match newest v with _, l, j -> l == loops && j == job
+let[@poll error] take_offer w loop = take w (Open_loops.offer loop) = Got
+
+(* What the loops of [v] offer to thieves that have waited long, the outermost first. *)
+let take_part w v = List.exists (take_offer w) (List.rev v.loops)
 
 (* Takes a part of a loop from an owner that did not come by for long; or else asks it, at the minor
    collection that this makes it join: see [Ticker]. It costs all domains some time, so it must not
@@ -218,8 +222,8 @@ let demand w watched seen =
   | [] -> false
   | stuck ->
       List.iter (fun (v, _, _) -> List.iter (fun loop -> loop.is_long <- true) v.loops) stuck;
-      if List.exists (fun (v, _, _) -> Open_loops.take_half v w) stuck then pop w w.deque
-      else begin
+      List.exists (fun (v, _, _) -> take_part w v) stuck
+      || begin
         List.iter (fun (v, _, _) -> if v.sp > v.base then ask_for_fork v) stuck;
         ask w watched;
         Gc.minor ();
@@ -290,5 +294,4 @@ let ask_once_more w watched =
   end
 
 (* A loop that began in between, in an iteration that may take long. *)
-let take_half w =
-  Array.exists (fun v -> v != w && Open_loops.(are_any v && take_half v w)) w.team.members
+let take_any_part w = Array.exists (fun v -> v != w && take_part w v) w.team.members

@@ -38,5 +38,5 @@ val look_out : Worker.t -> glimpse list -> glimpse list
 (** [look_out w before] asks the others for forks, by a worker that sleeps but for that, and is what
     they hide; [before] is what they hid the last time. *)
 
-val take_half : Worker.t -> bool
-(** [take_half w] takes a part of a loop of another, where it lies open. *)
+val take_any_part : Worker.t -> bool
+(** [take_any_part w] takes a part of a loop of another, where it lies open. *)

@@ -132,7 +132,7 @@ let interruption w =
 (* Loops in progress *)
 
 let asked = min_int
-let moved = min_int + 1
+let fresh = min_int + 1
 let ask_loop loop = loop.until <- asked
 let ask_loops w = List.iter ask_loop w.loops
 

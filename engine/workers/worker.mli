@@ -114,8 +114,8 @@ val asked : int
 (** [asked] is below every iteration: stands in [until] of a loop that was asked for a part. It is a
     plain field: a request that is lost is repeated, as that of a fork's worker. *)
 
-val moved : int
-(** [moved], likewise, is for one that has moved, and was not asked. *)
+val fresh : int
+(** [fresh], likewise, is for one in its first iteration, that was not asked. *)
 
 val ask_loop : loop -> unit
 (** [ask_loop loop] asks for a part of it. *)

@@ -7,9 +7,7 @@
 
 (* [init i] is the state of a run that begins with [i]. *)
 let each ~init step run i =
-  let since = Wake.before_first run in
   let acc = ref (step (init i) i) in
-  Wake.after_first run since;
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
     while Run.has_next loop domain do
@@ -20,13 +18,11 @@ let each ~init step run i =
 
 let ranges ~init step run start =
   let halvings = Loops.halvings_of run in
-  let since = Wake.before_first run in
   let[@inline] take acc i =
     let last = Loops.last_of_call run ~halvings ~start i in
     step acc i last
   in
   let acc = ref (take (init start) start) in
-  Wake.after_first run since;
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
     while Run.has_next loop domain do

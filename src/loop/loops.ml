@@ -7,9 +7,7 @@ let grain_of caller = function
 
 (* Kernel: for-tiny. *)
 let each body run i =
-  let since = Wake.before_first run in
   body i;
-  Wake.after_first run since;
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
     while Run.has_next loop domain do
@@ -67,18 +65,16 @@ let[@inline] last_of_call run ~halvings ~start i =
   let rest = loop.stop - i in
   let length =
     if halvings = 0 then rest
-    else
-      Int.min rest (Int.max (Run.grain run) (Int.min ((i - start) lsr 2) ((rest - 1) lsr halvings)))
+    else Int.min rest (Int.max loop.grain (Int.min ((i - start) lsr 2) ((rest - 1) lsr halvings)))
   in
-  Run.take_upto run (i + length) - 1
+  Run.take_upto run (i + length);
+  i + length - 1
 
 let[@inline] call f run ~halvings ~start i = f i (last_of_call run ~halvings ~start i)
 
 let range_steps body run start =
   let halvings = halvings_of run in
-  let since = Wake.before_first run in
   call body run ~halvings ~start start;
-  Wake.after_first run since;
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
     while Run.has_next loop domain do

@@ -32,11 +32,11 @@ val grain_of : string -> int option -> int
 (** [grain_of caller grain] is the grain that [caller], a function of [Drover], was given, or 1.
     Raises [Invalid_argument] if it is less. *)
 
-val halvings_of : 'a Run.t -> int
+val halvings_of : Run.t -> int
 (** [halvings_of run] is how often the rest of [run] is halved for one call of a body that takes an
     interval; 0 for one worker. *)
 
-val last_of_call : 'a Run.t -> halvings:int -> start:int -> int -> int
+val last_of_call : Run.t -> halvings:int -> start:int -> int -> int
 (** [last_of_call run ~halvings ~start i] is the last of the iterations that a call of such a body
     gets which begins with [i]; they are taken. [run] began with [start]. *)
 

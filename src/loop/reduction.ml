@@ -6,7 +6,7 @@
    iterations in the middle of subtrees, each of them leaves what it has as a segment. *)
 
 type 'a t = {
-  run : 'a Grouping.share Run.t;
+  run : Run.t;
   f : int -> 'a;
   combine : 'a -> 'a -> 'a;
   block : int;
@@ -105,9 +105,7 @@ let rec in_block r before first value =
     if r.is_cut then List.rev before else in_block r before first value
 
 let share run f ~combine ~block ~base i =
-  let since = Wake.before_first run in
   let value = f i in
-  Wake.after_first run since;
   let first = i - base in
   let r = { run; f; combine; block; base; is_cut = false; behind = [] } in
   if first land (block - 1) <> 0 then in_block r [] first value

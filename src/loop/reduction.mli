@@ -1,7 +1,7 @@
 (** What a run of a loop computes of the tree of a reduction (see [Grouping]). *)
 
 val share :
-  'a Grouping.share Run.t ->
+  Run.t ->
   (int -> 'a) ->
   combine:('a -> 'a -> 'a) ->
   block:int ->
