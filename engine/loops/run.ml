@@ -42,6 +42,7 @@ let[@inline] before_first (w : Worker.t) =
   end
 
 let after_first ({ loop; home; since; _ } as run) =
+  ignore (Open_loops.take_offer loop : bool);
   let until =
     if since = 0. then loop.stop
     else if Unix.gettimeofday () -. since > long_first then begin
@@ -63,9 +64,15 @@ let[@inline] offers_at_once (w : Worker.t) =
   match w.loops with [] -> Array.length w.team.members > 1 | _ :: _ -> Team.wants_work w.team
 
 let[@inline] enter ({ loop; home; _ } as run) =
-  if offers_at_once home then Open_loops.offer_half home loop;
-  Open_loops.enter home loop;
-  run.since <- before_first home
+  if loop.next < loop.stop then begin
+    let since = before_first home and offers = offers_at_once home in
+    if offers || since > 0. then begin
+      run.since <- since;
+      loop.until <- Worker.fresh
+    end;
+    if offers then Open_loops.offer_half home loop
+  end;
+  Open_loops.enter home loop
 
 let[@inline] leave { loop; home; _ } = Open_loops.leave home loop
 
@@ -88,18 +95,17 @@ let come_over run (w : Worker.t) =
 
 (* [run] has no iterations left: it goes on with the next part, if nobody has taken that. *)
 let reclaim { loop; _ } (w : Worker.t) =
-  let part = loop.parts in
-  Open_loops.take_first loop
-  && begin
-    List.iteri (fun i { Worker.job; _ } -> if i = 0 then Deque.drop w.deque job) part;
-    if not (Open_loops.is_innermost w loop) then Open_loops.enter w loop;
-    (* Whoever asked for the part may be on the way, but may never come. So this run does not give all of
-       it again before it has done anything. *)
-    Open_loops.set_until w loop loop.stop;
-    if Team.wants_work w.team && Open_loops.half loop < loop.stop - loop.next then
-      Worker.ask_loop loop;
-    true
-  end
+  match loop.parts with
+  | Part { job; _ } when Open_loops.take_first loop ->
+      Deque.drop w.deque job;
+      if not (Open_loops.is_innermost w loop) then Open_loops.enter w loop;
+      (* Whoever asked for the part may be on the way, but may never come. So this run does not give all of
+         it again before it has done anything. *)
+      Open_loops.set_until w loop loop.stop;
+      if Team.wants_work w.team && Open_loops.half loop < loop.stop - loop.next then
+        Worker.ask_loop loop;
+      true
+  | Part _ | No_part -> false
 
 (* An iteration that took this long is followed by an offer. *)
 let too_long = 20e-6 (* seconds *)
@@ -138,26 +144,13 @@ let look_closely run =
   end
   else reclaim run w
 
-(* What was offered and not given comes back in one step. *)
-let[@inline] is_first_offered loop =
-  match loop.Worker.parts with { job; _ } :: _ -> job == Open_loops.offer loop | [] -> false
+let[@inline] has_left (loop : Worker.loop) = loop.next < loop.stop || loop.parts != No_part
 
 let look ({ loop; home; _ } as run) =
-  if not (Worker.is_still home) then Section.run look_closely run
-  else if loop.next < loop.stop then
-    if loop.until = Worker.fresh then begin
-      after_first run;
-      true
-    end
-    else Section.run look_closely run
-  else if loop.until <> Worker.asked && is_first_offered loop then
-    Open_loops.take_first loop
-    && begin
-      if loop.until = Worker.fresh then after_first run
-      else Open_loops.set_until home loop loop.stop;
-      true
-    end
-  else loop.parts <> [] && Section.run look_closely run
+  let is_here = Worker.is_still home in
+  if is_here && loop.until = Worker.fresh then after_first run;
+  if is_here && loop.next < loop.until then true
+  else ((not is_here) || has_left loop) && Section.run look_closely run
 
 (* Nothing between this look at [until] and the step of [next] may be a safepoint, where the loop
    could give that iteration away. *)

@@ -91,19 +91,19 @@ and loop = {
   mutable stop : int;
   mutable until : int;
   mutable is_long : bool;  (** a thief waited long for the end of an iteration *)
-  mutable parts : part list;  (** that were given away, the first behind [stop]; leftmost first *)
-  mutable offer : Job.t; [@atomic]
-      (** the leftmost, while thieves find it nowhere else; or one that was begun, or [Job.none] *)
+  mutable parts : parts;  (** that were given away, the first behind [stop] *)
+  mutable offer : Job.t; [@atomic]  (** the first of them; or one that was begun, or [Job.none] *)
   mutable is_locked : bool; [@atomic]
   grain : int;  (** iterations in a part, at least *)
-  left : int Atomic.t;  (** runs and parts of the call that have not ended *)
+  left : int Atomic.t;  (** runs and parts of the call that have not ended, offers apart *)
   body : int -> int -> unit;  (** what the job of a part does *)
 }
 (** The type for loops in progress: the iterations [next .. stop - 1] are left. The loop does them
     while they are below [until], which is [stop] or less; then it looks what there is to do. See
     [Open_loops]. *)
 
-and part = { job : Job.t; behind : int  (** the last iteration *) }
+(** From left to right; [behind] is the last iteration. *)
+and parts = No_part | Part of { job : Job.t; behind : int; others : parts }
 
 and team = {
   name : string;

@@ -8,10 +8,11 @@
    2. An owner in the middle of an iteration that was asked some time ago gives all (see [Ticker]). So
       does a task that is suspended, and the list is empty then.
    3. Neither helps a thief while an iteration takes long, which may be a system call. So the loop *offers*
-      a half before its first iteration, and before each one that follows a long one. Only a thief that has
-      waited for some time takes that. It is in no deque before the loop is asked.
+      a half before its first iteration, and before each one that follows a long one. It is in no deque,
+      and only a thief that has waited for some time takes that.
 
-   The loop takes its leftmost part back, if nobody has claimed the job, when it has done all before.
+   The loop takes its leftmost part back, if nobody has claimed the job: an offer after the first iteration,
+   or before it gives; any part when all before it has been done.
 
    A loop's frame may be carried to another worker, by an effect handler of the user's. Example: an
    iteration on worker A performs an effect, and its handler keeps the continuation and returns. A goes on
@@ -28,9 +29,9 @@ let[@inline] create ~grain ~left ~body next stop =
   {
     next;
     stop;
-    until = (if next < stop then fresh else asked);
+    until = stop;
     is_long = false;
-    parts = [];
+    parts = No_part;
     offer = Job.none;
     is_locked = false;
     grain;
@@ -85,17 +86,13 @@ let[@inline] half loop =
 
 let[@inline] has loop size = 0 < size && size <= loop.stop - loop.next
 
-(* Counts the part before anybody finds it. *)
-let[@poll error] shorten loop first parts =
-  ignore (Atomic.fetch_and_add loop.left 1 : int);
-  loop.parts <- parts;
-  loop.stop <- first
-
+(* The job for the last [size] iterations, which nobody finds yet. *)
 let[@inline] cut w loop size =
   let body = loop.body and behind = loop.stop in
   let first = behind - size in
   let job = Job.task (fun () -> body first behind) in
-  shorten loop first ({ job; behind } :: loop.parts);
+  loop.parts <- Part { job; behind; others = loop.parts };
+  loop.stop <- first;
   if loop.until > first then set_until w loop first;
   job
 
@@ -103,37 +100,66 @@ let[@inline] offer loop = Atomic.Loc.get [%atomic.loc loop.offer]
 
 (* Publishes all that the loop's caller has written; pairs with the read in [offer]. *)
 let[@inline] set_offer loop job = ignore (Atomic.Loc.exchange [%atomic.loc loop.offer] job : Job.t)
-let[@inline] is_offered (Job.Job job) = Job.is_ready job
 
 let[@inline] offer_half w loop =
+  let (Job.Job job) = offer loop in
   let size = half loop in
-  if has loop size && not (is_offered (offer loop)) then set_offer loop (cut w loop size)
+  if has loop size && not (Job.is_ready job) then set_offer loop (cut w loop size)
+
+(* The thief counts the part that it claims, first: if the loop then cannot have it back, it is counted. *)
+let claim_offer loop claim =
+  let (Job.Job job as offered) = offer loop in
+  Job.is_ready job
+  && begin
+    Atomic.incr loop.left;
+    claim offered
+    || begin
+      Atomic.decr loop.left;
+      false
+    end
+  end
+
+let[@inline] is_offer loop job = job == offer loop
+
+(* An offer was not counted. *)
+let[@poll error] take_first loop =
+  match loop.parts with
+  | Part { job = Job job as j; behind; others } ->
+      Job.claim job
+      && begin
+        Job.forget_body job;
+        if j != Atomic.Loc.get [%atomic.loc loop.offer] then
+          ignore (Atomic.fetch_and_add loop.left (-1) : int);
+        loop.parts <- others;
+        loop.stop <- behind;
+        true
+      end
+  | No_part -> false
+
+let[@inline] take_offer loop =
+  match loop.parts with
+  | Part { job; _ } when is_offer loop job -> take_first loop
+  | Part _ | No_part -> false
 
 let try_lock loop = Atomic.Loc.compare_and_set [%atomic.loc loop.is_locked] false true
 let unlock loop = ignore (Atomic.Loc.exchange [%atomic.loc loop.is_locked] false : bool)
 
-let give w loop ~size put =
+let give w loop ~size ~put =
   try_lock loop
   && begin
-    let offered = offer loop in
-    let has_offered = is_offered offered in
-    if has_offered then begin
-      put offered;
-      set_offer loop Job.none
+    ignore (take_offer loop : bool);
+    let size = size loop in
+    let has_any = has loop size in
+    if has_any then begin
+      Atomic.incr loop.left;
+      put (cut w loop size)
     end;
-    let size = size ~has_offered in
-    let has_more = has loop size in
-    if has_more then put (cut w loop size);
     unlock loop;
-    has_offered || has_more
+    has_any
   end
 
 let give_half w =
-  let give loop =
-    let size ~has_offered = if has_offered then 0 else half loop in
-    give w loop ~size (Deque.push w.deque)
-  in
-  List.exists give (List.rev w.loops)
+  List.exists (fun loop -> give w loop ~size:half ~put:(Deque.push w.deque)) (List.rev w.loops)
 
 (* What nobody has asked for just now goes behind what is in the deque: that may be what the task waits
    for, and iterations that all wait should not all start before. *)
@@ -142,35 +168,20 @@ let put_behind w job =
   else Inbox.add (if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox) job
 
 let give_all w =
-  let give loop =
-    let size ~has_offered:_ = loop.stop - loop.next in
-    ignore (give w loop ~size (put_behind w) : bool)
-  in
+  let size loop = loop.stop - loop.next in
+  let give loop = ignore (give w loop ~size ~put:(put_behind w) : bool) in
   List.iter give (List.rev w.loops)
 
 let leave_all w =
   give_all w;
   w.loops <- []
 
-(* To have parts back *)
-
-let[@poll error] take_first loop =
-  match loop.parts with
-  | { job = Job job; behind } :: parts ->
-      Job.claim job
-      && begin
-        Job.forget_body job;
-        ignore (Atomic.fetch_and_add loop.left (-1) : int);
-        loop.parts <- parts;
-        loop.stop <- behind;
-        true
-      end
-  | [] -> false
+(* For the frame of a loop *)
 
 let rec take_all loop =
   match loop.parts with
-  | [] -> ()
-  | _ :: others ->
+  | No_part -> ()
+  | Part { others; _ } ->
       if not (take_first loop) then loop.parts <- others;
       take_all loop
 

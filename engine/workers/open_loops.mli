@@ -53,13 +53,12 @@ val offer_half : Worker.t -> Worker.loop -> unit
 (** [offer_half w loop] offers a half of [loop] to thieves that have waited long, if it has any left
     and offers nothing. By the frame of [loop], on [w]. *)
 
-val offer : Worker.loop -> Job.t
-(** [offer loop] is the job of the part that [loop] offers, or one that nobody can claim. Any
+val claim_offer : Worker.loop -> (Job.t -> bool) -> bool
+(** [claim_offer loop claim], for a thief, is whether [claim job] claims what [loop] offers. Any
     thread. *)
 
 val give_half : Worker.t -> bool
-(** [give_half w] gives thieves what the outermost loop offers, or else a half of the outermost that
-    has any left. [false] if none has. *)
+(** [give_half w] gives thieves a half of the outermost that has any left. [false] if none has. *)
 
 val give_all : Worker.t -> unit
 (** [give_all w] gives all of each, behind what [w] has to do. *)
@@ -71,6 +70,9 @@ val leave_all : Worker.t -> unit
 
 val take_first : Worker.loop -> bool
 (** [take_first loop] takes back the leftmost part, if nobody has begun that. One step. *)
+
+val take_offer : Worker.loop -> bool
+(** [take_offer loop] is the same for what [loop] offers. *)
 
 val take_all : Worker.loop -> unit
 (** [take_all loop] takes back all that nobody has begun, for a loop that has failed. *)

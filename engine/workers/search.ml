@@ -209,10 +209,11 @@ let newest v =
 
 let hidden w = List.map newest (List.filter (hides_work w) (Array.to_list w.team.members))
 let is_stuck (v, loops, job) = match newest v with _, l, j -> l == loops && j == job
-let[@poll error] take_offer w loop = take w (Open_loops.offer loop) = Got
 
 (* What the loops of [v] offer to thieves that have waited long, the outermost first. *)
-let take_part w v = List.exists (take_offer w) (List.rev v.loops)
+let take_part w v =
+  let take loop = Open_loops.claim_offer loop (fun job -> take w job = Got) in
+  List.exists take (List.rev v.loops)
 
 (* Takes a part of a loop from an owner that did not come by for long; or else asks it, at the minor
    collection that this makes it join: see [Ticker]. It costs all domains some time, so it must not
