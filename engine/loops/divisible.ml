@@ -9,7 +9,7 @@
    the call.
 
    Runs fail together. The first failure cancels all parts, by the token above theirs, and is a cause for
-   the caller's fiber until the call has ended. *)
+   the caller until the call has ended. *)
 
 type 'a parts = {
   token : Token.t; (* above those of all parts *)
@@ -34,7 +34,8 @@ let rec parts call =
   match made call with
   | Some parts -> parts
   | None ->
-      let token = Token.begin_task ignore call.caller.token in
+      let token = Token.task call.caller.token in
+      ignore (Token.start token : bool);
       let has_failed = Atomic.make false and shares = Atomic.make [] in
       let fresh = Some { token; ended = Ivar.create (); has_failed; shares } in
       if not (Atomic.Loc.compare_and_set [%atomic.loc call.parts] None fresh) then
