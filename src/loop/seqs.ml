@@ -58,7 +58,7 @@ let map ?ahead f s =
   consume ahead s ~start ~take:(fun () -> Promise.await (Queue.take promises))
 
 (* The k-th task that ends settles the k-th promise. These are in a list, which grows by one before a
-   task starts: so whoever ends finds one that nobody has. *)
+   task starts: so a task that ends finds one that nobody has. *)
 type 'a seat = { promise : 'a Promise.t; next : 'a seat option Atomic.t }
 
 let rec take_seat latest =
@@ -77,14 +77,9 @@ let map_unordered ?ahead f s =
     let next = seat () in
     Atomic.set !newest.next (Some next);
     newest := next;
-    let compute () = f x and result = ref Job.no_outcome and mine = ref front in
-    let settle () =
-      if !mine == front then mine := take_seat ended;
-      if not (Promise.is_settled !mine.promise) then Promise.fulfil !mine.promise !result
-    in
     let run () =
-      result := Failure.catch compute;
-      Critical.finish settle
+      let outcome = Failure.catch (fun () -> f x) in
+      Promise.fulfil (take_seat ended).promise outcome
     in
     ignore (Pool.async run : unit Promise.t)
   in
