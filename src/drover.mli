@@ -593,9 +593,7 @@ module Batch : sig
   val submit : 'op t -> 'op -> unit
   (** [submit b op] applies [op], and returns when that is done. From any thread. Suspends or blocks
       while a batch runs that [op] is not in: at most for that batch, for batches full of earlier
-      operations, and for its own. While an iteration of {!parallel_for} or {!parallel_range} waits
-      here, its worker may begin the loop's next iterations, and return to it when they wait too or
-      have ended.
+      operations, and for its own.
 
       If the batch function raised and left [op] without a result, [submit] raises that exception
       with its backtrace. It raises {!Cancelled} if the calling task is cancelled before it waits.

@@ -1,16 +1,15 @@
 (* Batch.
 
-   Whoever finds the object at rest applies its own operation, as a batch of one. What comes
-   meanwhile is queued, and its submitters are suspended. When a batch has ended and operations are queued, somebody else
-   is found who serves (see [Batch_server]): a task that is launched for it, or in its place a
-   submitter: the next one, with its own operation, if there are but few of them; or else the
-   first that would be suspended.
+   1. A submitter that finds the object at rest applies its operation itself, as a batch of one.
+   2. What comes meanwhile is queued, and its submitters are suspended.
+   3. When a batch has ended and operations are queued, the server launches a task that applies those,
+      batch after batch.
+   4. If that has not started yet, and there are but few operations, the next submitter applies them with
+      its own. Then the task finds nothing left; so a task too many does no harm.
 
-   From then on nothing takes its operation back: so an operation that has come to its end was
-   applied. *)
+   Nothing takes an operation back that is queued: so one that has come to its end was applied. *)
 
 open Batch_object
-open Batch_server
 
 type policy = Batch_object.policy = At_once | When_idle
 type 'op t = 'op Batch_object.t
@@ -26,156 +25,149 @@ type metrics = {
 let create = create
 
 let metrics t =
-  let { Batch_tally.operations; sizes; waiting; running; _ } = t.tally in
+  let { Batch_object.operations; sizes; waiting; running; _ } = t.tally in
   let sizes = Array.copy sizes in
   { batches = Array.fold_left ( + ) 0 sizes; operations; sizes; waiting; running }
 
-(* The operation of the caller, who serves *)
+(* The task that serves *)
 
-let end_own t op exn =
-  let backtrace = Printexc.get_raw_backtrace () in
-  (match leave t with () -> () | exception _ -> ());
-  let failure = { Failure.exn; backtrace; seen = ref false } in
-  if has_result t op then Failure.report failure else Failure.raise failure
+(* What is launched goes before other work, until batches have done so for this long. Then it comes
+   in its turn, once: behind what waits in the pool's inbox. *)
+let turn = 5e-3 (* seconds *)
+let is_due t left = match t.policy with At_once -> true | When_idle -> left >= t.max
+let due_lane t = if t.spent > turn then In_turn else First
 
-(* [false] if the object is not at rest. The caller is [w], or the thread [me]; [ops] is its
-   operation. *)
-let apply_own t w me op ops =
-  Critical.reserve_stack ();
-  match
-    enter_if_free t me
-    && begin
-      run_batch t w 1 t.run ops;
-      true
+let inbox_of (team : Worker.team) = function
+  | First -> team.urgent_inbox
+  | In_turn -> team.inbox
+  | Idle | Nowhere -> team.later
+
+(* Batch after batch, until it is other work's turn, if [has_turns]. *)
+let rec serve t ~has_turns =
+  if Batch_queue.enter t.queue then begin
+    begin_service t;
+    apply_oldest t;
+    let left = end_service t in
+    if left > 0 && is_due t left && not (has_turns && t.spent > turn) then serve t ~has_turns
+    else find_server t left
+  end
+
+and find_server t left = if left > 0 then launch t (if is_due t left then due_lane t else Idle)
+
+(* Starts a task that will serve, unless one is on its way that comes as early. A pool that is closed or has
+   no domain leaves it to the pool of the caller, if that is a task, or to the caller. *)
+and launch t lane =
+  let before = Atomic.get t.lane in
+  if before < lane then
+    if not (Atomic.compare_and_set t.lane before lane) then launch t lane
+    else begin
+      let ambient = Pool.ambient () in
+      let team = Option.value t.pool ~default:ambient in
+      if not (start_in t team lane || start_in t ambient lane) then begin
+        Atomic.set t.lane Nowhere;
+        serve t ~has_turns:false
+      end
     end
-  with
-  | true ->
-      leave t;
-      true
-  | false -> false
-  | exception exn ->
-      end_own t op exn;
-      true
 
-(* A few operations that nobody has begun to apply are not worth a task: whoever comes by takes them
-   along. *)
+(* A task counts in [team.batches] from its launch, if it goes before other work, or from its begin. *)
+and start_in t team lane =
+  let context = { (Context.independent Context.none) with urgent = true } in
+  let body () =
+    Admission.enter (Worker.here ()) context;
+    if lane <> First then Team.begin_batch team;
+    if lane = In_turn then begin_turn t;
+    (* First this and then the look at the queue: a server that finds it on its way has left items there. *)
+    Atomic.set t.lane Nowhere;
+    serve t ~has_turns:true;
+    Team.end_batch team;
+    Admission.count_end context
+  in
+  (Pool.is_inside team || Domains.serve team)
+  && begin
+    if lane = First then Team.begin_batch team;
+    let has_started =
+      Admission.start_by (Inbox.add (inbox_of team lane)) team (Admission.job body)
+    in
+    if has_started then Domains.provide team else if lane = First then Team.end_batch team;
+    has_started
+  end
+
+let[@inline] end_service t = find_server t (end_service t)
+
+(* The submitter *)
+
+(* [false] if the object is not at rest. *)
+let apply_own t op =
+  Batch_queue.enter_if_free t.queue
+  && begin
+    begin_service t;
+    let outcome = apply_one t [| op |] in
+    end_service t;
+    Failure.get outcome;
+    true
+  end
+
 let few = 4
 
-let serve_few t most own w =
-  let queued = Batch_queue.oldest t.queue ~max:most in
-  apply t w (create_batch t (Array.append queued [| own |]) ~queued:(Array.length queued))
-
-(* [false] if there are none, or too many. *)
-let apply_with_few t w me op =
-  let most = Int.min few (t.max - 1) and left = Batch_queue.left t.queue in
-  left > 0 && left <= most
+(* [false] if nothing is left, or too much, or somebody serves. *)
+let apply_with_few t op =
+  let most = Int.min few (t.max - 1) in
+  Batch_queue.enter t.queue ~most
   && begin
+    begin_service t;
     let own = create_entry t op in
-    let serve = serve_few t most own in
-    Critical.reserve_stack ();
-    enter t me ~most
-    && begin
-      serving t serve w;
-      Option.iter Failure.raise (Batch_entry.failure own);
-      true
-    end
+    apply t (Array.append (Batch_queue.take t.queue ~max:most) [| own |]);
+    end_service t;
+    Option.iter Failure.raise (Batch_entry.failure own);
+    true
   end
 
-(* Waiting *)
-
-(* The fibers of a host's thread are not told apart. *)
-let check_not_inside t (w : Worker.t option) me =
-  let inside =
-    match w with
-    | Some w -> List.mem t.id w.context.batches
-    | None -> t.thread = me && not (Host.is_here ())
-  in
-  if inside then invalid_arg "Drover.Batch.submit: called from the object's own batch function"
-
-(* Where the queue is full already, this worker had better help than add to it. *)
-let join_queue t =
-  if Batch_queue.length t.queue >= t.max then Option.iter Worker.join_queue (Worker.mine ())
-
-let suspend t entry =
-  join_queue t;
-  Wait.in_any_case (fun waiter ->
-      if not (Batch_entry.wait_on entry waiter) then ignore (Waiter.wake waiter : bool))
-
-(* In the place of a task that was launched for it. What the caller has begun is for others
-   meanwhile. *)
-let serve_inside t (w : Worker.t) =
-  let team = w.team and serve () = serve_some t (Worker.mine ()) in
-  Fork_stack.publish_all w;
-  match
-    let context = { (context_in w t) with urgent = true } in
-    Team.begin_batch team;
-    Extent.within (Fun.const context) serve
-  with
-  | () -> Team.end_batch team
-  | exception exn -> Critical.raise_despite Team.end_batch team exn
-
-let is_in_pool t =
-  match t.pool with Some pool -> Pool.is_inside pool | None -> Option.is_some (Worker.mine ())
-
-(* Whether the caller, which would wait, has served now, as nobody did. *)
-let serve_waiting t =
-  match Worker.mine () with
-  | Some w when t.policy = At_once && is_in_pool t && Batch_queue.left t.queue > 0 ->
-      let serve = serve_inside t in
-      Critical.reserve_stack ();
-      enter t no_thread
-      && begin
-        serving t serve w;
-        true
-      end
-  | Some _ | None -> false
-
-let rec await t entry =
-  if not (Batch_entry.is_served entry) then begin
-    if not (serve_waiting t) then suspend t entry;
-    await t entry
-  end
-
-(* [false] if the object has come to rest: then nothing has happened. The pool that may have to serve
-   is there before anything is queued: to make one takes long, and what must be finished in any case
-   would begin that anew at each interruption. *)
-let wait t w me op =
-  check_not_inside t w me;
+(* [false] if the object has come to rest: then nothing has happened. The pool that may have to serve is made
+   before anything is queued, for that may fail. Where the queue is full already, this worker had better
+   help than add to it. *)
+let wait t op =
+  check_not_inside t;
   Task.poll ();
   if Option.is_none t.pool then ignore (Pool.ambient () : Pool.t);
   let entry = create_entry t op in
-  Critical.reserve_stack ();
-  match Batch_queue.add t.queue ~enough:t.max entry with
-  | At_rest -> false
-  | (Queued | Enough) as added ->
-      if added = Enough then Critical.finish_with launch t
-      else if is_forgotten t then Critical.finish_with find_server t;
-      await t entry;
-      Option.iter Failure.raise (Batch_entry.failure entry);
-      true
+  Batch_queue.add t.queue entry
+  && begin
+    if t.policy = When_idle && Batch_queue.left t.queue >= t.max then launch t (due_lane t);
+    if Batch_queue.length t.queue >= t.max then Option.iter Worker.join_queue (Worker.mine ());
+    Batch_entry.wait entry;
+    Option.iter Failure.raise (Batch_entry.failure entry);
+    true
+  end
 
 (* A short batch ends sooner than a task is suspended and resumed. Meanwhile a look at the queue
    takes it from the cache of the worker that uses it, so there are few. Probe: counter. *)
 let first_pause = 16
 let last_pause = 128
 
-let rec contend t w me op ops ~can_wait n =
-  if not (apply_own t w me op ops || (can_wait && apply_with_few t w me op)) then
-    if n <= last_pause && Batch_queue.is_busy t.queue then begin
-      Backoff.pause n;
-      contend t w me op ops ~can_wait (2 * n)
+let rec contend t op ~can_wait pause =
+  if not (apply_own t op || (can_wait && apply_with_few t op)) then
+    if pause <= last_pause && Batch_queue.is_busy t.queue then begin
+      Backoff.pause pause;
+      contend t op ~can_wait (2 * pause)
     end
     else if not can_wait then Wait.refuse ()
-    else if not (wait t w me op) then contend t w me op ops ~can_wait n
+    else if not (wait t op) then contend t op ~can_wait pause
 
-(* Alone in a pool, one cannot expect that a batch goes on. *)
-let is_alone () = Array.length (Worker.here ()).team.members = 1
+(* A callback that has interrupted a task cannot wait: it applies its operation, if the object is or comes
+   to rest, or nothing happens. Alone in a pool, one cannot expect that a batch goes on. *)
+let submit_contended t op =
+  let can_wait = Option.is_none (Worker.mine ()) || Task.can_wait () in
+  let is_alone = Array.length (Worker.here ()).team.members = 1 in
+  contend t op ~can_wait (if is_alone then last_pause + 1 else first_pause)
 
-(* A callback that has interrupted a task cannot wait: it applies its operation, if the object is or
-   comes to rest, or nothing happens. *)
 let submit t op =
-  let w = Worker.mine () in
-  let me = number w and ops = [| op |] in
-  if not (apply_own t w me op ops) then
-    let can_wait = Option.is_none w || Task.can_wait () in
-    contend t w me op ops ~can_wait (if is_alone () then last_pause + 1 else first_pause)
+  let is_outermost = Section.enter () in
+  match
+    Section.reserve_stack ();
+    if not (apply_own t op) then submit_contended t op
+  with
+  | () -> Section.exit is_outermost
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Section.exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace

@@ -23,8 +23,8 @@ val create :
 
 val submit : 'op t -> 'op -> unit
 (** [submit t op] applies [op], in a batch of its own or with others, and returns when that has
-    ended. Any thread. Suspends, or blocks, while somebody else serves; whoever is queued is in a
-    batch for certain, whether its task is cancelled meanwhile or not. Raises what the batch
+    ended. Any thread. Suspends, or blocks, while somebody else serves; an operation that is queued
+    is in a batch for certain, whether its task is cancelled meanwhile or not. Raises what the batch
     function has, if [op] has no result; [Invalid_argument] in the object's own batch function, and
     in a callback that would have to wait. *)
 

@@ -1,36 +1,36 @@
 (* Batch entry.
 
-   Running --wait_on--> Waiting --publish--> Called
-     |
-     +--publish--> Served *)
+   Queued --wait--> Waited_for --publish--> Served
+     +--publish-----------------------------> *)
 
-type wait = Running | Waiting | Served | Called
+type state = Queued | Waited_for of Waiter.t | Served
 
 type 'op t = {
+  mutable state : state; [@atomic]
   op : 'op;
-  mutable wait : wait; [@atomic]
-  mutable waiter : Waiter.t option; (* is set before the step to Waiting *)
   since : float;
   mutable failure : Failure.t option;
 }
 
-let create op ~since = { op; wait = Running; waiter = None; since; failure = None }
+let create op ~since = { state = Queued; op; since; failure = None }
 let op t = t.op
 let since t = t.since
 let failure t = t.failure
 let fail t failure = t.failure <- Some failure
-let[@inline] wait t = Atomic.Loc.get [%atomic.loc t.wait]
-let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.wait] before after
+let wake waiter = ignore (Waiter.wake waiter : bool)
 
-(* Pairs with [publish]. *)
-let is_served t = match wait t with Served | Called -> true | Running | Waiting -> false
+(* These steps pair with each other: what the batch did is seen by the submitter. *)
 
-let wait_on t waiter =
-  t.waiter <- Some waiter;
-  step t Running Waiting
+let register t waiter =
+  let waits = Atomic.Loc.compare_and_set [%atomic.loc t.state] Queued (Waited_for waiter) in
+  if not waits then wake waiter
 
-(* Publishes what the batch did; pairs with [is_served]. *)
-let[@poll error] publish t =
-  if not (step t Running Served) then ignore (step t Waiting Called : bool)
+let wait t =
+  match Atomic.Loc.get [%atomic.loc t.state] with
+  | Served -> ()
+  | Queued | Waited_for _ -> Wait.in_any_case (register t)
 
-let to_wake t = match wait t with Called -> t.waiter | Running | Waiting | Served -> None
+let publish t =
+  match Atomic.Loc.exchange [%atomic.loc t.state] Served with
+  | Waited_for waiter -> wake waiter
+  | Queued | Served -> ()

@@ -17,12 +17,8 @@ val since : 'op t -> float
 
 (** {1 For the submitter} *)
 
-val is_served : 'op t -> bool
-(** [is_served e] is whether it was published. Then all that the batch did is seen. *)
-
-val wait_on : 'op t -> Waiter.t -> bool
-(** [wait_on e waiter] is [true] if the server will wake [waiter], on which the caller then waits;
-    [false] if it has published [e] already. *)
+val wait : 'op t -> unit
+(** [wait e] waits, in any case, until [e] was published. Then all that the batch did is seen. *)
 
 val failure : 'op t -> Failure.t option
 (** [failure e] is why a served operation has failed, if it has. *)
@@ -35,8 +31,5 @@ val fail : 'op t -> Failure.t -> unit
 (** [fail e failure] notes the failure of an operation that was not published. *)
 
 val publish : 'op t -> unit
-(** [publish e] says that the operation has been applied, or has failed. One step (see [Critical]);
-    may be called again. *)
-
-val to_wake : 'op t -> Waiter.t option
-(** [to_wake e] is the submitter's waiter, if that waited when [e] was published. *)
+(** [publish e] says that the operation has been applied, or has failed, and wakes the submitter.
+    Never waits. *)

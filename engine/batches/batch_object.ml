@@ -1,14 +1,20 @@
 (* Batch object.
 
-   Whatever raises (see [Critical]): a server that has entered leaves; what it was about to apply
-   stays queued until the function is called; from that call on the batch is brought to its end,
-   so that its submitters learn of it and are woken. Each of these second halves can be repeated.
-
-   The batch function runs in a context of the object's own. So the cancellation of a submitter
-   never goes into it; what it starts counts as part of a batch, and goes before other work; and
-   an operation that it submits to its own object, which would never end, is seen. *)
+   The batch function runs in a context of the object's own, outside of the server's section. So the
+   cancellation of a submitter never goes into it; what it starts counts as part of a batch, and goes
+   before other work; and an operation that it submits to its own object, which would never end, is
+   seen. *)
 
 type policy = At_once | When_idle
+type lane = Nowhere | Idle | In_turn | First
+
+type tally = {
+  timed : bool;
+  mutable operations : int;
+  sizes : int array;
+  mutable waiting : float;
+  mutable running : float;
+}
 
 type 'op t = {
   id : int;
@@ -18,24 +24,21 @@ type 'op t = {
   max : int;
   policy : policy;
   queue : 'op Batch_entry.t Batch_queue.t;
-  launched : Worker.team Atomic.t;
-  put_off : Worker.team Atomic.t;
-  spent : float Atomic.t;
-  tally : Batch_tally.t;
-  (* The server's: *)
+  lane : lane Atomic.t;
+  tally : tally;
   mutable context : Context.t;
+  mutable spent : float;
   mutable thread : int;
-      (* that serves outside any task; others compare it with their own number, which only they
-         write: so it is plain *)
+      (* others compare it with their own number, which only they write: so it is plain *)
 }
 
 let no_thread = -1
-let no_team = Worker.nobody.team
 let next_id = Atomic.make 0
 
 let create ?pool ?(max = 256) ?(policy = At_once) ?(timed = false) ?(applied = fun _ -> false) run =
   if max < 1 then invalid_arg "Drover.Batch.create: max < 1";
   let id = Atomic.fetch_and_add next_id 1 in
+  let sizes = Array.make Sys.int_size 0 in
   {
     id;
     run;
@@ -44,60 +47,35 @@ let create ?pool ?(max = 256) ?(policy = At_once) ?(timed = false) ?(applied = f
     max;
     policy;
     queue = Batch_queue.create ();
-    launched = Atomic.make no_team;
-    put_off = Atomic.make no_team;
-    spent = Atomic.make 0.;
-    tally = Batch_tally.create ~timed;
+    lane = Atomic.make Nowhere;
+    tally = { timed; operations = 0; sizes; waiting = 0.; running = 0. };
     context = { (Context.independent Context.none) with batches = [ id ] };
+    spent = 0.;
     thread = no_thread;
   }
 
-let create_entry t op = Batch_entry.create op ~since:(Batch_tally.now t.tally)
+let now t = if t.tally.timed then Clock.now () else 0.
+let create_entry t op = Batch_entry.create op ~since:(now t)
 
-(* Entering and leaving *)
+(* The fibers of a host's thread are not told apart. *)
+let check_not_inside t =
+  let is_inside =
+    match Worker.mine () with
+    | Some w -> List.mem t.id w.context.batches
+    | None -> t.thread = Thread.id (Thread.self ()) && not (Host.is_here ())
+  in
+  if is_inside then invalid_arg "Drover.Batch.submit: called from the object's own batch function"
 
-let[@inline] number = function
-  | Some (_ : Worker.t) -> no_thread
-  | None -> Thread.id (Thread.self ())
+(* The server *)
 
-let[@inline] enter_if_free t me =
-  Batch_queue.enter_if_free t.queue
-  && begin
-    t.thread <- me;
-    true
-  end
+let[@inline] begin_service t =
+  if Option.is_none (Worker.mine ()) then t.thread <- Thread.id (Thread.self ())
 
-let enter ?most t me =
-  Batch_queue.enter ?most t.queue
-  && begin
-    t.thread <- me;
-    true
-  end
-
-(* While it serves, a thread must not wait for itself, not even in a finaliser: so it forgets its
-   number in the step that leaves. *)
-
-let[@poll error] leave_by t exit =
-  let me = t.thread in
+let[@inline] end_service t =
   t.thread <- no_thread;
-  Batch_queue.leave_by t.queue exit
-  || begin
-    t.thread <- me;
-    false
-  end
+  Batch_queue.leave t.queue
 
-let[@inline] leave_if_empty t =
-  let me = t.thread in
-  t.thread <- no_thread;
-  Batch_queue.leave_if_empty t.queue
-  || begin
-    t.thread <- me;
-    false
-  end
-
-let rec leave_queue t = if not (leave_by t (Batch_queue.exit t.queue)) then leave_queue t
-
-(* One batch. The caller serves. *)
+let begin_turn t = t.spent <- 0.
 
 (* A function of the user's that is called in a batch may cancel it, now or later (by
    [Scope.canceller]). That is not for the next batch. *)
@@ -108,102 +86,74 @@ let[@inline] context_of_next t =
   end;
   t.context
 
-(* A batch may be part of another object's. *)
-let[@inline] context_in (w : Worker.t) t =
-  let context = context_of_next t in
-  match w.context.batches with
-  | [] -> context
-  | outer -> { context with batches = t.id :: outer; urgent = w.context.urgent }
+(* A batch may be part of another object's, or of a task that was launched for it. *)
+let[@inline] run_in (w : Worker.t) t ops =
+  let context = context_of_next t and { Context.batches; urgent; _ } = w.context in
+  let context =
+    if batches = [] && not urgent then context
+    else { context with batches = t.id :: batches; urgent }
+  in
+  Current.apart w context t.run ops
 
-(* A task that was launched for it has a context of that kind already. *)
-let[@inline] run_in (w : Worker.t) t f x =
-  match w.context with
-  | { batches = [ id ]; token; _ } when id = t.id && Token.is_unknown token -> f x
-  | _ -> Current.apart w (context_in w t) f x
+let[@inline] run_here t ops =
+  match Worker.mine () with Some w -> run_in w t ops | None -> t.run ops
 
-let[@inline] run_here t w f x = match w with Some w -> run_in w t f x | None -> f x
+let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2)
+let nanoseconds s = int_of_float (s *. 1e9)
 
-let run_batch t w n f x =
-  Batch_tally.begins t.tally n;
-  if t.tally.timed then Batch_tally.timed t.tally (fun () -> run_here t w f x) else run_here t w f x
+let run_timed t ops =
+  let start = Clock.now () in
+  Fun.protect
+    (fun () -> run_here t ops)
+    ~finally:(fun () ->
+      let time = Clock.now () -. start in
+      t.tally.running <- t.tally.running +. time;
+      Events.tell_time Events.batch_run (nanoseconds time))
+
+let run_batch t ops =
+  let n = Array.length ops and { operations; sizes; timed; _ } = t.tally in
+  let size = if n = 1 then 0 else log2 n in
+  t.tally.operations <- operations + n;
+  sizes.(size) <- sizes.(size) + 1;
+  Events.tell Events.batch n;
+  if timed then run_timed t ops else run_here t ops
 
 let has_result t op = try t.applied op with _ -> false
 
-(* Operations that were queued *)
+let apply_one t ops =
+  match run_batch t ops with
+  | () -> Ok ()
+  | exception exn ->
+      let failure = Failure.caught exn in
+      if has_result t ops.(0) then begin
+        Failure.report failure;
+        Ok ()
+      end
+      else Error failure
 
-type 'op batch = {
-  obj : 'op t;
-  entries : 'op Batch_entry.t array;
-  ops : 'op array;
-  queued : int; (* of the entries: the last may be the server's own *)
-  mutable has_begun : bool;
-  mutable has_failed : bool; (* with the following *)
-  mutable exn : exn;
-  mutable backtrace : Printexc.raw_backtrace;
-  mutable is_told : bool; (* to those whose operations have failed *)
-}
-
-let no_backtrace = Printexc.get_callstack 0
-
-let create_batch t entries ~queued =
-  {
-    obj = t;
-    entries;
-    ops = Young.map Batch_entry.op entries;
-    queued;
-    has_begun = false;
-    has_failed = false;
-    exn = Exit;
-    backtrace = no_backtrace;
-    is_told = false;
-  }
-
-let[@poll error] begin_batch b =
-  Batch_queue.drop b.obj.queue b.queued;
-  b.has_begun <- true
-
-let[@poll error] fail_batch b exn backtrace =
-  b.exn <- exn;
-  b.backtrace <- backtrace;
-  b.has_failed <- true
-
-let run_begun b =
-  begin_batch b;
-  b.obj.run b.ops
+let count_waiting t entries =
+  let now = Clock.now () in
+  let add sum entry = sum +. (now -. Batch_entry.since entry) in
+  let time = Array.fold_left add 0. entries in
+  t.tally.waiting <- t.tally.waiting +. time;
+  Events.tell_time Events.batch_wait (nanoseconds time)
 
 (* A failure of which no operation can be told is reported, as that of a task. *)
-let tell b =
-  let failure = { Failure.exn = b.exn; backtrace = b.backtrace; seen = ref false } in
-  let tell entry =
-    if not (has_result b.obj (Batch_entry.op entry)) then Batch_entry.fail entry failure
-  and is_well entry = Option.is_none (Batch_entry.failure entry) in
-  Array.iter tell b.entries;
-  if Array.for_all is_well b.entries then Failure.report failure;
-  b.is_told <- true
+let tell t entries failure =
+  let without =
+    List.filter (fun e -> not (has_result t (Batch_entry.op e))) (Array.to_list entries)
+  in
+  List.iter (fun entry -> Batch_entry.fail entry failure) without;
+  if without = [] then Failure.report failure
 
-let add_called entry waiters = Option.to_list (Batch_entry.to_wake entry) @ waiters
+let apply t entries =
+  if t.tally.timed then count_waiting t entries;
+  (match run_batch t (Young.map Batch_entry.op entries) with
+  | () -> ()
+  | exception exn -> tell t entries (Failure.caught exn));
+  Array.iter Batch_entry.publish entries
 
-(* What follows when the function has been called. Can be repeated. *)
-let conclude b =
-  if b.has_failed && not b.is_told then tell b;
-  Array.iter Batch_entry.publish b.entries;
-  let waiters = Array.fold_right add_called b.entries [] in
-  List.iter (fun waiter -> ignore (Waiter.wake waiter : bool)) waiters
-
-let apply t w b =
-  match
-    Batch_tally.waited t.tally Batch_entry.since b.entries;
-    run_batch t w (Array.length b.ops) run_begun b
-  with
-  | () -> Critical.finish_with conclude b
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      if b.has_begun then begin
-        fail_batch b exn backtrace;
-        Critical.finish_with conclude b
-      end
-      else Printexc.raise_with_backtrace exn backtrace
-
-let serve_some t w =
-  let entries = Batch_queue.oldest t.queue ~max:t.max in
-  apply t w (create_batch t entries ~queued:(Array.length entries))
+let apply_oldest t =
+  let since = Clock.now () in
+  apply t (Batch_queue.take t.queue ~max:t.max);
+  t.spent <- t.spent +. (Clock.now () -. since)

@@ -14,5 +14,5 @@ s/^    children = Register.empty;/    children = Atomic.make Register.empty;/
 s/{ state = \([A-Z][a-z]*\); body/{ state = Atomic.make \1; body/
 s/{ state = public context; body/{ state = Atomic.make (public context); body/
 s/^    state = Running;/    state = Atomic.make Running;/
-s/{ op; wait = Running; /{ op; wait = Atomic.make Running; /
+s/{ state = Queued; op/{ state = Atomic.make Queued; op/
 s/{ version = 0; /{ version = Atomic.make 0; /
