@@ -82,13 +82,13 @@ and start_in t team lane =
     Team.end_batch team;
     Admission.count_end context
   in
-  (Pool.is_inside team || Domains.serve team)
+  (Pool.is_inside team || Domains.ensure_worker team)
   && begin
     if lane = First then Team.begin_batch team;
     let has_started =
       Admission.start_by (Inbox.add (inbox_of team lane)) team (Admission.job body)
     in
-    if has_started then Domains.provide team else if lane = First then Team.end_batch team;
+    if has_started then ignore (Domains.ensure_worker team : bool) else if lane = First then Team.end_batch team;
     has_started
   end
 

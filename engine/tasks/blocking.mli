@@ -8,6 +8,3 @@ val blocking : (unit -> 'a) -> 'a
 
 val is_busy : unit -> bool
 (** [is_busy ()] is whether such a call runs. Any thread. Never waits. *)
-
-val leave : unit -> unit
-(** [leave ()] dismisses idle threads of the calling domain, which ends. *)

@@ -1,6 +1,6 @@
 (** Has code that is to be interrupted come to a safepoint at which that happens: by minor
-    collections, which a domain of its own makes while they are wanted; and serves timers in time
-    while such code runs. Any thread; nothing here waits. *)
+    collections, which a domain of its own makes while they are wanted. While such code runs, that
+    domain also serves timers in time. Any thread; nothing here waits. *)
 
 type request
 (** The type for requests. *)
@@ -13,15 +13,15 @@ val no_request : request
 (** [no_request] is never wanted. *)
 
 val request : request -> unit
-(** [request r] has them made. May be called again. *)
+(** [request r] has them made. *)
 
 val ensure : request -> unit
 (** [ensure r] is [request r], if that has not been called, or if it has served. *)
 
 (** {1 Timers} *)
 
-val in_use : int Atomic.t
-(** [in_use] is how much code runs, or waits, that can be interrupted. *)
+val during : (unit -> 'a) -> 'a
+(** [during f] is [f ()], code that can be interrupted. *)
 
 val is_in_use : unit -> bool
 (** [is_in_use ()] is whether there is any. *)

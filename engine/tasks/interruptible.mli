@@ -7,9 +7,8 @@ val interruptible : (unit -> 'a) -> 'a
 val allow : Context.t -> Context.t
 (** [allow context] is [context] of such code. *)
 
-val within : (Context.t -> Context.t) -> (unit -> 'a) -> 'a
-(** [within change f] is [interruptible f], in the context that [change] makes of the caller's. In a
-    task. *)
+val during : (unit -> 'a) -> 'a
+(** [during f] is [f ()], which runs such code. In a task. *)
 
 val bracket : acquire:(unit -> 'a) -> release:('a -> unit) -> ('a -> 'b) -> 'b
 (** [bracket ~acquire ~release f] is [f (acquire ())], and [release]s what was acquired, in any

@@ -198,7 +198,7 @@ let run_beside team parent f =
   let p = make team in
   let run () =
     if start p ~urgent:parent.urgent (fun () -> work (Worker.here ()) p context awaited f) then begin
-      Domains.provide team;
+      ignore (Domains.ensure_worker team : bool);
       Some (join p ~cancel:(Token.cancel token))
     end
     else None

@@ -138,9 +138,10 @@ let enter s (outer : Context.t) =
   Token.surround ~outer:outer.token token;
   { outer with token }
 
-let run_here f =
+let run_here change f =
   let s = create (Worker.here ()) in
-  match Extent.within (enter s) (fun () -> f s) with
+  let change = change s in
+  match Extent.within (fun outer -> change (enter s outer)) (fun () -> f s) with
   | value -> (
       Section.run join_despite s;
       match List.rev (failures s) with
@@ -155,7 +156,9 @@ let run_here f =
       | [] -> Failure.raise failure
       | first :: others -> Failure.raise_first first others)
 
-let run f = Pool.inside (fun () -> run_here f)
+let run_in change f = Pool.inside (fun () -> run_here change f)
+let as_it_is _ context = context
+let run f = run_in as_it_is f
 
 (* A task of the scope, or, when those have ended, a daemon: what daemons start then is for nobody but
    them. *)

@@ -8,6 +8,10 @@ val run : (t -> 'a) -> 'a
     pools waits for a task of the default pool. Raises the first failure, which carries the others.
 *)
 
+val run_in : (t -> Context.t -> Context.t) -> (t -> 'a) -> 'a
+(** [run_in change f] is [run f], where [f s] runs in the context that [change s], called before,
+    makes of that of the scope each time that it is entered. *)
+
 val async : t -> (unit -> 'a) -> 'a Promise.t
 val spawn : t -> (unit -> unit) -> unit
 

@@ -9,10 +9,15 @@ val with_timeout : float -> (unit -> 'a) -> 'a
 val with_deadline : float -> (unit -> 'a) -> 'a
 (** [with_deadline time f] is the same with a time of day. *)
 
-val within : ?seconds:float -> is_limit:(exn -> bool) -> (Scope.t -> 'a) -> 'a
-(** [within ~seconds ~is_limit f] is [f s] in a scope [s] that is cancelled with
-    {!exception-Timeout} then. What has returned is the result, also if the scope fails with one of
-    [is_limit]. *)
+val within :
+  ?seconds:float ->
+  change:(Scope.t -> Context.t -> Context.t) ->
+  is_limit:(exn -> bool) ->
+  (Scope.t -> 'a) ->
+  'a
+(** [within ~seconds ~change ~is_limit f] is [f s] in a scope [s] that is cancelled with
+    {!exception-Timeout} then, by [Scope.run_in change]. What has returned is the result, also if
+    the scope fails with one of [is_limit]. *)
 
 val check_seconds : string -> float -> unit
 (** [check_seconds caller seconds] raises {!exception-Timeout} if the time is up already, and

@@ -59,10 +59,16 @@ let leave scope signal =
 let run_until_signal ?(signals = [ Sys.sigint; Sys.sigterm ]) f =
   let scope = ref None in
   let leave () = Option.iter (fun s -> List.iter (leave s) signals) !scope in
-  Critical.and_then
-    (fun () -> Critical.finish leave)
-    (fun () ->
-      Scope.run (fun s ->
-          scope := Some s;
-          List.iter (enter s) signals;
-          f s))
+  match
+    Scope.run (fun s ->
+        scope := Some s;
+        List.iter (enter s) signals;
+        f s)
+  with
+  | v ->
+      Stubborn.call leave ();
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Stubborn.call leave ();
+      Printexc.raise_with_backtrace exn backtrace

@@ -2,8 +2,8 @@
     come.
 
     A ring that comes before ends it at once. A signal ends it too, so its handler runs; at the
-    latest after a {!glance}. There may be reasons to wake up that nobody has given: whoever parks
-    looks again whether it is time. *)
+    latest after a {!glance}. There may be reasons to wake up that nobody has given: the parked
+    thread looks again whether it is time. *)
 
 val glance : float
 (** [glance] is how many seconds a thread is parked at a time, at most. *)

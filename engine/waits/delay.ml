@@ -4,7 +4,12 @@ let suspend seconds =
     let wake () = ignore (Waiter.wake waiter : bool) in
     timer := Some (Poller.at (Clock.now () +. seconds) wake)
   in
-  Critical.or_undo ~undo:(fun () -> Option.iter Poller.cancel !timer) (fun () -> Wait.wait start)
+  match Wait.wait start with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Option.iter Timers.cancel !timer;
+      Printexc.raise_with_backtrace exn backtrace
 
 let longest_delay = 86400. (* seconds; more at a time is not for every system *)
 
@@ -15,10 +20,10 @@ let rec delay seconds =
 let wait seconds =
   if Float.is_nan seconds then invalid_arg "Drover.sleep: not a number";
   match Worker.mine () with
-  | Some _ when seconds > 0. -> suspend seconds
+  | Some _ when seconds > 0. -> Section.run suspend seconds
   | Some w ->
       Task.poll ();
-      Task.give_way w;
+      Section.run Task.give_way w;
       Task.poll ()
   | None when Host.is_here () -> suspend (Float.max 0. seconds)
   | None -> delay (Float.max 0. seconds)

@@ -26,7 +26,7 @@ let is_here () = caller () = Fiber
 (* A host may resume a fiber early. *)
 let rec suspend parker =
   let { Domain_local_await.release; await } = prepare () in
-  match Parker.suspend parker ~resume:release await with
+  match Parker.park_by parker ~unblock:release await with
   | true -> ()
   | false -> suspend parker
   | exception Effect.Unhandled _ -> Parker.park parker

@@ -1,125 +1,173 @@
 (* Poller.
 
-   Whoever comes by serves what is due. That is
+   What is due is served by
    - the keeper: one of the workers that have nothing to do. It is parked until the next timer is
      due, or a descriptor ready, rather than until it is woken; so it is not late;
    - workers that compute, at each minor collection (see [Ticker]);
-   - a thread, in any case (see [Poller_thread]).
+   - the thread, in any case. A domain gives its threads their turn twenty times a second, so it may be
+     [slack] and that late;
+   - the domain of [Interrupter], while code runs that can be interrupted.
 
-   [Awaited] has what is waited for. Each of them says, in the step in which it sees what there is,
-   when it wakes up; whoever adds something that is due before rings its bell. *)
+   The thread is made when something is waited for, on the domain where that is, and ends when there was
+   nothing for [patience]. It must not keep that domain from its end: then it has a domain of its own,
+   until a worker comes by and has it back. It has none from the beginning, since each minor collection
+   would wait for that, although it is parked: that cost a program on two cores a fifth of its speed.
 
-open Awaited
+   Absent --start--> On a worker's domain --move--> On its own
+     ^                 +--nothing to do-+             |
+     +------------------------------------------------+ *)
 
-let leave = Poller_thread.leave
-let ensure = Poller_thread.ensure
-let pass_on = Poller_thread.pass_on
-let bring_here = Poller_thread.bring_here
+let slack = 0.01 (* seconds that others have to serve a timer *)
+let patience = 1. (* seconds *)
+
+(* While descriptors are waited for, how often the thread looks for new ones, and whether there is a
+   keeper; so nobody has to tell it. *)
+let watch_period = 0.05
+let is_waited_for () = Watches.are_there () || Timers.next () < infinity
+
+(* The thread *)
+
+type home = { process : int; domain : Domain.id option; mutable is_left : bool }
+
+let home : home option Atomic.t = Atomic.make None
+
+(* While code runs that can be interrupted, it wakes up before it is too late to have another domain
+   serve it in time. *)
+let thread =
+  let due time =
+    let early = time -. Interrupter.lead in
+    if Interrupter.is_in_use () && early > Clock.now () then early else time +. slack
+  in
+  Timers.server ~due
+
+let is_kept = Atomic.make false
+
+let rec serve h ~since =
+  let now = Clock.now () in
+  Timers.serve now;
+  Interrupter.expect (Timers.next ());
+  let waits = is_waited_for () in
+  if h.is_left || ((not waits) && now -. since >= patience) then begin
+    Timers.retire thread;
+    Atomic.set home None;
+    (* Pairs with the look at [home] in [at]. *)
+    if is_waited_for () && (not h.is_left) && Atomic.compare_and_set home None (Some h) then
+      serve h ~since:now
+  end
+  else begin
+    let watches = Watches.are_there () in
+    let until =
+      if watches then now +. watch_period else if waits then infinity else now +. patience
+    in
+    Timers.park thread ~until (fun bell ~until ->
+        if watches && not (Atomic.get is_kept) then Watches.park bell ~until
+        else ignore (Bell.park bell ~until : _ * _));
+    serve h ~since:(if waits then now else since)
+  end
+
+let leave h =
+  h.is_left <- true;
+  Timers.ring thread
+
+(* A child of [Unix.fork] has no such thread. *)
+let is_up () = match Atomic.get home with Some h -> h.process = Unix.getpid () | None -> false
+
+let live h () =
+  try serve h ~since:(Clock.now ())
+  with exn ->
+    Failure.report (Failure.caught exn);
+    Atomic.set home None
+
+(* [make live] has it live somewhere. *)
+let start_in domain make =
+  Signals.with_all_blocked (fun () ->
+      let before = Atomic.get home in
+      let h = { process = Unix.getpid (); domain; is_left = false } in
+      if (not (is_up ())) && Atomic.compare_and_set home before (Some h) then
+        if not (make (live h)) then Atomic.set home None)
+
+(* A domain does not end before its threads. *)
+let move () =
+  match Atomic.get home with
+  | Some h as here when h.domain = Some (Domain.self ()) ->
+      leave h;
+      while Atomic.get home == here do
+        Thread.delay 1e-4
+      done;
+      if is_waited_for () then start_in None (fun live -> Spawn.domain live)
+  | Some _ | None -> ()
+
+let at_end : unit Lazy.t Domain.DLS.key =
+  Domain.DLS.new_key (fun () -> lazy (if not (Domain.is_main_domain ()) then Domain.at_exit move))
+
+(* Where no thread can be made, the workers serve what is due, and try again. *)
+let start () =
+  Lazy.force (Domain.DLS.get at_end);
+  start_in (Some (Domain.self ())) (fun live -> Spawn.thread live ())
+
+(* By a worker that comes by. *)
+let ensure () =
+  if is_waited_for () then
+    match Atomic.get home with
+    | Some ({ domain = None; is_left = false; _ } as h) -> leave h
+    | Some _ | None -> if not (is_up ()) then start ()
 
 (* The keeper *)
 
-let keeper_bell = Bell.create ()
-let is_kept = Atomic.make false
+let keeper = Timers.server ~due:Fun.id
 
-(* Makes a step that adds something, which the keeper is to see at [kept_until] at the latest, and
-   the thread at [alarm]. *)
-type addition = { mutable before : state; to_keeper : float; to_thread : float }
-
-(* No safepoint follows the step. *)
-let rec make_addition a step =
-  let before = Atomic.get state in
-  a.before <- before;
-  let after =
-    {
-      (step before) with
-      kept_until = Float.min before.kept_until a.to_keeper;
-      alarm = Float.min before.alarm a.to_thread;
-    }
-  in
-  if not (Atomic.compare_and_set state before after) then make_addition a step
-
-let tell { before; to_keeper; to_thread } =
-  Interrupter.expect to_keeper;
-  if to_keeper < before.kept_until then Bell.ring keeper_bell;
-  match before.thread with
-  | Some t when Poller_thread.is_of_this_process t ->
-      if to_thread < before.alarm then Bell.ring t.bell
-  | Some _ | None -> Poller_thread.start ()
-
-let add step ~kept_until ~alarm =
-  let a = { before = Atomic.get state; to_keeper = kept_until; to_thread = alarm } in
-  Critical.reserve_stack ();
-  make_addition a step;
-  Critical.finish_with tell a
-
+(* Until the worker is woken, or ([false]) nothing is waited for or the time has come. *)
 let rec keep parker ~until =
-  let now = Clock.now () in
-  serve_timers now;
-  Bell.prepare keeper_bell;
-  let s = Atomic.get state in
-  let kept_until = Float.min until (next_time s) in
-  if now >= until || (kept_until = infinity && has_nothing s) then false
-  else if Atomic.compare_and_set state s { s with kept_until } then begin
-    let block () = Awaited.park keeper_bell ~until:kept_until s.watches in
-    let is_woken = Parker.park_on keeper_bell parker block in
-    ignore (update (fun s -> { s with kept_until = awake }) : state);
-    is_woken || keep parker ~until
+  Timers.serve (Clock.now ());
+  if Clock.now () >= until || (until = infinity && not (is_waited_for ())) then false
+  else begin
+    let is_woken = ref false in
+    Timers.park keeper ~until (fun bell ~until ->
+        is_woken :=
+          Parker.park_by parker
+            ~unblock:(fun () -> Bell.ring bell)
+            (fun () -> Watches.park bell ~until));
+    !is_woken || keep parker ~until
   end
-  else keep parker ~until
 
 let try_to_keep () = Atomic.compare_and_set is_kept false true
 
 let stop_keeping () =
-  ignore (update (fun s -> { s with kept_until = awake }) : state);
+  Timers.retire keeper;
   Atomic.set is_kept false
 
-(* The keeper is woken by the next timer, too. *)
 let park parker =
   Signals.refresh ();
   ensure ();
-  if (not (has_nothing (Atomic.get state))) && try_to_keep () then begin
+  if is_waited_for () && try_to_keep () then begin
     let is_woken = Fun.protect ~finally:stop_keeping (fun () -> keep parker ~until:infinity) in
     if not is_woken then Parker.park parker
   end
   else Parker.park parker
 
 let look () =
-  let s = Atomic.get state in
-  if not (has_nothing s) then begin
+  if is_waited_for () then begin
     ensure ();
-    Option.iter Poller_thread.take_over s.thread;
-    serve_timers (Clock.now ());
-    if s.watches <> [] && s.kept_until = awake then look_at s.watches
+    Timers.serve (Clock.now ());
+    if Watches.are_there () && not (Atomic.get is_kept) then Watches.look ()
   end
 
 (* To wait *)
 
-let ids = Atomic.make 0
+let expect_at time =
+  ignore (Timers.expect keeper time : bool);
+  Interrupter.expect time;
+  if Timers.expect thread time || Option.is_none (Atomic.get home) then ensure ()
 
 let at time call =
-  let timer = (time, Atomic.fetch_and_add ids 1) in
-  let step s = { s with timers = By_time.add timer call s.timers } in
-  add step ~kept_until:time ~alarm:(time +. Poller_thread.slack);
+  let timer = Timers.add time call in
+  expect_at time;
   timer
 
-let expect () =
-  let s = Atomic.get state in
-  let time = next_time s in
-  Interrupter.expect time;
-  match s.thread with
-  | Some t when time < infinity && time -. Interrupter.lead < s.alarm -> Bell.ring t.bell
-  | Some _ | None -> ()
+let expect () = expect_at (Timers.next ())
 
-let cancel timer =
-  ignore (update (fun s -> { s with timers = By_time.remove timer s.timers }) : state)
-
-let watch watch =
-  let step s = { s with watches = watch :: s.watches } in
-  add step ~kept_until:awake ~alarm:(Clock.now () +. Poller_thread.watch_period)
-
-let unwatch watch =
-  ignore (update (fun s -> { s with watches = List.filter (( != ) watch) s.watches }) : state)
-
-let is_waited_for () =
-  let s = Atomic.get state in
-  s.watches <> [] || next_time s < infinity
+let watch w =
+  Watches.add w;
+  if Atomic.get is_kept then Timers.ring keeper;
+  ignore (Timers.expect thread (Clock.now () +. watch_period) : bool);
+  ensure ()

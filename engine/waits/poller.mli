@@ -3,20 +3,14 @@
 
 (** {1 To wait}
 
-    Any thread. A call is as [Awaited] says. *)
+    Any thread; never waits. *)
 
-val at : float -> (unit -> unit) -> Awaited.timer
-(** [at time call] calls [call] at this time of the [Clock], or somewhat later. *)
+val at : float -> (unit -> unit) -> Timers.t
+(** [at time call] calls [call] at this time of the [Clock], or somewhat later. [call] must not
+    raise or wait. *)
 
-val cancel : Awaited.timer -> unit
-(** [cancel timer] makes no call, if it is not too late. May be called again. *)
-
-val watch : Awaited.watch -> unit
-(** [watch w] calls [w.ready] when one can read from its descriptor, or write to it, without
-    waiting, or when it is closed. *)
-
-val unwatch : Awaited.watch -> unit
-(** [unwatch w] makes no call, if it is not too late. May be called again. *)
+val watch : Watches.t -> unit
+(** [watch w] calls [w.ready] when its descriptor is ready. *)
 
 val expect : unit -> unit
 (** [expect ()]: code begins that can be interrupted, perhaps by a timer that is there. It is served
@@ -44,19 +38,3 @@ val stop_keeping : unit -> unit
 
 val look : unit -> unit
 (** [look ()] serves what is due, for a worker that computes. Never waits. *)
-
-(** {1 Where its thread is} *)
-
-val leave : unit -> unit
-(** [leave ()] dismisses the thread, if it is on the calling domain, which does not end before its
-    threads do. Whoever closes the pool then calls {!ensure}. *)
-
-val ensure : unit -> unit
-(** [ensure ()] makes a thread, here, if there should be one and it may be gone. *)
-
-val pass_on : unit -> bool
-(** [pass_on ()] is whether there is one on another domain. If there is one here, whoever next looks
-    on another domain takes it over. *)
-
-val bring_here : unit -> unit
-(** [bring_here ()] moves the thread here, before the domains of a pool end that nobody closes. *)

@@ -57,7 +57,6 @@ type t = {
   core : Job.t Deque.t;
   urgent : Job.t Deque.t;
   parker : Parker.t;
-  mutable spare : bool;  (** it has stood by, and was not wanted *)
   mutable seen_still : int;  (** points of the others before its latest pause: see [Crowding] *)
   mutable late : bool;  (** see [Watch] *)
   mutable attention : unit -> unit;  (** makes its next fork or iteration look around *)
@@ -125,8 +124,8 @@ and team = {
           next *)
   mutable record_backtraces : bool;  (** as those who submit tasks do *)
   domains : unit Domain.t list Atomic.t;  (** its own *)
-  away : int Atomic.t;  (** workers without a thread, the first apart *)
-  watch : watch;
+  callers : Parker.t list Atomic.t;  (** that wait to be lent to a pool of one: see [Caller] *)
+  is_looked_after : bool Atomic.t;  (** by the timer: see [Domains] *)
   unseen : Failure.log;
   adaptive : bool;  (** follows the load of the machine *)
   mutable active : int;  (** how many should work; [max_int] for all *)
@@ -136,13 +135,6 @@ and team = {
 
 (** Open --close--> Closing --no task is left--> Stopped *)
 and phase = Open | Closing | Stopped
-
-and watch = {
-  is_set : bool Atomic.t;
-  mutable seen : int;  (** points that the pool's tasks had passed when it looked last *)
-  mutable period : float;  (** after which it looks again, in seconds *)
-}
-(** The timer that looks after the workers that are away: see [Domains]. *)
 
 and crowding = {
   mutable crowd : Crowd.t;

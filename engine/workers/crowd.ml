@@ -32,26 +32,14 @@ let shortest = 0.2
 let longest = 1.6
 let lately t = t.lately
 let useful load = load.ran -. load.lost
-let most t = t.most
 let active t = match t.stage with All | Look _ -> t.most | Trial _ | Fewer _ -> t.few
 let has_fewer t = active t < t.members
-let nothing = { ran = 0.; lost = 0.; waiting = 0. }
 let for_now t ~now stage = { t with stage; until = now +. t.hold }
 
-let create ~processors ~free ~now members =
-  let most = Int.min members processors in
-  let few = Int.max 1 (Int.min free most) in
-  let t = { members; most; stage = All; few; until = 0.; hold = shortest; lately = 0. } in
-  if few < most then for_now t ~now (Fewer nothing) else t
+let create ~processors members =
+  let most = Int.max 1 (Int.min members processors) in
+  { members; most; stage = All; few = most; until = 0.; hold = shortest; lately = 0. }
 
-let on t ~processors =
-  let most = Int.max 1 (Int.min t.members processors) in
-  if most = t.most then t else { t with most; few = Int.min t.few most }
-
-let is_settled t ~now =
-  match t.stage with Fewer _ -> now < t.until | All | Trial _ | Look _ -> false
-
-let hurry t = { t with until = 0. }
 let for_longer t ~now stage = for_now { t with hold = Float.min longest (2. *. t.hold) } ~now stage
 
 (* As many as are on a processor at a time. Those that sleep meanwhile are not seen to wait for one. *)
@@ -65,16 +53,16 @@ let may_do_as_much few load = useful load < worth *. float few
 (* Such a window says nothing, but that who works may wait for those that do not. *)
 let is_idle load = load.ran +. load.waiting < 0.5
 
-let idle t ~all_there =
+let idle t =
   match t.stage with
   | Trial _ -> { t with stage = All }
-  | Fewer load -> if all_there then { t with stage = Look load } else t
+  | Fewer load -> { t with stage = Look load }
   | All | Look _ -> t
 
-let step t ~now ~all_there load =
+let step t ~now load =
   let t = { t with lately = (t.lately +. load.waiting) /. 2. } in
   match t.stage with
-  | _ when is_idle load -> idle t ~all_there
+  | _ when is_idle load -> idle t
   | All when t.lately < crowded -> { t with hold = shortest }
   | All ->
       let few = few_of t load in
@@ -82,7 +70,7 @@ let step t ~now ~all_there load =
       else { t with stage = Trial load; few }
   | Trial all when useful all < worth *. useful load -> for_now t ~now (Fewer load)
   | Trial _ -> for_longer t ~now All
-  | Fewer _ when now < t.until || not all_there -> { t with stage = Fewer load }
+  | Fewer _ when now < t.until -> { t with stage = Fewer load }
   | Fewer _ -> { t with stage = Look load }
   | Look _ when load.waiting < crowded -> { t with stage = All; hold = shortest }
   | Look fewer when useful load < worth *. useful fewer -> for_longer t ~now (Fewer fewer)

@@ -16,12 +16,9 @@ type load = {
 type t
 (** The type for what has been found out. *)
 
-val create : processors:int -> free:int -> now:float -> int -> t
-(** [create ~processors ~free ~now members] is for so many workers. No more than [processors] of
-    them are ever worth one, and no more than [free] are at first. *)
-
-val on : t -> processors:int -> t
-(** [on t ~processors] is [t] on so many processors. *)
+val create : processors:int -> int -> t
+(** [create ~processors members] is for so many workers. No more than [processors] of them are ever
+    worth one. *)
 
 val lately : t -> float
 (** [lately t] is how many workers waited for a processor of late, on average. *)
@@ -29,21 +26,12 @@ val lately : t -> float
 val window : float
 (** The seconds that a load should be of. *)
 
-val step : t -> now:float -> all_there:bool -> load -> t
-(** [step t ~now ~all_there load] takes the load of the latest window into account, during which
-    {!active}[ t] workers were active. *)
+val step : t -> now:float -> load -> t
+(** [step t ~now load] takes the load of the latest window into account, during which {!active}[ t]
+    workers were active. *)
 
 val active : t -> int
 (** [active t] is how many workers should work, from 1 on. *)
 
-val most : t -> int
-(** [most t] is how many that can be. *)
-
 val has_fewer : t -> bool
 (** [has_fewer t] is whether those are not all members. *)
-
-val is_settled : t -> now:float -> bool
-(** [is_settled t ~now] is whether fewer are to work for some time. *)
-
-val hurry : t -> t
-(** [hurry t] is [t] with no time to wait until all are tried again. *)

@@ -59,24 +59,13 @@ let turn_to team crowd =
   team.active <- (if Crowd.has_fewer crowd then Crowd.active crowd else max_int);
   Array.iter (fun w -> if w.id >= team.active then w.attention ()) team.members
 
-(* Of the processors that this process may use, those that other programs leave to so many threads
-   of its own; as far as the system tells. *)
-let left_for threads =
-  match Processors.unclaimed ~root:"/" with
-  | Some unclaimed -> unclaimed + threads
-  | None -> max_int
-
 (* Nobody looks at the machine here, for threads that come and go, such as the last of a pool or a program
    that has just ended, are no crowd: the first window decides. Probe: setup. *)
 let begin_with team members =
   let processors = if team.adaptive then Processors.available () else members in
-  turn_to team (Crowd.create ~processors ~free:members ~now:0. members)
+  turn_to team (Crowd.create ~processors members)
 
 let least_told = 1e-4 (* seconds *)
-
-let are_all_there team =
-  let is_there w = w.id = 0 || w.id >= Crowd.most team.crowding.crowd || Atomic.get w.is_taken in
-  Array.for_all is_there team.members
 
 (* A window that is much too long is of a pool that had nothing to do. *)
 let observe team now =
@@ -87,32 +76,8 @@ let observe team now =
   team.crowding.collections <- collections;
   let unserved = load.waiting *. seconds in
   if unserved > least_told then Events.tell_time Events.unserved (int_of_float (1e9 *. unserved));
-  if seconds < 10. *. Crowd.window then
-    turn_to team (Crowd.step team.crowding.crowd ~now ~all_there:(are_all_there team) load)
+  if seconds < 10. *. Crowd.window then turn_to team (Crowd.step team.crowding.crowd ~now load)
 
-let[@poll error] begin_to_observe team = Atomic.compare_and_set team.crowding.is_observed false true
-let end_observing team = Atomic.set team.crowding.is_observed false
-
-(* [f x], unless somebody else observes. *)
-let observing team f x =
-  Critical.reserve_stack ();
-  if begin_to_observe team then
-    match f x with
-    | () -> end_observing team
-    | exception exn -> Critical.raise_after end_observing team exn
-
-(* The time for it has come, or there is room. *)
-let is_time_to_retry team =
-  let is_running w = Atomic.get w.is_taken && w.in_job in
-  let running = Team.sum team (fun w -> Bool.to_int (is_running w)) in
-  (not (Crowd.is_settled team.crowding.crowd ~now:(Unix.gettimeofday ())))
-  || left_for running >= Crowd.most team.crowding.crowd
-
-let retry_now team =
-  Processors.forget_quota ();
-  turn_to team (Crowd.hurry (Crowd.on team.crowding.crowd ~processors:(Processors.available ())))
-
-let retry team = observing team retry_now team
 let has_place w = match w.load.place with Some (thread, _) -> thread = w.thread | None -> false
 
 let look_at now w =
@@ -121,7 +86,14 @@ let look_at now w =
     w.load.place <- Option.map (fun place -> (w.thread, place)) (Processor_time.place ())
   end;
   let team = w.team in
-  if now -. team.crowding.observed_at > Crowd.window then observing team (observe team) now
+  (* One of them at a time. *)
+  if
+    now -. team.crowding.observed_at > Crowd.window
+    && Atomic.compare_and_set team.crowding.is_observed false true
+  then
+    Fun.protect
+      (fun () -> observe team now)
+      ~finally:(fun () -> Atomic.set team.crowding.is_observed false)
 
 let look w = if w.team.adaptive then look_at (Unix.gettimeofday ()) w
 
@@ -161,8 +133,4 @@ let stand_by w =
     look w;
     w.seen_still <- before
   end;
-  w.spare <- not (is_wanted w);
-  not w.spare
-
-let lets_go w =
-  w.spare && is_surplus w && Crowd.is_settled w.team.crowding.crowd ~now:(Unix.gettimeofday ())
+  is_wanted w

@@ -19,13 +19,3 @@ val late_collection : Worker.team -> float
 
 val spinning : Worker.t -> (unit -> bool) -> bool
 (** [spinning w search] is [search ()], which does nothing useful meanwhile. *)
-
-val lets_go : Worker.t -> bool
-(** [lets_go w] is whether the domain of [w] had better end: it has stood by in vain, and would for
-    some time. *)
-
-val is_time_to_retry : Worker.team -> bool
-(** [is_time_to_retry team] is whether all workers should be tried again. Any thread. *)
-
-val retry : Worker.team -> unit
-(** [retry team] has that happen at a next look, when they are there. Any thread. *)

@@ -1,205 +1,90 @@
 (* Domains.
 
-   The place of a worker is taken by a thread: that of a domain of the pool's own, or, for
-   members.(0), of a caller that is lent (see [Caller]).
+   A worker is a thread: that of a domain of the pool's own, for as long as the pool is open; or, for
+   members.(0), that of a caller that is lent (see [Caller]). A pool of one has no domain of its own
+   until no caller can be lent.
 
-   Free --take--> Held --give_up--> Free
-                   +--keep--> the domain's --leave--> Free
+   Invariant: while tasks are left, some thread is a worker of the pool, a domain is being made for
+   it, or the timer is set.
 
-   Where other programs want the processors too, or there are fewer than workers, a domain that only
-   stands by still costs time: each collection waits for it. So it ends, and its worker is away. A
-   timer looks after those that are away. They come back when all are to be tried again (see
-   [Crowding]); and one by one while there is work and no task comes by, as those that run may wait
-   for it without the scheduler's knowing. The timer is set while somebody is away and tasks are
-   left; whoever adds a task from outside sees to that.
+   1. A thread that is a worker no more writes that, and then looks whether tasks are left.
+   2. Who adds a task from outside counts it, and then looks whether some thread is a worker. So one
+      of the two sees the other, and makes a domain.
+   3. Where there is no room for one, the timer tries again.
 
-   As long as tasks are left, some place is taken, or the timer is set: whoever frees one then looks
-   whether it was the last, and tasks are left; whoever adds a task from outside then looks whether
-   one is taken. So one of them sees the other, and makes a domain (see [provide]), or stays if it is
-   one; whoever has taken a place for a domain, and finds no room for that, sets the timer. *)
+   Where there are fewer processors than workers, a domain that only parks still costs time: each
+   collection waits for it. So those that are more than [active] when the pool is opened have none yet.
+   A worker that computes may wait for them, without the scheduler's knowing: so while tasks are left,
+   the timer makes one more whenever there is work and no task has come by lately. *)
 
 open Worker
 
-(* Who has the place of a worker, and gives it up once, whatever is interrupted: a thread that is
-   lent, or whoever makes a domain for it, until that has come and keeps it. *)
-type lease = { place : Worker.t; is_held : bool Atomic.t }
-
-let lease place = { place; is_held = Atomic.make false }
-
-(* The first is a caller's. *)
-let[@inline] count_away w n = if w.id > 0 then ignore (Atomic.fetch_and_add w.team.away n : int)
-
-let[@inline] take_place w =
-  Atomic.compare_and_set w.is_taken false true
-  && begin
-    count_away w (-1);
-    true
-  end
-
-let[@inline] free_place w =
-  ignore (Atomic.exchange w.is_taken false : bool);
-  count_away w 1
-
-(* Each of these is one step. *)
-
-let[@poll error] take lease =
-  take_place lease.place
-  && begin
-    ignore (Atomic.exchange lease.is_held true : bool);
-    true
-  end
-
-let[@poll error] keep lease = Atomic.exchange lease.is_held false
-let[@poll error] give_up lease = if Atomic.exchange lease.is_held false then free_place lease.place
-
-(* Whoever may not find it free must be told. May be called again. *)
-let free lease =
-  give_up lease;
-  Claimants.wake_all ()
-
+(* The first worker is for callers, in a pool of more. *)
+let first_own team = Int.min 1 (Array.length team.members - 1)
 let is_manned team = Array.exists (fun w -> Atomic.get w.is_taken) team.members
-
-(* Those that it has, to be joined when the pool closes; apart from those that are about to end. *)
-
-let forget_this team =
-  let is_other domain = Domain.get_id domain <> Domain.self () in
-  Shared.change team.domains (List.filter is_other)
-
-(* What a domain does, once each; it may be interrupted by a callback that raises. *)
-type life = { worker : Worker.t; mutable has_left : bool }
-
-let[@poll error] leave_place life =
-  if not life.has_left then begin
-    life.has_left <- true;
-    free_place life.worker
-  end
-
-let[@poll error] return life =
-  take_place life.worker
-  && begin
-    life.has_left <- false;
-    true
-  end
-
-let period = 0.05 (* seconds *)
-let longest_period = 1.
-
-let rec spawn w =
-  Atomic.get w.is_taken
-  ||
-  let lease = lease w and life = { worker = w; has_left = false } in
-  let live () = if keep lease then Critical.finish_to_end (serve_in life) in
-  let make () =
-    (not (take lease))
-    ||
-    match Births.spawn live ~keep:(Shared.push w.team.domains) with
-    | is_there ->
-        if not is_there then Critical.finish_with leave_unborn lease;
-        is_there
-    | exception exn -> Critical.raise_after leave_unborn lease exn
-  in
-  Duty.during ~hand_over:(fun () -> give_back lease) make
-
-and serve_in life () =
-  let { worker = w; has_left } = life in
-  if not has_left then begin
-    Signals.begin_worker w.team.mask;
-    work_as w;
-    leave_place life
-  end;
-  if is_wanted w.team && return life then serve_in life ()
-  else begin
-    if not (Team.is_stopped w.team) then forget_this w.team;
-    if Ticker.has_begun () then Births.leaves_finalisers ();
-    Poller.leave ();
-    Blocking.leave ()
-  end
+let take w = Atomic.compare_and_set w.is_taken false true
 
 (* What a finaliser or the like raises in the scheduler's code has nobody else to go to. *)
-and work_as w =
-  let until () = Team.is_stopped w.team || may_end w in
-  match Scheduler.work w ~until with
+let rec work_as w =
+  match Scheduler.work w ~until:(fun () -> Team.is_stopped w.team) with
   | true -> ()
   | false -> assert false (* a fresh domain has no worker *)
   | exception exn ->
       Failure.report (Failure.caught exn);
       work_as w
 
-(* Somebody looks after timers then. *)
-and may_end w =
-  Crowding.lets_go w
-  && begin
-    set_timer w.team;
-    Poller.pass_on ()
+let live w () =
+  Signals.begin_worker w.team.mask;
+  work_as w
+
+let period = 0.05 (* seconds *)
+let longest_period = 1.
+
+(* Whether some thread is [w], or comes to be. A task that was added meanwhile has seen that it is
+   taken. *)
+let rec spawn w =
+  (not (take w))
+  || Spawn.domain (live w) ~keep:(Shared.push w.team.domains)
+  || begin
+    Atomic.set w.is_taken false;
+    if not (Team.is_idle w.team) then set_timer w.team ~seen:(-1) ~period;
+    false
   end
 
-(* Tasks are left, and nobody is there. *)
-and is_wanted team =
-  (not (Team.is_idle team))
-  && begin
-    watch team;
-    not (Team.is_stopped team || is_manned team)
-  end
+and set_timer team ~seen ~period =
+  if Atomic.compare_and_set team.is_looked_after false true then
+    ignore (Poller.at (Clock.now () +. period) (look_after team ~seen ~period) : Timers.t)
 
-(* A task that came meanwhile has seen that the place was taken. *)
-and leave_unborn lease =
-  free lease;
-  if is_wanted lease.place.team then set_timer lease.place.team
+and look_after team ~seen ~period:before () =
+  Atomic.set team.is_looked_after false;
+  match
+    Array.find_opt (fun w -> w.id >= first_own team && not (Atomic.get w.is_taken)) team.members
+  with
+  | Some missing when not (Team.is_stopped team || Team.is_idle team) ->
+      let now = Team.points team in
+      let stands = now = seen in
+      if stands && Team.has_work team then ignore (spawn missing : bool);
+      let period = if stands then Float.min longest_period (2. *. before) else period in
+      set_timer team ~seen:now ~period
+  | Some _ | None -> ()
 
-(* To be called after a place has become free, or a task was added from outside. May be called
-   again. *)
-and provide team = if is_wanted team then ignore (serve team : bool)
+(* The domains are made in order, so the last tells whether all are there. *)
+let ensure_worker team =
+  let last = team.members.(Array.length team.members - 1) in
+  if last.id > 0 && not (Atomic.get last.is_taken) then set_timer team ~seen:(-1) ~period;
+  Team.is_stopped team || is_manned team || spawn team.members.(first_own team)
 
-(* Tasks that are left, even those that wait, may need a worker when nobody comes any more. *)
-and give_back lease =
-  free lease;
-  provide lease.place.team
+let see_to_rest team = if not (Team.is_idle team) then ignore (ensure_worker team : bool)
 
-(* Sees to it that somebody is there; [false] if nobody can, for lack of another domain. *)
-and serve team =
-  Team.is_stopped team || is_manned team
-  || spawn team.members.(Int.min 1 (Array.length team.members - 1))
-
-(* The timer *)
-
-and set_timer team =
-  if Atomic.compare_and_set team.watch.is_set false true then
-    ignore
-      (Poller.at (Clock.now () +. team.watch.period) (fun () -> look_after team) : Awaited.timer)
-
-and look_after team =
-  Atomic.set team.watch.is_set false;
-  if not (Team.is_stopped team || Team.is_idle team) then begin
-    let now = Team.points team in
-    let stands = now = team.watch.seen in
-    team.watch.seen <- now;
-    team.watch.period <-
-      (if stands then Float.min longest_period (2. *. team.watch.period) else period);
-    if stands && Team.has_work team then bring_back team 1 (Array.length team.members)
-    else if stands || Crowding.is_time_to_retry team then begin
-      bring_back team max_int (Crowd.most team.crowding.crowd);
-      Crowding.retry team
-    end;
-    provide team
-  end
-
-(* So many of the first [among]. *)
-and bring_back team left among =
-  let rec from i left =
-    if left > 0 && i < among then
-      if Atomic.get team.members.(i).is_taken then from (i + 1) left
-      else if spawn team.members.(i) then from (i + 1) (left - 1)
-  in
-  from 1 left
-
-and watch team = if Atomic.get team.away > 0 then set_timer team
+(* One of the callers that wait for it is lent next; or sees to the rest when it leaves. *)
+let free w =
+  Atomic.set w.is_taken false;
+  match Atomic.get w.team.callers with
+  | [] -> Stubborn.call see_to_rest w.team
+  | callers -> Stubborn.call (List.iter Parker.wake) callers
 
 let staff team = Team.is_stopped team || spawn team.members.(0) || is_manned team
 
-(* Makes the domains of the first so many workers, the caller's apart; how many there are then. *)
 let open_with team wanted =
-  team.watch.period <- period;
-  team.watch.seen <- -1;
-  Atomic.set team.away (Array.length team.members - 1);
   let rec from i = if i < wanted && spawn team.members.(i) then from (i + 1) else i in
   from 1

@@ -1,30 +1,26 @@
-(** Domains of a pool's own: how they come to be workers, and end. *)
+(** The threads that are workers of a pool: those of domains of its own, which stay until it is
+    closed, and callers. *)
 
-type lease = private { place : Worker.t; is_held : bool Atomic.t }
-(** The type for the right to be a worker. *)
+val is_manned : Worker.team -> bool
+(** [is_manned team] is whether some thread is one of its workers, or comes to be. *)
 
-val lease : Worker.t -> lease
-(** [lease w] is that right, not had yet. *)
+val take : Worker.t -> bool
+(** [take w] is for a thread that is to be [w] until it calls {!free}; [false] if another is. *)
 
-val take : lease -> bool
-(** [take lease] has it from now on; [false] if somebody has it. *)
+val free : Worker.t -> unit
+(** [free w]: the thread is [w] no more. *)
 
-val give_back : lease -> unit
-(** [give_back lease] gives it up, and then {!provide}s. May be called again. *)
+val ensure_worker : Worker.team -> bool
+(** [ensure_worker team] is to be called after a task was added from outside, or before: sees to it
+    that some thread runs it; [false] if none can, for lack of another domain. Waits for no task. *)
 
-val provide : Worker.team -> unit
-(** [provide team] is to be called after a task was added from outside: sees to it that the tasks
-    that are left have a worker, and that workers come back that have no domain now. Waits for no
-    task (see {!Births.spawn}). May be called again. *)
+val see_to_rest : Worker.team -> unit
+(** [see_to_rest team] is [ensure_worker team] if tasks are left. *)
 
 val open_with : Worker.team -> int -> int
 (** [open_with team wanted] makes domains for the first so many workers, the caller's apart, and is
-    how many workers have a place then: fewer where there is no room. *)
-
-val serve : Worker.team -> bool
-(** [serve team] sees to it that somebody runs what is added from outside; [false] if nobody can,
-    for lack of another domain. Waits for no task. May be called again. *)
+    how many workers there are then: fewer where there is no room. *)
 
 val staff : Worker.team -> bool
-(** [staff team] is the same for the caller's place too, unless there is no room for another domain;
+(** [staff team] makes a domain for the caller's worker too, unless there is no room for another;
     [false] if callers are the only workers. *)

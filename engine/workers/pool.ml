@@ -5,36 +5,27 @@ let size (p : t) = Array.length p.members
 let counter = Atomic.make 1
 let default_name () = "pool-" ^ string_of_int (Atomic.fetch_and_add counter 1)
 
-(* A signal's handler that raises interrupts the wait for the end of the pool, or the making of it.
-   Then nothing is waited for any more: the pool comes to its end by itself. Where nobody is there to
-   run what is left, that is at once. May be called again. *)
+(* Of a pool that nobody has got: it ends by itself. *)
 let abandon (p : t) =
-  if p != Worker.nobody.team && not (Team.is_stopped p) then begin
-    Poller.bring_here ();
-    ignore (Atomic.compare_and_set p.phase Open Closing : bool);
-    Team.try_stop p;
-    if not (Domains.serve p) then Atomic.set p.phase Stopped
-  end;
-  if Team.is_stopped p then Team.announce_stop p
+  ignore (Atomic.compare_and_set p.phase Open Closing : bool);
+  Team.try_stop p
 
 (* The domains come one after the other. The workers that run have seen the longer array, if at all;
    those that it has more of never get work. *)
 let fill (team : t) wanted =
-  let members = Array.init wanted (Worker.create team) in
-  team.members <- members;
+  team.members <- Array.init wanted (Worker.create team);
   Crowding.begin_with team wanted;
+  let at_first = Int.min wanted team.active in
   if wanted > 1 then Signals.look_afresh ();
-  let size = Domains.open_with team (Int.min wanted team.active) in
-  if size < Int.min wanted team.active then begin
-    team.members <- Array.sub members 0 size;
-    Atomic.set team.away 0;
+  let size = Domains.open_with team at_first in
+  if size < at_first then begin
+    team.members <- Array.sub team.members 0 size;
     Crowding.begin_with team size
   end;
   Events.tell Events.pool_open (Array.length team.members);
   Hooks.pool_open team
 
 let create ?name ?domains ?minor_heap_words ?adaptive () =
-  Critical.reserve_stack ();
   let wanted = match domains with Some n -> n | None -> Processors.default () in
   if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
   let wanted = Option.value !Measured.workers ~default:wanted in
@@ -48,7 +39,12 @@ let create ?name ?domains ?minor_heap_words ?adaptive () =
   in
   let mask = Signals.program_mask () in
   let team = Worker.create_team ~name ~mask ~adaptive ~minor_heap_words in
-  match fill team wanted with () -> team | exception exn -> Critical.raise_after abandon team exn
+  match Signals.with_all_blocked (fun () -> fill team wanted) with
+  | () -> team
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      abandon team;
+      Printexc.raise_with_backtrace exn backtrace
 
 let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())
 let is_inside p = match current () with Some team -> team == p | None -> false
@@ -64,14 +60,14 @@ let run p f =
   in
   match Worker.mine () with
   | None -> run_in_place (Promise.run_outside p)
-  | Some w when w.team == p || not (Domains.serve p) -> f ()
+  | Some w when w.team == p || not (Domains.ensure_worker p) -> f ()
   | Some w -> run_in_place (Promise.run_beside p w.context)
 
 (* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
 
 let start_outside p f =
   let promise = Promise.start_apart p (Task.started_here (Task.context ())) f in
-  if Option.is_some promise then Domains.provide p;
+  if Option.is_some promise then ignore (Domains.ensure_worker p : bool);
   promise
 
 (* As [async] below, in a given pool. *)
@@ -89,28 +85,19 @@ let staff (p : t) =
 
 let adapt_minor_heap () = Ticker.accompany ()
 
-(* From outside, for as long as tasks are left. *)
+(* For as long as tasks are left. *)
 let drain (p : t) =
   Team.try_stop p;
-  if Team.is_stopped p then ()
-  else if Option.is_some (Worker.mine ()) then begin
-    ignore (Domains.serve p : bool);
-    Wait.wait (fun t -> Ivar.on_fill p.stopped (fun () -> ignore (Waiter.wake t : bool)))
-  end
-  else Caller.wait p p.stopped
+  if not (Team.is_stopped p) then
+    if Option.is_some (Worker.mine ()) then begin
+      ignore (Domains.ensure_worker p : bool);
+      Wait.wait (fun t -> Ivar.on_fill p.stopped (fun () -> ignore (Waiter.wake t : bool)))
+    end
+    else Caller.wait p p.stopped
 
-(* What a domain ended with is raised by each join. It is a callback's, in the first or the last steps
-   of the domain, and not for the caller. *)
-let join domain =
-  match Domain.join domain with
-  | () -> Births.has_ended (Domain.get_id domain)
-  | exception exn -> (
-      match Domain.join domain with exception again when again == exn -> () | () -> raise exn)
-
-(* Every closer does the same, so it does not matter if one is interrupted. *)
+(* Every closer does the same. *)
 let finish_close (p : t) =
-  List.iter join (Atomic.get p.domains);
-  Poller.ensure ();
+  List.iter Domain.join (Atomic.get p.domains);
   Atomic.set p.domains [];
   Events.tell Events.pool_close (size p);
   Hooks.pool_close p;
@@ -152,24 +139,23 @@ let close_at_exit (p : t) =
     end
   in
   if Option.is_none (Worker.mine ()) && Atomic.compare_and_set p.phase Open Closing then begin
-    ignore (Domains.serve p : bool);
+    ignore (Domains.ensure_worker p : bool);
     wait 0. 0
   end
 
 let close_default_at_exit () = Option.iter close_at_exit (Atomic.get default_pool)
-let is_default p = Option.fold ~none:false ~some:(( == ) p) (Atomic.get default_pool)
 
-(* Without a lock: a callback may have interrupted the making of one, and want it, too. Then there are
-   two, and the one that comes too late is idle. *)
+(* Without a lock: a finaliser may have interrupted the making of one, and want it, too. The one that
+   comes too late is not used. *)
 let rec make_default () =
   match Atomic.get default_pool with
   | Some p when Atomic.get p.phase = Open -> p
   | before ->
       let p = create ~name:"default" () in
-      let abandon_spare () = if not (is_default p) then abandon p in
-      Critical.and_then abandon_spare (fun () ->
-          if Option.is_none before then at_exit close_default_at_exit;
-          ignore (Atomic.compare_and_set default_pool before (Some p) : bool));
+      if Atomic.compare_and_set default_pool before (Some p) then
+        begin if Option.is_none before then at_exit close_default_at_exit
+        end
+      else abandon p;
       make_default ()
 
 let default () =
@@ -191,31 +177,15 @@ let rec async f =
       | Some promise -> promise
       | None -> async f (* the default pool was closed in between: the next is a new one *))
 
-type use = { mutable pool : t; mutable has_ended : bool (* what it is for *) }
-
-let call use f =
-  match f () with
-  | v ->
-      use.has_ended <- true;
-      v
-  | exception exn ->
-      use.has_ended <- true;
-      raise exn
-
-let abandon_use use = abandon use.pool
-
-let end_use use =
-  match if use.has_ended then close use.pool else abandon use.pool with
-  | () -> ()
-  | exception exn -> Critical.raise_after abandon_use use exn
-
 let with_pool ?domains f =
   if Option.fold ~none:false ~some:(fun n -> n < 1) domains then
     invalid_arg "Drover.run: domains < 1";
-  let use = { pool = Worker.nobody.team; has_ended = false } in
-  Critical.reserve_stack ();
-  Critical.finally
-    (fun () ->
-      use.pool <- create ?domains ();
-      run use.pool (fun () -> call use f))
-    (fun () -> end_use use)
+  let p = create ?domains () in
+  match run p f with
+  | v ->
+      close p;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      close p;
+      Printexc.raise_with_backtrace exn backtrace

@@ -57,43 +57,16 @@ let cgroup_quota ~root =
         (fun quota line -> smallest quota (quota_of_line ~root line))
         None (String.split_on_char '\n' text)
 
-(* "0.56 1.20 2.30 3/345 1234": the threads of the machine that run, or wait for a processor. *)
-let running ~root =
-  match
-    Option.map (String.split_on_char ' ') (System_file.read (Filename.concat root "proc/loadavg"))
-  with
-  | Some [ _; _; _; threads; _ ] -> Scanf.sscanf_opt threads "%d/%_d" Fun.id
-  | Some _ | None -> None
-
-(* "0-3,8". *)
-let length_of_range range =
-  match List.map int_of_string_opt (String.split_on_char '-' range) with
-  | [ Some _ ] -> Some 1
-  | [ Some first; Some last ] -> Some (last - first + 1)
-  | _ -> None
-
-let online ~root =
-  let add n range = Option.bind n (fun n -> Option.map (( + ) n) (length_of_range range)) in
-  match System_file.read (Filename.concat root "sys/devices/system/cpu/online") with
-  | Some ranges -> List.fold_left add (Some 0) (String.split_on_char ',' ranges)
-  | None -> None
-
-let unclaimed ~root =
-  match (online ~root, running ~root) with
-  | Some processors, Some threads -> Some (processors - threads)
-  | None, _ | _, None -> None
-
-(* What the control groups allow takes several files: it is read once, and where somebody asks for it
-   anew. *)
-let quota_lately : int option option Atomic.t = Atomic.make None
-let forget_quota () = Atomic.set quota_lately None
+(* What the control groups allow takes several files: it is read once. A lazy value could be forced by
+   two domains at a time. *)
+let quota_read : int option option Atomic.t = Atomic.make None
 
 let quota () =
-  match Atomic.get quota_lately with
+  match Atomic.get quota_read with
   | Some quota -> quota
   | None ->
       let quota = cgroup_quota ~root:"/" in
-      Atomic.set quota_lately (Some quota);
+      Atomic.set quota_read (Some quota);
       quota
 
 let available () =

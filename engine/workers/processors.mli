@@ -2,10 +2,7 @@
 
 val available : unit -> int
 (** [available ()] is how many: of OCaml's recommendation, and of what containers allow, as of the
-    first call or the one after {!forget_quota}. *)
-
-val forget_quota : unit -> unit
-(** [forget_quota ()]: what containers allow may have changed. *)
+    first call. *)
 
 val most_domains : int
 (** [most_domains] is how many domains this program can have at a time. *)
@@ -21,7 +18,3 @@ val adaptive : unit -> bool
 val cgroup_quota : root:string -> int option
 (** [cgroup_quota ~root] is the processors' worth of time that the control groups of this process
     allow, rounded up. *)
-
-val unclaimed : root:string -> int option
-(** [unclaimed ~root] is how many processors of the machine no thread runs on or waits for now, the
-    caller's apart; less than 0 where more threads wait. *)

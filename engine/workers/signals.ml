@@ -10,23 +10,19 @@
 
    What else is Drover's, such as the timers' thread, blocks all. *)
 
-let get () = Thread.sigmask SIG_BLOCK []
 let set mask = ignore (Thread.sigmask SIG_SETMASK mask : int list)
 let all = List.init 64 succ
 
-(* Handlers of signals that were blocked run when the mask is set, and may raise. So [f] is to keep
-   what it makes. *)
 let with_mask mask f =
-  Critical.reserve_stack ();
-  let before = get () in
-  match
-    set mask;
-    f ()
-  with
+  let before = Thread.sigmask SIG_SETMASK mask in
+  match f () with
   | v ->
-      Critical.finish_with set before;
+      set before;
       v
-  | exception exn -> Critical.raise_after set before exn
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      set before;
+      Printexc.raise_with_backtrace exn backtrace
 
 let with_all_blocked f = with_mask all f
 
@@ -78,7 +74,8 @@ type worker = { program : int list; mutable blocked : int list }
 let worker : worker option ref Domain.DLS.key = Domain.DLS.new_key (fun () -> ref None)
 
 (* The mask that the program has chosen for the calling thread. *)
-let program_mask () = match !(Domain.DLS.get worker) with Some w -> w.program | None -> get ()
+let program_mask () =
+  match !(Domain.DLS.get worker) with Some w -> w.program | None -> Thread.sigmask SIG_BLOCK []
 
 let block w signals =
   set (signals @ w.program);

@@ -2,7 +2,6 @@ let size = 2048 (* most are shorter *)
 
 (* Not by a channel, which has 64 KB: some are read a hundred times a second. *)
 let read path =
-  let opened = Opened.none () in
   let text = Buffer.create size and part = Bytes.create size in
   let rec fill file =
     let n = Unix.read file part 0 size in
@@ -11,13 +10,9 @@ let read path =
       fill file
     end
   in
-  Critical.and_then
-    (fun () -> Opened.close opened)
-    (fun () ->
-      match
-        let file = Unix.openfile path [ O_RDONLY; O_CLOEXEC ] 0 in
-        Opened.note opened file;
-        fill file
-      with
-      | () -> Some (String.trim (Buffer.contents text))
-      | exception Unix.Unix_error _ -> None)
+  match
+    let file = Unix.openfile path [ O_RDONLY; O_CLOEXEC ] 0 in
+    Fun.protect ~finally:(fun () -> Unix.close file) (fun () -> fill file)
+  with
+  | () -> Some (String.trim (Buffer.contents text))
+  | exception Unix.Unix_error _ -> None

@@ -47,7 +47,7 @@ let pace_after last ~adapts ~late =
 (* A worker alone in the program has nobody to stop. *)
 let adapts (team : team) =
   Option.is_none team.minor_heap_words
-  && (Array.length team.members - Atomic.get team.away > 1 || not (Domain.is_main_domain ()))
+  && (Array.length team.members > 1 || not (Domain.is_main_domain ()))
 
 let tell_of_delay w =
   w.late <- false;
@@ -108,8 +108,6 @@ let start w =
     ticking.(Domain.self_index ()) <- domain;
     go_on { domain; turn = 0; pace = first_pace () }
   end
-
-let has_begun () = ticking.(Domain.self_index ()) = number ()
 
 let rec accompany last =
   let tick () = accompany (pace_after last ~adapts:true ~late:0.) in

@@ -6,6 +6,3 @@ val start : Worker.t -> unit
 
 val accompany : unit -> unit
 (** [accompany ()] adapts the minor heap of the calling domain, which is no worker. *)
-
-val has_begun : unit -> bool
-(** [has_begun ()] is whether the calling domain has a finaliser of a worker's. *)

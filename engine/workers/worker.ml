@@ -11,7 +11,7 @@ include Anatomy
 (* Their creation *)
 
 let create_team ~name ~mask ~adaptive ~minor_heap_words =
-  let crowd = Crowd.create ~processors:1 ~free:1 ~now:0. 1 in
+  let crowd = Crowd.create ~processors:1 1 in
   {
     name;
     mask;
@@ -30,8 +30,8 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     heap_words = 0;
     record_backtraces = Printexc.backtrace_status ();
     domains = Atomic.make [];
-    away = Atomic.make 0;
-    watch = { is_set = Atomic.make false; seen = 0; period = 0. };
+    callers = Atomic.make [];
+    is_looked_after = Atomic.make false;
     unseen = Failure.create_log ();
     adaptive;
     active = max_int;
@@ -104,7 +104,6 @@ let nobody =
     core = deque;
     urgent = deque;
     parker = Parker.create ();
-    spare = false;
     seen_still = -1;
     late = false;
     attention = ignore;
@@ -230,7 +229,6 @@ let enter w =
   && begin
     w.backtraces <- Printexc.backtrace_status ();
     w.ticks <- false;
-    w.spare <- false;
     w.domain <- domain ();
     true
   end

@@ -24,22 +24,6 @@ let rung_before () =
   parked bell ~until:(in_an_hour ());
   Alcotest.(check bool) "at once" true (Clock.now () -. start < Bell.glance)
 
-(* The first that is free. *)
-let free_descriptor () =
-  let file = Unix.dup Unix.stdin in
-  Unix.close file;
-  file
-
-(* A bell that cannot be made, as something raises, leaves nothing open. *)
-let interrupted () =
-  let law moment =
-    let before = free_descriptor () and bell = Bell.create () in
-    match Interrupted.raising moment Exit (fun () -> Bell.prepare bell) with
-    | Some () -> ()
-    | None -> Alcotest.(check bool) "nothing is open" true (free_descriptor () = before)
-  in
-  Alcotest.(check bool) "it was tried" true (Interrupted.at_each law > 0)
-
 let () =
   Alcotest.run "inside bell"
     [
@@ -49,6 +33,5 @@ let () =
           Watchdog.case "for an hour" (looks_up in_an_hour);
           Watchdog.case "again" looks_up_again;
         ] );
-      ("made", [ Watchdog.case "interrupted" interrupted ]);
       ("rung", [ Watchdog.case "before" rung_before ]);
     ]

@@ -23,7 +23,7 @@ let interrupt_a_look () =
   match
     let timer = Poller.at (Clock.now ()) call in
     Gc.minor ();
-    Poller.cancel timer
+    Timers.cancel timer
   with
   | () -> ()
   | exception Interrupted -> ()

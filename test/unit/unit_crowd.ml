@@ -27,19 +27,16 @@ type run = {
   crowd : Crowd.t;
   now : float;
   windows : int list; (* how many were active, latest first *)
-  there_from : float; (* before, some are away *)
 }
 
-let start ?(free = 2) ?(there_from = 0.) members =
-  let crowd = Crowd.create ~processors:2 ~free ~now:1000. members in
-  { crowd; now = 1000.; windows = []; there_from }
+let start members = { crowd = Crowd.create ~processors:2 members; now = 1000.; windows = [] }
 
 let rec play (machine : machine) seconds r =
   if seconds <= 0. then r
   else
     let now = r.now +. Crowd.window and active = Crowd.active r.crowd in
-    let crowd = Crowd.step r.crowd ~now ~all_there:(now >= r.there_from) (machine active) in
-    play machine (seconds -. Crowd.window) { r with crowd; now; windows = active :: r.windows }
+    let crowd = Crowd.step r.crowd ~now (machine active) in
+    play machine (seconds -. Crowd.window) { crowd; now; windows = active :: r.windows }
 
 let share n r =
   float (List.length (List.filter (( = ) n) r.windows)) /. float (List.length r.windows)
@@ -63,29 +60,9 @@ let comes_back () =
   check_share "all work again" 2 ~least:0.5 quiet_again;
   Alcotest.(check int) "at last" 2 (Crowd.active quiet_again.crowd)
 
-let free_at_first () =
-  let r = play long_loops 0.1 (start ~free:1 2) in
-  check_share "fewer work" 1 ~least:1. r;
-  check_share "all work" 2 ~least:0.7 (play long_loops 5. { r with windows = [] });
-  check_share "as many as are free" 3 ~least:1.
-    (play quiet 0.1
-       { r with crowd = Crowd.create ~processors:8 ~free:3 ~now:r.now 8; windows = [] })
-
-(* There is nothing to be tried before they are there. *)
-let some_away () =
-  let r = play quiet 2. (start ~free:1 ~there_from:1001. 2) in
-  check_share "fewer work" 1 ~least:0.49 r;
-  check_share "all work" 2 ~least:0.4 r;
-  let crowd = Crowd.create ~processors:2 ~free:1 ~now:1000. 2 in
-  Alcotest.(check bool) "settled" true (Crowd.is_settled crowd ~now:1000.1);
-  Alcotest.(check bool) "in a hurry" false (Crowd.is_settled (Crowd.hurry crowd) ~now:1000.1)
-
-(* Where the machine shrinks and grows. *)
-let processors_change () =
-  let crowd = Crowd.create ~processors:2 ~free:8 ~now:1000. 8 in
-  Alcotest.(check int) "no more than processors" 2 (Crowd.active crowd);
-  Alcotest.(check int) "more" 8 (Crowd.active (Crowd.on crowd ~processors:16));
-  Alcotest.(check int) "one" 1 (Crowd.active (Crowd.on crowd ~processors:1))
+let no_more_than_processors () =
+  let active processors members = Crowd.active (Crowd.create ~processors members) in
+  Alcotest.(check (list int)) "active" [ 2; 8; 1 ] [ active 2 8; active 16 8; active 1 8 ]
 
 (* Processor time is no measure: the runtime spins at each collection. *)
 let collecting active =
@@ -113,7 +90,7 @@ let at_least_one =
     let windows = ref 1000. in
     let step crowd load =
       windows := !windows +. Crowd.window;
-      let crowd = Crowd.step crowd ~now:!windows ~all_there:(!windows < 1001.) load in
+      let crowd = Crowd.step crowd ~now:!windows load in
       let active = Crowd.active crowd in
       if active < 1 || active > Int.min 2 members || Crowd.has_fewer crowd <> (active < members)
       then Test.fail_reportf "%d of %d" active members;
@@ -162,9 +139,7 @@ let () =
           test_case "fewer work" `Quick fewer_work;
           test_case "all, where that is worth it" `Quick worth_it;
           test_case "all again, when the others have gone" `Quick comes_back;
-          test_case "as many as are free at first" `Quick free_at_first;
-          test_case "not before they are there" `Quick some_away;
-          test_case "other processors" `Quick processors_change;
+          test_case "no more than processors" `Quick no_more_than_processors;
           test_case "fewer, where all spin" `Quick spins;
           test_case "nobody waits for who stands by" `Quick not_blocked;
           test_case "as many as run" `Quick as_many_as_run;
