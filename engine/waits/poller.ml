@@ -41,13 +41,15 @@ let thread =
   Timers.server ~due
 
 let is_kept = Atomic.make false
+let is_home h = match Atomic.get home with Some h' -> h' == h | None -> false
 
 let rec serve h ~since =
   let now = Clock.now () in
   Timers.serve now;
   Interrupter.expect (Timers.next ());
   let waits = is_waited_for () in
-  if h.is_left || ((not waits) && now -. since >= patience) then begin
+  if not (is_home h) then Timers.ring thread (* which may have been for the other *)
+  else if h.is_left || ((not waits) && now -. since >= patience) then begin
     Timers.retire thread;
     Atomic.set home None;
     (* Pairs with the look at [home] in [at]. *)
@@ -65,52 +67,44 @@ let rec serve h ~since =
     serve h ~since:(if waits then now else since)
   end
 
-let leave h =
-  h.is_left <- true;
-  Timers.ring thread
-
-(* A child of [Unix.fork] has no such thread. *)
-let is_up () = match Atomic.get home with Some h -> h.process = Unix.getpid () | None -> false
-
 let live h () =
   try serve h ~since:(Clock.now ())
   with exn ->
     Failure.report (Failure.caught exn);
     Atomic.set home None
 
-(* [make live] has it live somewhere. *)
-let start_in domain make =
+(* [make live] has it live somewhere, unless it is [before] no more that does. *)
+let start_in domain make ~before =
   Signals.with_all_blocked (fun () ->
-      let before = Atomic.get home in
       let h = { process = Unix.getpid (); domain; is_left = false } in
-      if (not (is_up ())) && Atomic.compare_and_set home before (Some h) then
-        if not (make (live h)) then Atomic.set home None)
+      if Atomic.compare_and_set home before (Some h) && not (make (live h)) then
+        Atomic.set home None)
 
 (* A domain does not end before its threads. *)
 let move () =
   match Atomic.get home with
   | Some h as here when h.domain = Some (Domain.self ()) ->
-      leave h;
+      h.is_left <- true;
+      Timers.ring thread;
       while Atomic.get home == here do
         Thread.delay 1e-4
       done;
-      if is_waited_for () then start_in None (fun live -> Spawn.domain live)
+      if is_waited_for () then start_in None (fun live -> Spawn.domain live) ~before:None
   | Some _ | None -> ()
 
 let at_end : unit Lazy.t Domain.DLS.key =
   Domain.DLS.new_key (fun () -> lazy (if not (Domain.is_main_domain ()) then Domain.at_exit move))
 
-(* Where no thread can be made, the workers serve what is due, and try again. *)
-let start () =
-  Lazy.force (Domain.DLS.get at_end);
-  start_in (Some (Domain.self ())) (fun live -> Spawn.thread live ())
-
-(* By a worker that comes by. *)
+(* Makes it, if something is waited for. A child of [Unix.fork] has no such thread; and one on a domain
+   of its own is replaced. Where no thread can be made, the workers serve what is due, and try again. *)
 let ensure () =
   if is_waited_for () then
     match Atomic.get home with
-    | Some ({ domain = None; is_left = false; _ } as h) -> leave h
-    | Some _ | None -> if not (is_up ()) then start ()
+    | Some { process; domain = Some _; _ } when process = Unix.getpid () -> ()
+    | before ->
+        Lazy.force (Domain.DLS.get at_end);
+        start_in (Some (Domain.self ())) (fun live -> Spawn.thread live ()) ~before;
+        Timers.ring thread
 
 (* The keeper *)
 

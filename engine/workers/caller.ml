@@ -11,10 +11,16 @@
 open Worker
 
 let slice = 0.01 (* seconds *)
+let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)
 
 (* A fiber is lent if there is no other way. *)
-let can_be_lent (caller : Host.caller) team = caller = Thread || not (Domains.staff team)
-let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)
+let can_be_lent (caller : Host.caller) team cell =
+  caller = Thread
+  || (not (Domains.staff team))
+     && begin
+       wake_when_full team cell;
+       true
+     end
 
 let lend ?first team ~until =
   let w = team.members.(0) in
@@ -34,7 +40,7 @@ let lend ?first team ~until =
 let rec take_turns caller team cell parker =
   if not (Ivar.is_full cell) then begin
     let until () = Ivar.is_full cell in
-    if not (can_be_lent caller team && lend team ~until) then
+    if not (can_be_lent caller team cell && lend team ~until) then
       if Domains.ensure_worker team then Host.park caller parker else Thread.delay slice;
     take_turns caller team cell parker
   end
@@ -61,7 +67,7 @@ let block caller team cell =
     Ivar.sit cell seat (fun () -> Parker.wake parker);
     if is_only_worker then begin
       Shared.push team.callers parker;
-      wake_when_full team cell;
+      if caller = Host.Thread then wake_when_full team cell;
       take_turns caller team cell parker
     end
     else park caller cell parker
@@ -78,14 +84,8 @@ let wait_as caller team cell =
   Task.check_may_block ();
   waiting (fun () ->
       let until () = Ivar.is_full cell in
-      let is_lent =
-        can_be_lent caller team
-        && begin
-          wake_when_full team cell;
-          lend team ~until
-        end
-      in
-      if not is_lent then block caller team cell)
+      if caller = Host.Thread then wake_when_full team cell;
+      if not (can_be_lent caller team cell && lend team ~until) then block caller team cell)
 
 let wait team cell = wait_as (Host.caller ()) team cell
 
@@ -107,7 +107,7 @@ let run_for caller team job cell is_in =
       if not (Ivar.is_full cell) then wake_when_full team cell
     end
   and until () = Ivar.is_full cell || not !is_in in
-  if not (can_be_lent caller team && lend team ~first ~until) then begin
+  if not (can_be_lent caller team cell && lend team ~first ~until) then begin
     let put job =
       Inbox.add team.inbox job;
       is_in := true
