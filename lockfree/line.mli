@@ -1,4 +1,5 @@
-(** Waiting lines: immutable queues that one may also leave from the middle. *)
+(** Waiting lines: immutable queues that one may also leave from the middle. O(log n), but for
+    {!length}, {!ticket} and {!to_list}. *)
 
 type 'w t
 (** The type for lines of ['w]. *)
@@ -6,28 +7,27 @@ type 'w t
 val empty : 'w t
 (** [empty] is the empty line. *)
 
-val is_empty : 'w t -> bool
-(** [is_empty l] is [true] iff nobody is in [l]. *)
-
 val length : 'w t -> int
-(** [length l] is how many are in [l]. O(1). *)
+(** [length l] is how many are in [l]. *)
 
 val ticket : 'w t -> int
-(** [ticket l] is the ticket of the one that joins [l] next. *)
+(** [ticket l] is the ticket of the one that joins [l] next, which needs it to leave. *)
 
-val join : 'w t -> int -> 'w -> 'w t
-(** [join l ticket w] is [l] with [w] at its end; [ticket] is [ticket l], which [w] remembers, to leave
-    again. O(log n). *)
+val join : 'w t -> 'w -> 'w t
+(** [join l w] is [l] with [w] at its end. *)
 
 val leave : 'w t -> int -> 'w -> 'w t
-(** [leave l ticket w] is [l] without [w], which had that ticket; physically [l] if it is not there.
-    O(log n). *)
+(** [leave l ticket w] is [l] without [w], which joined with that ticket; physically [l] if it is
+    not there. *)
 
-val first : 'w t -> 'w option
-(** [first l] is the one that came first. O(log n). *)
+val first : 'w t -> 'w
+(** [first l] is the one that came first. [l] is not empty. *)
+
+val others : 'w t -> 'w t
+(** [others l] is [l] without that one. *)
 
 val next : 'w t -> ('w * 'w t) option
-(** [next l] is {!first}, and the line of the others. O(log n). *)
+(** [next l] is both, unless [l] is empty. *)
 
 val to_list : 'w t -> 'w list
 (** [to_list l] is all of them, in order of arrival. *)

@@ -21,23 +21,18 @@ type 'r outcome = unit -> 'r
 (* A case in line. *)
 type branch = { id : int; sends : bool; join : unit -> bool; leave : unit -> unit }
 
-let branch (seat : 'r outcome Seat.t) = function
-  | Receive (c, f) ->
-      let receiver = Receiver { seat; accept = (fun v () -> f v); ticket = 0 } in
-      {
-        id = c.id;
-        sends = false;
-        join = (fun () -> queue_receiver c receiver);
-        leave = (fun () -> remove_receiver c receiver);
-      }
-  | Send (c, v, f) ->
-      let sender = Sender { seat; accepted = f; message = v; ticket = 0 } in
-      {
-        id = c.id;
-        sends = true;
-        join = (fun () -> queue_sender c sender);
-        leave = (fun () -> remove_sender c sender);
-      }
+let branch_at (c : 'a t) seat served message =
+  let party = Party { seat; served; message; ticket = 0 } in
+  {
+    id = c.id;
+    sends = Option.is_some message;
+    join = (fun () -> queue c party);
+    leave = (fun () -> remove c party);
+  }
+
+let branch seat = function
+  | Receive (c, f) -> branch_at c seat (fun v () -> f v) None
+  | Send (c, v, f) -> branch_at c seat (fun _ -> f) (Some v)
 
 (* In the order of the channels. *)
 let branches seat cases =
@@ -93,8 +88,9 @@ let rec choose cases =
       let seat = Seat.create () in
       let branches = branches seat waiting in
       let leave () = List.iter (fun branch -> branch.leave ()) branches in
-      Seat.wait seat ~leave ~join:(fun () -> List.for_all (fun branch -> branch.join ()) branches);
+      let join () = List.for_all (fun branch -> branch.join ()) branches in
+      let outcome = Seat.wait seat ~join ~leave in
       leave ();
-      match Atomic.get seat with Given outcome -> outcome | Free | Waiting _ | Gone -> choose cases)
+      match outcome with Given outcome -> outcome | Open | Gone -> choose cases)
 
 let select cases = (Section.run choose cases) ()

@@ -32,24 +32,25 @@
 
 exception Closed
 
-type 'a receiver =
-  | Receiver : { seat : 'c Seat.t; accept : 'a -> 'c; mutable ticket : int } -> 'a receiver
+(* A receiver, or a sender with its [message]. When a message has passed, [seat] is given what [served]
+   makes of it. *)
+type 'a party =
+  | Party : {
+      seat : 'c Seat.t;
+      served : 'a -> 'c;
+      message : 'a option;
+      mutable ticket : int; (* in the line *)
+    }
+      -> 'a party
 
-type 'a sender =
-  | Sender : { seat : 'c Seat.t; accepted : 'c; message : 'a; mutable ticket : int } -> 'a sender
+type 'a line = Nobody | Receivers of 'a party Line.t | Senders of 'a party Line.t | Closed
 
-type 'a line =
-  | Nobody
-  | Receivers of 'a receiver Line.t
-  | Senders of 'a sender Line.t
-  | Closed
-
-(* The oldest message first. *)
+(* The oldest message first. The first receiver that needs what is Backwards reverses it, and writes
+   [oldest_first], which was Empty; if two do so at the same time, they write the same. *)
 type 'a front =
   | Empty
   | Message of 'a * 'a front
   | Backwards of { newest_first : 'a list; mutable oldest_first : 'a front }
-      (** [oldest_first] is Empty until somebody has reversed the others, as whoever reads it may *)
 
 type 'a state = {
   front : 'a front;
@@ -105,52 +106,43 @@ let rec oldest front back =
   | Empty, [ v ] -> Message (v, Empty)
   | Empty, _ -> Empty
 
-let move_back s = { s with front = Backwards { newest_first = s.back; oldest_first = Empty }; back = [] }
+let move_back s =
+  { s with front = Backwards { newest_first = s.back; oldest_first = Empty }; back = [] }
 
 (* Lines *)
 
-let receivers line = if Line.is_empty line then Nobody else Receivers line
-let senders line = if Line.is_empty line then Nobody else Senders line
+let with_line s line =
+  if Line.length line = 0 then { s with line = Nobody }
+  else
+    match s.line with
+    | Senders _ -> { s with line = Senders line }
+    | Nobody | Receivers _ | Closed -> { s with line = Receivers line }
 
-let rec queue_receiver c (Receiver r as receiver) =
+let rec queue c (Party p as party) =
   let s = Atomic.get c.state in
   let join line =
-    r.ticket <- Line.ticket line;
-    step c s { s with line = Receivers (Line.join line r.ticket receiver) }
-    || queue_receiver c receiver
+    p.ticket <- Line.ticket line;
+    let line = Line.join line party in
+    let line = if Option.is_none p.message then Receivers line else Senders line in
+    step c s { s with line } || queue c party
   in
-  match s.line with
-  | Receivers line -> join line
-  | Nobody when s.front == Empty && s.back = [] -> join Line.empty
-  | Nobody | Senders _ | Closed -> false
+  match (s.line, p.message) with
+  | Receivers line, None | Senders line, Some _ -> join line
+  | Nobody, None when s.front == Empty && s.back == [] -> join Line.empty
+  | Nobody, Some _ when s.room = 0 -> join Line.empty
+  | (Nobody | Receivers _ | Senders _ | Closed), _ -> false
 
-let rec queue_sender c (Sender r as sender) =
-  let s = Atomic.get c.state in
-  let join line =
-    r.ticket <- Line.ticket line;
-    step c s { s with line = Senders (Line.join line r.ticket sender) } || queue_sender c sender
-  in
-  match s.line with
-  | Senders line -> join line
-  | Nobody when s.room = 0 -> join Line.empty
-  | Nobody | Receivers _ | Closed -> false
-
-let rec remove_receiver c (Receiver r as receiver) =
+let rec remove c (Party p as party) =
   let s = Atomic.get c.state in
   match s.line with
-  | Receivers line ->
-      let rest = Line.leave line r.ticket receiver in
-      if not (rest == line || step c s { s with line = receivers rest }) then
-        remove_receiver c receiver
-  | Nobody | Senders _ | Closed -> ()
+  | Receivers line | Senders line ->
+      let rest = Line.leave line p.ticket party in
+      if not (rest == line || step c s (with_line s rest)) then remove c party
+  | Nobody | Closed -> ()
 
-let rec remove_sender c (Sender r as sender) =
-  let s = Atomic.get c.state in
-  match s.line with
-  | Senders line ->
-      let rest = Line.leave line r.ticket sender in
-      if not (rest == line || step c s { s with line = senders rest }) then remove_sender c sender
-  | Nobody | Receivers _ | Closed -> ()
+let wait c seat served message =
+  let party = Party { seat; served; message; ticket = 0 } in
+  Seat.wait seat ~join:(fun () -> queue c party) ~leave:(fun () -> remove c party)
 
 (* Sending *)
 
@@ -162,19 +154,15 @@ let rec offer c v n =
   | Senders _ -> false
   | Nobody -> s.room > 0 && (step c s (add s v) || offer c v (pause n))
   | Receivers line ->
-      let Receiver { seat; accept; _ }, rest = Option.get (Line.next line) in
-      if not (step c s { s with line = receivers rest }) then offer c v (pause n)
-      else Seat.give seat (accept v) || offer c v n
+      let (Party { seat; served; _ }) = Line.first line in
+      if not (step c s (with_line s (Line.others line))) then offer c v (pause n)
+      else Seat.give seat (served v) || offer c v n
 
 let rec send_waiting c v =
-  if not (offer c v 1) then begin
-    let seat = Seat.create () in
-    let sender = Sender { seat; accepted = (); message = v; ticket = 0 } in
-    Seat.wait seat
-      ~join:(fun () -> queue_sender c sender)
-      ~leave:(fun () -> remove_sender c sender);
-    match Atomic.get seat with Given () -> () | Free | Waiting _ | Gone -> send_waiting c v
-  end
+  if not (offer c v 1) then
+    match wait c (Seat.create ()) ignore (Some v) with
+    | Given () -> ()
+    | Open | Gone -> send_waiting c v
 
 (* Step 1. *)
 let[@inline] store c v =
@@ -194,7 +182,7 @@ let rec exchange c v =
       let back = if s.front == Empty then [ v ] else v :: s.back in
       if step c s { s with front; back } then oldest else exchange c v
   | Empty | Backwards _ ->
-      if s.back = [] then v
+      if s.back == [] then v
       else begin
         ignore (step c s (move_back s) : bool);
         exchange c v
@@ -204,35 +192,32 @@ let rec exchange c v =
 let rec take c n =
   let s = Atomic.get c.state in
   match s.line with
-  | Senders line -> (
-      let Sender { seat; accepted; message; _ }, rest = Option.get (Line.next line) in
-      if not (step c s { s with line = senders rest }) then take c (pause n)
-      else
-        match Seat.claim seat accepted with
-        | None -> take c n
-        | Some waiter ->
-            let v = exchange c message in
-            ignore (Waiter.wake waiter : bool);
-            Some v)
+  | Senders line ->
+      let (Party { seat; served; message; _ }) = Line.first line in
+      let v = Option.get message in
+      if not (step c s (with_line s (Line.others line))) then take c (pause n)
+      else if Seat.claim seat (served v) then begin
+        let oldest = exchange c v in
+        Seat.wake seat;
+        Some oldest
+      end
+      else take c n
   | Nobody | Receivers _ | Closed -> (
       match oldest s.front s.back with
       | Message (v, front) ->
           let back = if s.front == Empty then [] else s.back in
           if step c s { s with front; back; room = s.room + 1 } then Some v else take c (pause n)
       | Empty | Backwards _ ->
-          if s.back = [] then if s.line == Closed then raise Closed else None
+          if s.back == [] then if s.line == Closed then raise Closed else None
           else take c (if step c s (move_back s) then n else pause n))
 
 let rec recv_waiting c () =
   match take c 1 with
   | Some v -> v
   | None -> (
-      let seat = Seat.create () in
-      let receiver = Receiver { seat; accept = Fun.id; ticket = 0 } in
-      Seat.wait seat
-        ~join:(fun () -> queue_receiver c receiver)
-        ~leave:(fun () -> remove_receiver c receiver);
-      match Atomic.get seat with Given v -> v | Free | Waiting _ | Gone -> recv_waiting c ())
+      match wait c (Seat.create ()) Fun.id None with
+      | Given v -> v
+      | Open | Gone -> recv_waiting c ())
 
 (* Step 1, of the usual cases. *)
 let recv c =
@@ -262,8 +247,8 @@ let rec shut c () =
   if not (step c s { s with line = Closed }) then shut c ()
   else
     match s.line with
-    | Receivers line -> List.iter (fun (Receiver { seat; _ }) -> Seat.dismiss seat) (Line.to_list line)
-    | Senders line -> List.iter (fun (Sender { seat; _ }) -> Seat.dismiss seat) (Line.to_list line)
+    | Receivers line | Senders line ->
+        List.iter (fun (Party { seat; _ }) -> Seat.dismiss seat) (Line.to_list line)
     | Nobody | Closed -> ()
 
 let close c = Section.run (shut c) ()

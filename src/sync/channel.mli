@@ -2,13 +2,16 @@
 
 exception Closed
 
-(** The type for those who wait for a message: [accept] makes of it what [seat] is given. *)
-type 'a receiver =
-  | Receiver : { seat : 'c Seat.t; accept : 'a -> 'c; mutable ticket : int } -> 'a receiver
-
-(** The type for those who wait with a [message]: [seat] is given [accepted] when that was sent. *)
-type 'a sender =
-  | Sender : { seat : 'c Seat.t; accepted : 'c; message : 'a; mutable ticket : int } -> 'a sender
+(** The type for who waits: a receiver, or a sender with its [message]. When a message has passed,
+    [seat] is given what [served] makes of it. *)
+type 'a party =
+  | Party : {
+      seat : 'c Seat.t;
+      served : 'a -> 'c;
+      message : 'a option;
+      mutable ticket : int;  (** in the line *)
+    }
+      -> 'a party
 
 type 'a state
 
@@ -41,15 +44,8 @@ val offer : 'a t -> 'a -> int -> bool
 val take : 'a t -> int -> 'a option
 (** [take c 1] receives a message, if that is possible now. Raises [Closed]. *)
 
-val queue_receiver : 'a t -> 'a receiver -> bool
-(** [queue_receiver c r] puts [r] in line; [false], and nothing else, if a receiver need not wait
-    now. *)
+val queue : 'a t -> 'a party -> bool
+(** [queue c p] puts [p] in line; [false], and nothing else, if it need not wait now. *)
 
-val queue_sender : 'a t -> 'a sender -> bool
-(** [queue_sender c s] is the same for a sender. *)
-
-val remove_receiver : 'a t -> 'a receiver -> unit
-(** [remove_receiver c r] takes [r] out of the line, if it is still there. *)
-
-val remove_sender : 'a t -> 'a sender -> unit
-(** [remove_sender c s] is the same for a sender. *)
+val remove : 'a t -> 'a party -> unit
+(** [remove c p] takes [p] out of the line, if it is still there. *)

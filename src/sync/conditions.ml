@@ -13,7 +13,7 @@ let create () : t = Atomic.make Line.empty
 let rec join (c : t) who =
   let line = Atomic.get c in
   who.ticket <- Line.ticket line;
-  if not (Atomic.compare_and_set c line (Line.join line who.ticket who)) then join c who
+  if not (Atomic.compare_and_set c line (Line.join line who)) then join c who
 
 let rec leave (c : t) who =
   let line = Atomic.get c in
@@ -45,7 +45,7 @@ let unlock_and_wait c m =
     true
   in
   match Seat.wait who.seat ~join ~leave:(fun () -> leave c who) with
-  | () -> Mutexes.lock_in_any_case m ()
+  | (_ : unit Seat.state) -> Mutexes.lock_in_any_case m ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       if !is_unlocked then Mutexes.lock_in_any_case m ();

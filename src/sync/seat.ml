@@ -1,59 +1,53 @@
 (* Seat.
 
-   Free --wait--> Waiting w --claim--> Given v
-     |               |
-     +---------------+--give_up--> Gone
+   Open --claim--> Given v
+     +---give_up-> Gone
 
    The giver and the canceller of a wait race for one step: so a message is either given, or stays
    where it is. *)
 
-type 'v state = Free | Waiting of Waiter.t | Given of 'v | Gone
-type 'v t = 'v state Atomic.t
+type 'v state = Open | Given of 'v | Gone
 
-let create () = Atomic.make Free
+type 'v t = {
+  mutable state : 'v state; [@atomic]
+  mutable waiter : Waiter.t; (* written before others find the seat *)
+}
 
-let claim seat v =
-  match Atomic.get seat with
-  | Waiting waiter as before when Atomic.compare_and_set seat before (Given v) -> Some waiter
-  | Free | Waiting _ | Given _ | Gone -> None
+let nobody = Waiter.of_thread ()
+let create () = { state = Open; waiter = nobody }
+let[@inline] step seat after = Atomic.Loc.compare_and_set [%atomic.loc seat.state] Open after
+let claim seat v = step seat (Given v)
+let wake seat = ignore (Waiter.wake seat.waiter : bool)
 
 let give seat v =
-  match claim seat v with
-  | Some waiter ->
-      ignore (Waiter.wake waiter : bool);
-      true
-  | None -> false
+  claim seat v
+  && begin
+    wake seat;
+    true
+  end
 
-let rec give_up seat =
-  match Atomic.get seat with
-  | (Free | Waiting _) as before -> Atomic.compare_and_set seat before Gone || give_up seat
-  | Given _ | Gone -> false
-
-let dismiss seat =
-  match Atomic.get seat with
-  | Waiting waiter -> if give_up seat then ignore (Waiter.wake waiter : bool)
-  | Free | Given _ | Gone -> ()
+let dismiss seat = if step seat Gone then wake seat
 
 (* What raises out of a thread that waits outside of tasks and hosts is a signal's handler. *)
-let is_handler's () = Option.is_none (Worker.mine ()) && not (Host.is_here ())
+let is_handler () = Option.is_none (Worker.mine ()) && not (Host.is_here ())
 
 let cancellable wait x ~withdraw =
   match wait x with
   | () -> ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      if withdraw () || is_handler's () then Printexc.raise_with_backtrace exn backtrace
+      if withdraw () || is_handler () then Printexc.raise_with_backtrace exn backtrace
 
 let wait seat ~join ~leave =
   let sit waiter =
-    Atomic.set seat (Waiting waiter);
+    seat.waiter <- waiter;
     if not (join ()) then dismiss seat
-  in
-  let withdraw () =
-    give_up seat
+  and withdraw () =
+    step seat Gone
     && begin
       leave ();
       true
     end
   in
-  cancellable Wait.wait sit ~withdraw
+  cancellable Wait.wait sit ~withdraw;
+  Atomic.Loc.get [%atomic.loc seat.state]

@@ -47,12 +47,11 @@ let most_few = 4
 (* Constants; 4 stands for no other number. *)
 let[@inline] few = function 0 -> None_free | 1 -> Free 1 | 2 -> Free 2 | 3 -> Free 3 | _ -> Free 4
 let[@inline] freed n = if n <= most_few then few n else Free n
-let[@inline] permits line free = if Line.is_empty line then freed free else Line { line; free }
+let[@inline] permits line free = if Line.length line = 0 then freed free else Line { line; free }
 
 let[@inline] free t =
   match Atomic.get t.permits with None_free -> 0 | Free n -> n | Line { free; _ } -> free
 
-let[@inline] none_free t = Atomic.get t.permits == None_free
 let[@inline] step t before after = Atomic.compare_and_set t.permits before after
 
 let rec try_acquire t =
@@ -73,7 +72,7 @@ let rec leave_line t who =
 let rec call_first t =
   match Atomic.get t.permits with
   | Line { line; free } when free > 0 -> (
-      let first = Option.get (Line.first line) in
+      let first = Line.first line in
       match Atomic.get first.state with
       | Waiting waiter as before ->
           if Atomic.compare_and_set first.state before Coming then
@@ -108,7 +107,7 @@ let rec release_any t =
       let n = free t in
       n < t.most && (step t before (freed (n + 1)) || release_any t)
   | Line { line; free } as before -> (
-      let first = Option.get (Line.first line) in
+      let first = Line.first line in
       match Atomic.get first.state with
       | Waiting waiter as waiting when is_overdue first ~waiting:(Line.length line) ->
           if Atomic.compare_and_set first.state waiting Given then begin
@@ -150,7 +149,7 @@ let[@inline] release t = release_few t || release_late t
 let rec join t who =
   let get_in_line before line =
     who.ticket <- Line.ticket line;
-    step t before (Line { line = Line.join line who.ticket who; free = 0 }) || join t who
+    step t before (Line { line = Line.join line who; free = 0 }) || join t who
   in
   match Atomic.get t.permits with
   | None_free as before -> get_in_line before Line.empty

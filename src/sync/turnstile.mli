@@ -1,7 +1,7 @@
 (** Turnstiles: permits that tasks and threads wait for, and who holds the only one. Any thread.
 
-    A passer-by takes a free permit, before those in line. But when others have gone before the first
-    in line often enough, or for long, the next permit is given to that one. *)
+    A passer-by takes a free permit, before those in line. But when others have gone before the
+    first in line often enough, or for long, the next permit is given to that one. *)
 
 type t
 (** The type for turnstiles. *)
@@ -15,9 +15,6 @@ val hold : t -> Hold.t
 
 val free : t -> int
 (** [free t] is how many permits are free. Never waits. *)
-
-val none_free : t -> bool
-(** [none_free t] is [true] iff no permit is free and nobody is in line. Never waits. *)
 
 val try_acquire : t -> bool
 (** [try_acquire t] takes a permit, if one is free. Never waits. One step; no safepoint after it. *)

@@ -11,8 +11,7 @@ type trace = {
   mutable waiting_to_receive : int;
 }
 
-let create () =
-  { sent = []; got = []; waiting_to_send = 0; waiting_to_receive = 0 }
+let create () = { sent = []; got = []; waiting_to_send = 0; waiting_to_receive = 0 }
 
 let sends t c v () =
   t.waiting_to_send <- t.waiting_to_send + 1;
@@ -51,10 +50,7 @@ let check t ~capacity channels =
   let here = List.concat_map left channels in
   (* Taking what was left lets senders that waited go on. *)
   let received = t.got @ here in
-  Alcotest.(check (list int))
-    "each message once"
-    (sort t.sent)
-    (sort received);
+  Alcotest.(check (list int)) "each message once" (sort t.sent) (sort received);
   List.iter
     (fun c ->
       if not (Chan.is_closed c) then begin

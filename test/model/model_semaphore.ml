@@ -18,10 +18,7 @@ let model ~overdue ~permits ~users ~cancelled () =
         ignore (Turnstile.release s : bool)
   in
   let finally () =
-    Alcotest.(check int)
-      "all came through or gave up"
-      (users + cancelled)
-      (!through + !given_up);
+    Alcotest.(check int) "all came through or gave up" (users + cancelled) (!through + !given_up);
     Alcotest.(check int) "all permits are free" permits (Turnstile.free s);
     Alcotest.(check bool) "only those who must gave up" true (!given_up <= cancelled)
   in
@@ -75,10 +72,8 @@ let () =
         [
           Explore.case "one permit, two users"
             (model ~overdue:false ~permits:1 ~users:2 ~cancelled:0);
-          Explore.case "a user is cancelled"
-            (model ~overdue:false ~permits:1 ~users:1 ~cancelled:1);
-          Explore.case "handed over"
-            (model ~overdue:true ~permits:1 ~users:2 ~cancelled:0);
+          Explore.case "a user is cancelled" (model ~overdue:false ~permits:1 ~users:1 ~cancelled:1);
+          Explore.case "handed over" (model ~overdue:true ~permits:1 ~users:2 ~cancelled:0);
           Explore.case "handed over to one who is cancelled"
             (model ~overdue:true ~permits:1 ~users:1 ~cancelled:1);
           Explore.case "given to one who waits" (gives ~permits:1 ~users:2 ~cancelled:0);

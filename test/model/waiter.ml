@@ -26,6 +26,8 @@ let cancel w =
       resume ()
   | None -> ()
 
+let of_thread () = { state = Atomic.make Ended; is_cancelled = false }
+
 (* There is no other work. *)
 let hurry (_ : t) = ()
 

@@ -1,0 +1,7 @@
+# dscheck's atomics are functions
+s/\[@poll error\]//
+# A field that is atomic becomes an Atomic.t, and so does what it is made with
+s/mutable \([a-z_]*\) : \(.*\); \[@atomic\]/\1 : (\2) Atomic.t;/
+s/\[%atomic\.loc \([^]]*\)\]/\1/g
+s/Atomic\.Loc\./Atomic./g
+s/{ state = Open; /{ state = Atomic.make Open; /
