@@ -3,8 +3,8 @@
     A channel passes each message to one receiver, and keeps the order of each sender's messages.
     Tasks of any pools and threads outside any task may use one channel. Whoever has to wait
     suspends or blocks; waiting senders and receivers are served in order of arrival. A receive that
-    raises has received nothing: its message goes back to the channel. A send that raises has sent
-    nothing, unless a signal handler raises out of it just after it has sent. *)
+    raises has received nothing, and a send that raises has sent nothing, unless a signal handler
+    raises out of it. *)
 
 type !'a t
 (** The type for channels of messages of type ['a]. *)
@@ -56,8 +56,7 @@ val is_closed : 'a t -> bool
 (** [is_closed c] is [true] iff [c] is closed. Never waits. *)
 
 val length : 'a t -> int
-(** [length c] is the number of places of [c]'s buffer that were taken at some moment of the call:
-    by messages, or by senders that are being woken to fill them. Never waits. *)
+(** [length c] is the number of messages in [c]'s buffer at some moment of the call. Never waits. *)
 
 (** {1 Several channels} *)
 

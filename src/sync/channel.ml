@@ -242,13 +242,13 @@ let rec iter f c =
 
 (* Closing *)
 
-let rec shut c () =
+let rec dismiss_all c line =
   let s = Atomic.get c.state in
-  if not (step c s { s with line = Closed }) then shut c ()
+  if not (step c s { s with line }) then dismiss_all c line
   else
     match s.line with
     | Receivers line | Senders line ->
         List.iter (fun (Party { seat; _ }) -> Seat.dismiss seat) (Line.to_list line)
     | Nobody | Closed -> ()
 
-let close c = Section.run (shut c) ()
+let close c = Section.run (dismiss_all c) Closed

@@ -13,6 +13,7 @@ type 'a party =
     }
       -> 'a party
 
+type 'a line = Nobody | Receivers of 'a party Line.t | Senders of 'a party Line.t | Closed
 type 'a state
 
 type 'a t = {
@@ -49,3 +50,7 @@ val queue : 'a t -> 'a party -> bool
 
 val remove : 'a t -> 'a party -> unit
 (** [remove c p] takes [p] out of the line, if it is still there. *)
+
+val dismiss_all : 'a t -> 'a line -> unit
+(** [dismiss_all c line] dismisses all who are in line, and leaves [line], which is Nobody or
+    Closed. *)

@@ -6,8 +6,8 @@
 
    1. The releaser makes the permit free, and calls the first in line, which is woken but keeps its
       turn.
-   2. The first comes, and takes a free permit and itself out of the line, with one step. If others
-      were faster it waits again.
+   2. The first comes, takes a free permit, and leaves the line. If others were faster it waits
+      again.
    3. When others have gone before it often enough, or for long, the releaser gives it the permit,
       which is not free then.
 
@@ -156,15 +156,13 @@ let rec join t who =
   | Line { line; free = 0 } as before -> get_in_line before line
   | Free _ | Line _ -> (not (try_acquire t)) && join t who
 
-let rec take_turn t who =
-  match Atomic.get t.permits with
-  | Line { line; free } as before when free > 0 ->
-      if step t before (permits (Line.leave line who.ticket who) (free - 1)) then begin
-        call_first t;
-        true
-      end
-      else take_turn t who
-  | None_free | Free _ | Line _ -> false
+let take_turn t who =
+  try_acquire t
+  && begin
+    leave_line t who;
+    call_first t;
+    true
+  end
 
 let wait_turn t who waiter =
   Waiter.hurry waiter;
