@@ -226,6 +226,69 @@ let outside () =
   (match Scope.run body with () -> failwith "not cancelled" | exception Stop -> ());
   expect "the code outside has gone on" true !has_ended
 
+(* A loop that is interrupted at some moment does no iteration twice, leaves none out if it returns, and
+   begins none when its call has ended. *)
+
+let size = 100
+
+let visited_once loop () =
+  for round = 1 to 6 do
+    let visits = Stdlib.Array.init size (fun _ -> Atomic.make 0)
+    and has_ended = Atomic.make false in
+    let body i =
+      Atomic.incr visits.(i);
+      if Atomic.get has_ended then Atomic.incr visits.(i);
+      if i land 15 = 3 then await (async ignore)
+    in
+    let interrupted s =
+      let cancel =
+        Stranger.domain (fun () ->
+            Unix.sleepf (1e-6 *. float (20 * round));
+            Scope.cancel s Stop)
+      in
+      Fun.protect
+        ~finally:(fun () -> Scope.protect cancel)
+        (fun () -> Scope.interruptible (fun () -> loop body))
+    in
+    let returned = match Scope.run interrupted with () -> true | exception Stop -> false in
+    Atomic.set has_ended true;
+    parallel_for ~start:1 ~finish:50 (fun _ -> await (async ignore));
+    let check i v =
+      let v = Atomic.get v in
+      if v > 1 || (returned && v = 0) then
+        failwith (Printf.sprintf "iteration %d was done %d times" i v)
+    in
+    Stdlib.Array.iteri check visits
+  done
+
+(* Wherever its start, its body or its end is interrupted, a scope ends with all that is in it. *)
+let scopes_end () =
+  let next = Atomic.make None and is_over = Atomic.make false in
+  let rec cancel_each () =
+    (match Atomic.exchange next None with
+    | Some s ->
+        Unix.sleepf (1e-6 *. float (Random.int 60));
+        Scope.cancel s Stop;
+        Gc.minor ()
+    | None -> Domain.cpu_relax ());
+    if not (Atomic.get is_over) then cancel_each ()
+  in
+  let canceller = Stranger.domain cancel_each and later () = await (async ignore) in
+  let body inner =
+    Scope.spawn inner later;
+    Scope.daemon inner never;
+    later ()
+  in
+  let interrupted s =
+    Atomic.set next (Some s);
+    Scope.interruptible (fun () -> Scope.run body)
+  in
+  for _ = 1 to 500 do
+    try Scope.run interrupted with Stop -> ()
+  done;
+  Atomic.set is_over true;
+  canceller ()
+
 (* Clean-ups *)
 
 let brackets () =
@@ -322,6 +385,10 @@ let () =
           case "in a bracket" brackets;
           case "in locks" locks;
           case "in lazy values" lazily;
+          case "in a scope with a daemon" scopes_end;
           case "when stacks overflow" overflows;
         ] );
+      ( "iterations are done once",
+        Stdlib.List.map (fun (name, loop) -> case name (visited_once loop)) (Loop_forms.over size)
+      );
     ]
