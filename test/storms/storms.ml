@@ -30,26 +30,50 @@ let patience = 30. (* seconds *)
 let show_path path = String.concat "." (List.map string_of_int path)
 let path_of text = List.map int_of_string (List.filter (( <> ) "") (String.split_on_char '.' text))
 
+(* A lost domain has two threads. Those of blocking calls come and go. *)
+let threads () = Array.length (Sys.readdir "/proc/self/task")
+let spare = 15
+
+let rec await_threads most left =
+  threads () <= most
+  || left > 0.
+     && begin
+       Thread.delay 0.01;
+       await_threads most (left -. 0.01)
+     end
+
+let end_with code format =
+  Printf.ksprintf
+    (fun text ->
+      print_string text;
+      Out_channel.flush stdout;
+      Unix._exit code)
+    format
+
+let play_round round =
+  let guard phase f =
+    let what = Printf.sprintf "seed %d, in %s" round.Round.seed phase in
+    Test_support.Watchdog.guard ~seconds:patience what f
+  in
+  let (module Kind) = round.kind in
+  match Round.run round ~guard with
+  | [] -> ()
+  | complaints ->
+      end_with 1 "seed %d, after %d faults:\n  %s\n" round.seed (Kind.count ())
+        (String.concat "\n  " complaints)
+
 let play kind domains seed rounds path =
   let (module Kind : Fault.KIND) = kind in
   Kind.install ();
   Thread.set_uncaught_exception_handler (fun _ -> ());
   Drover.Promise.on_unawaited_failure (fun _ _ -> ());
-  for seed = seed to seed + rounds - 1 do
-    let round = { Round.kind; domains; seed; path } in
-    let guard phase f =
-      let what = Printf.sprintf "seed %d, in %s" seed phase in
-      Test_support.Watchdog.guard ~seconds:patience what f
-    in
-    match Round.run round ~guard with
-    | [] -> ()
-    | complaints ->
-        Printf.printf "seed %d, after %d faults:\n  %s\n%!" seed (Kind.count ())
-          (String.concat "\n  " complaints);
-        Unix._exit 1
+  play_round { kind; domains; seed; path };
+  let most = threads () + spare in
+  for seed = seed + 1 to seed + rounds - 1 do
+    play_round { kind; domains; seed; path }
   done;
-  Printf.printf "%d faults, %d tasks\n%!" (Kind.count ()) !Round.tasks;
-  Unix._exit 0
+  if not (await_threads most patience) then end_with 1 "%d threads are left\n" (threads ());
+  end_with 0 "%d faults, %d tasks\n" (Kind.count ()) !Round.tasks
 
 (* From outside *)
 
