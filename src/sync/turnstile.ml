@@ -16,9 +16,9 @@
      Coming --wait--> Waiting w --call, cancel--> Coming
                         +-------give------------> Given
 
-   While a permit is free, the first in line is Coming: the releaser makes a permit free and then looks
-   at the first ([call_first]); a waiter becomes Waiting and then looks for a free permit ([wait_turn]);
-   and who leaves the line calls the next.
+   While a permit is free, the first in line is Coming: each step that leaves a free permit and a line
+   is followed by a look at the first ([move]); a waiter becomes Waiting and then looks for a free permit
+   ([wait_turn]).
 
    A step between few permits and none allocates nothing: what locks do most of the time. Probe:
    mutex. *)
@@ -60,26 +60,30 @@ let rec try_acquire t =
   | Free n as before -> step t before (freed (n - 1)) || try_acquire t
   | Line { line; free } as before -> step t before (Line { line; free = free - 1 }) || try_acquire t
 
-(* Releasing *)
+let rec call who =
+  match Atomic.get who.state with
+  | Waiting waiter as before ->
+      if Atomic.compare_and_set who.state before Coming then ignore (Waiter.wake waiter : bool)
+      else call who
+  | Coming | Given -> ()
+
+(* A step of those below, that leaves [line] and [free] permits. If both are left it calls the first;
+   should that one leave, it makes such a step itself. *)
+let move t before line free =
+  step t before (permits line free)
+  && begin
+    if free > 0 && Line.length line > 0 then call (Line.first line);
+    true
+  end
 
 let rec leave_line t who =
   match Atomic.get t.permits with
   | None_free | Free _ -> ()
   | Line { line; free } as before ->
       let rest = Line.leave line who.ticket who in
-      if not (rest == line || step t before (permits rest free)) then leave_line t who
+      if not (rest == line || move t before rest free) then leave_line t who
 
-let rec call_first t =
-  match Atomic.get t.permits with
-  | Line { line; free } when free > 0 -> (
-      let first = Line.first line in
-      match Atomic.get first.state with
-      | Waiting waiter as before ->
-          if Atomic.compare_and_set first.state before Coming then
-            ignore (Waiter.wake waiter : bool)
-          else call_first t
-      | Coming | Given -> ())
-  | None_free | Free _ | Line _ -> ()
+(* Releasing *)
 
 (* In seconds, and in turns: far less than anybody notices. A line shares it, so that nobody in it
    waits for longer; but each has more than it takes to come. *)
@@ -103,9 +107,8 @@ let is_overdue who ~waiting =
 (* In a section. *)
 let rec release_any t =
   match Atomic.get t.permits with
-  | (None_free | Free _) as before ->
-      let n = free t in
-      n < t.most && (step t before (freed (n + 1)) || release_any t)
+  | None_free -> step t None_free (few 1) || release_any t
+  | Free n as before -> n < t.most && (step t before (freed (n + 1)) || release_any t)
   | Line { line; free } as before -> (
       let first = Line.first line in
       match Atomic.get first.state with
@@ -113,7 +116,6 @@ let rec release_any t =
           if Atomic.compare_and_set first.state waiting Given then begin
             leave_line t first;
             ignore (Waiter.wake waiter : bool);
-            call_first t;
             true
           end
           else release_any t
@@ -121,14 +123,7 @@ let rec release_any t =
           (* A handler of a signal may have interrupted the one that gives. *)
           leave_line t first;
           release_any t
-      | Coming | Waiting _ ->
-          free < t.most
-          &&
-          if step t before (Line { line; free = free + 1 }) then begin
-            call_first t;
-            true
-          end
-          else release_any t)
+      | Coming | Waiting _ -> free < t.most && (move t before line (free + 1) || release_any t))
 
 let[@poll error] release_few t =
   match Atomic.get t.permits with
@@ -156,20 +151,16 @@ let rec join t who =
   | Line { line; free = 0 } as before -> get_in_line before line
   | Free _ | Line _ -> (not (try_acquire t)) && join t who
 
-let take_turn t who =
-  try_acquire t
-  && begin
-    leave_line t who;
-    call_first t;
-    true
-  end
+let rec take_turn t who =
+  match Atomic.get t.permits with
+  | Line { line; free } as before when free > 0 ->
+      move t before (Line.leave line who.ticket who) (free - 1) || take_turn t who
+  | None_free | Free _ | Line _ -> false
 
 let wait_turn t who waiter =
   Waiter.hurry waiter;
-  let waiting = Waiting waiter in
-  Atomic.set who.state waiting;
-  if free t > 0 && Atomic.compare_and_set who.state waiting Coming then
-    ignore (Waiter.wake waiter : bool)
+  Atomic.set who.state (Waiting waiter);
+  if free t > 0 then call who
 
 (* [false] if it was given a permit. *)
 let rec withdraw t who =
@@ -180,7 +171,6 @@ let rec withdraw t who =
       withdraw t who
   | Coming ->
       leave_line t who;
-      call_first t;
       true
 
 let rec await_permit wait t who =
