@@ -88,7 +88,8 @@ and start_in t team lane =
     let has_started =
       Admission.start_by (Inbox.add (inbox_of team lane)) team (Admission.job body)
     in
-    if has_started then ignore (Domains.ensure_worker team : bool) else if lane = First then Team.end_batch team;
+    if has_started then ignore (Domains.ensure_worker team : bool)
+    else if lane = First then Team.end_batch team;
     has_started
   end
 

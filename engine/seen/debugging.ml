@@ -23,7 +23,7 @@ let call has_ended =
   | Some w ->
       let pool = w.team.name and locals = w.context.locals and place = Debug.here () in
       let tell () = if not (has_ended ()) then Debug.tell_of_call ~pool ~locals place in
-      fun (_ : exn) -> ignore (Poller.at (Clock.now () +. 1.) tell : Timers.t)
+      fun (_ : exn) -> ignore (Poller.after 1. tell : Timers.t)
 
 let late (w : Worker.t) =
   Debug.tell_of_delay_here ~pool:w.team.name ~worker:w.id ~locals:w.context.locals

@@ -101,7 +101,7 @@ let rec start state =
     look_at_all ();
     start (quiet state)
   in
-  ignore (Poller.at (Clock.now () +. period) go_on : Timers.t)
+  ignore (Poller.after period go_on : Timers.t)
 
 let is_on = Atomic.make false
 

@@ -76,7 +76,7 @@ let is_ticking = Atomic.make false
 
 let rec start_to_tick () =
   if !threads > 0 && Atomic.compare_and_set is_ticking false true then
-    ignore (Poller.at (Clock.now () +. patience) tick : Timers.t)
+    ignore (Poller.after patience tick : Timers.t)
 
 and tick () =
   Stdlib.Condition.broadcast wake_up;

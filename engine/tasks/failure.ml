@@ -10,7 +10,6 @@
 type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
 
 let[@inline] caught exn = { exn; backtrace = Printexc.get_raw_backtrace (); seen = ref false }
-
 let[@inline] error exn = Error (caught exn)
 
 (* [Ok] is inside, so that what a signal's handler raises when it is allocated is caught too. *)

@@ -33,7 +33,7 @@ let during f =
   Fun.protect f ~finally:(fun () -> Atomic.decr in_use)
 
 let is_in_use () = Atomic.get in_use > 0
-let server = Timers.server ~due:(fun time -> if is_in_use () then time else infinity)
+let server = Timers.server ~due:(fun ~now:_ time -> if is_in_use () then time else infinity)
 let is_due_soon now = is_in_use () && Timers.next () -. now < lead
 
 let rec keep_wanted () =
@@ -83,5 +83,5 @@ let request r =
 
 let ensure r = if not (List.memq r (Atomic.get requests)) then request r
 
-let expect time =
-  if is_in_use () && (not (Timers.expect server time)) && time -. Clock.now () < lead then start ()
+let expect ~now time =
+  if is_in_use () && (not (Timers.expect server ~now time)) && time -. now < lead then start ()

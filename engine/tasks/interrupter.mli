@@ -29,5 +29,5 @@ val is_in_use : unit -> bool
 val lead : float
 (** [lead] is how many seconds before a timer the interrupter must know of it. *)
 
-val expect : float -> unit
-(** [expect time]: a timer is due at [time]. *)
+val expect : now:float -> float -> unit
+(** [expect ~now time]: a timer is due at [time]. *)

@@ -1,27 +1,31 @@
 exception Timeout
 
-let set (s, seconds) = Poller.at (Clock.now () +. seconds) (fun () -> Scope.cancel s Timeout)
+let set (s, seconds) = Poller.after seconds (fun () -> Scope.cancel s Timeout)
 
 (* What has returned when a limit is reached is the result, although it may have been interrupted: it
-   may have taken a lock or a message. *)
+   may have taken a lock or a message. The timer is set outside of the scope's fiber, whose stack is small:
+   were it to grow, that would cost as much as the timer. *)
 let within ?seconds ~change ~is_limit f =
-  let result = ref None in
-  let run s =
-    let timer = Option.map (fun seconds -> Section.run set (s, seconds)) seconds in
-    match f s with
-    | v ->
-        let is_outermost = Section.enter () in
-        result := Some v;
-        Option.iter Timers.cancel timer;
-        Section.exit is_outermost
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        Option.iter Timers.cancel timer;
-        Printexc.raise_with_backtrace exn backtrace
+  let result = ref None and timer = ref None in
+  let change s =
+    timer := Option.map (fun seconds -> Section.run set (s, seconds)) seconds;
+    change s
+  and run s =
+    let v = f s in
+    let is_outermost = Section.enter () in
+    result := Some v;
+    Section.exit is_outermost
   in
   match Scope.run_in change run with
-  | () -> Option.get !result
-  | exception exn when is_limit exn && Option.is_some !result -> Option.get !result
+  | () ->
+      Option.iter Timers.cancel !timer;
+      Option.get !result
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      Option.iter Timers.cancel !timer;
+      match !result with
+      | Some v when is_limit exn -> v
+      | Some _ | None -> Printexc.raise_with_backtrace exn backtrace)
 
 let check_seconds caller seconds =
   if Float.is_nan seconds then invalid_arg ("Drover.Scope." ^ caller ^ ": not a number");

@@ -2,7 +2,7 @@ let suspend seconds =
   let timer = ref None in
   let start waiter =
     let wake () = ignore (Waiter.wake waiter : bool) in
-    timer := Some (Poller.at (Clock.now () +. seconds) wake)
+    timer := Some (Poller.after seconds wake)
   in
   match Wait.wait start with
   | () -> ()

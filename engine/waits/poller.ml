@@ -34,9 +34,9 @@ let home : home option Atomic.t = Atomic.make None
 (* While code runs that can be interrupted, it wakes up before it is too late to have another domain
    serve it in time. *)
 let thread =
-  let due time =
+  let due ~now time =
     let early = time -. Interrupter.lead in
-    if Interrupter.is_in_use () && early > Clock.now () then early else time +. slack
+    if Interrupter.is_in_use () && early > now then early else time +. slack
   in
   Timers.server ~due
 
@@ -46,13 +46,13 @@ let is_home h = match Atomic.get home with Some h' -> h' == h | None -> false
 let rec serve h ~since =
   let now = Clock.now () in
   Timers.serve now;
-  Interrupter.expect (Timers.next ());
+  Interrupter.expect ~now (Timers.next ());
   let waits = is_waited_for () in
   if not (is_home h) then Timers.ring thread (* which may have been for the other *)
   else if h.is_left || ((not waits) && now -. since >= patience) then begin
     Timers.retire thread;
     Atomic.set home None;
-    (* Pairs with the look at [home] in [at]. *)
+    (* Pairs with the look at [home] in [after]. *)
     if is_waited_for () && (not h.is_left) && Atomic.compare_and_set home None (Some h) then
       serve h ~since:now
   end
@@ -108,7 +108,7 @@ let ensure () =
 
 (* The keeper *)
 
-let keeper = Timers.server ~due:Fun.id
+let keeper = Timers.server ~due:(fun ~now:_ time -> time)
 
 (* Until the worker is woken, or ([false]) nothing is waited for or the time has come. *)
 let rec keep parker ~until =
@@ -148,20 +148,24 @@ let look () =
 
 (* To wait *)
 
-let expect_at time =
-  ignore (Timers.expect keeper time : bool);
-  Interrupter.expect time;
-  if Timers.expect thread time || Option.is_none (Atomic.get home) then ensure ()
+let expect_at ~now time =
+  ignore (Timers.expect keeper ~now time : bool);
+  Interrupter.expect ~now time;
+  if Timers.expect thread ~now time || Option.is_none (Atomic.get home) then ensure ()
 
-let at time call =
-  let timer = Timers.add time call in
-  expect_at time;
+let after seconds call =
+  let now = Clock.now () in
+  let timer = Timers.add (now +. seconds) call in
+  expect_at ~now (now +. seconds);
   timer
 
-let expect () = expect_at (Timers.next ())
+let expect () =
+  let next = Timers.next () in
+  if next < infinity then expect_at ~now:(Clock.now ()) next
 
 let watch w =
   Watches.add w;
   if Atomic.get is_kept then Timers.ring keeper;
-  ignore (Timers.expect thread (Clock.now () +. watch_period) : bool);
+  let now = Clock.now () in
+  ignore (Timers.expect thread ~now (now +. watch_period) : bool);
   ensure ()

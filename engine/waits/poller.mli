@@ -5,9 +5,8 @@
 
     Any thread; never waits. *)
 
-val at : float -> (unit -> unit) -> Timers.t
-(** [at time call] calls [call] at this time of the [Clock], or somewhat later. [call] must not
-    raise or wait. *)
+val after : float -> (unit -> unit) -> Timers.t
+(** [after seconds call] calls [call] then, or somewhat later. [call] must not raise or wait. *)
 
 val watch : Watches.t -> unit
 (** [watch w] calls [w.ready] when its descriptor is ready. *)

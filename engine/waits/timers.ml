@@ -44,13 +44,13 @@ let rec serve now =
 
 (* Servers *)
 
-type server = { bell : Bell.t; due : float -> float; alarm : float Atomic.t }
+type server = { bell : Bell.t; due : now:float -> float -> float; alarm : float Atomic.t }
 
 let absent = neg_infinity
 let server ~due = { bell = Bell.create (); due; alarm = Atomic.make absent }
 
-let expect s time =
-  let due = s.due time in
+let expect s ~now time =
+  let due = s.due ~now time in
   due < Atomic.get s.alarm
   && begin
     Atomic.set s.alarm due;
@@ -60,11 +60,11 @@ let expect s time =
 
 let park s ~until block =
   Bell.prepare s.bell;
-  let alarm = Atomic.get s.alarm in
-  let first = Float.min until (s.due (next ())) in
-  let until = if alarm > Clock.now () then Float.min alarm first else first in
+  let now = Clock.now () and alarm = Atomic.get s.alarm in
+  let first = Float.min until (s.due ~now (next ())) in
+  let until = if alarm > now then Float.min alarm first else first in
   Atomic.set s.alarm until;
-  if s.due (next ()) >= until then block s.bell ~until
+  if s.due ~now (next ()) >= until then block s.bell ~until
 
 let ring s = Bell.ring s.bell
 let retire s = Atomic.set s.alarm absent

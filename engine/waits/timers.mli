@@ -23,11 +23,11 @@ val serve : float -> unit
 type server
 (** The type for threads that serve timers, each in a kind of their own, one at a time. *)
 
-val server : due:(float -> float) -> server
-(** [server ~due] is one that is to wake up at [due time] for a timer at [time]. *)
+val server : due:(now:float -> float -> float) -> server
+(** [server ~due] is one that is to wake up at [due ~now time] for a timer at [time]. *)
 
-val expect : server -> float -> bool
-(** [expect s time] wakes [s] if it is parked beyond what is due at [time]; whether it was. *)
+val expect : server -> now:float -> float -> bool
+(** [expect s ~now time] wakes [s] if it is parked beyond what is due at [time]; whether it was. *)
 
 val park : server -> until:float -> (Bell.t -> until:float -> unit) -> unit
 (** [park s ~until block], by the thread of [s], calls [block bell ~until], which parks at [bell]

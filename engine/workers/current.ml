@@ -14,7 +14,7 @@ let[@inline never] change_account w =
   w.interruption.counted <- words
 
 let[@inline] run_in w (context : Context.t) =
-  if context.interruptible || w.context.interruptible then change_account w;
+  if context.account != Account.none || w.context.account != Account.none then change_account w;
   w.context <- context;
   w.limit <- 0
 

@@ -53,7 +53,7 @@ let rec spawn w =
 
 and set_timer team ~seen ~period =
   if Atomic.compare_and_set team.is_looked_after false true then
-    ignore (Poller.at (Clock.now () +. period) (look_after team ~seen ~period) : Timers.t)
+    ignore (Poller.after period (look_after team ~seen ~period) : Timers.t)
 
 and look_after team ~seen ~period:before () =
   Atomic.set team.is_looked_after false;

@@ -39,7 +39,7 @@ let create ?name ?domains ?minor_heap_words ?adaptive () =
   in
   let mask = Signals.program_mask () in
   let team = Worker.create_team ~name ~mask ~adaptive ~minor_heap_words in
-  match Signals.with_all_blocked (fun () -> fill team wanted) with
+  match fill team wanted with
   | () -> team
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in

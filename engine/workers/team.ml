@@ -28,14 +28,6 @@ let rec wake_one team =
 (* To be called after work was added. A worker that searches will find it; if none does, one that
    sleeps is woken, and counts as searching from now on. *)
 let[@inline] notify team = if needs_another team then wake_one team
-
-(* The calling thread is about to block. If it is in a signal's handler, that may have interrupted
-   this very thread when it had chosen a sleeper, which seems to search since then, and had not woken
-   it yet. *)
-let wake_chosen team =
-  let is_chosen w = w.announced && not (Sleepers.has team.sleepers w.id) in
-  Array.iter (fun w -> if is_chosen w then Parker.wake w.parker) team.members
-
 let wake_all team = Array.iter (fun w -> Parker.wake w.parker) team.members
 
 (* Make [job], which nobody has claimed, available to the workers. *)

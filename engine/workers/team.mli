@@ -20,10 +20,6 @@ val needs_another : Worker.team -> bool
 val wake_one : Worker.team -> unit
 (** [wake_one team] wakes one that sleeps. *)
 
-val wake_chosen : Worker.team -> unit
-(** [wake_chosen team], before the caller blocks until a task ends, wakes again whoever was chosen
-    to be woken and still sleeps. *)
-
 (** {1 To hand out}
 
     Jobs that nobody has claimed. *)

@@ -233,7 +233,7 @@ let enter w =
     true
   end
 
-let leave w = give_back (index ()) w
+let leave w = if is_mine w then give_back (index ()) w
 
 (* Another domain may write it meanwhile: neither what was there nor what comes is the caller's. *)
 let[@inline] is_still w = w.domain == domain ()
