@@ -52,14 +52,10 @@ let by_segments segments equal ops hashes =
 
 (* [f ()], while the segments that [close] closes are closed. *)
 let closing segments ~close f =
-  Critical.reserve_stack ();
-  let reopen = Array.iter Segment.reopen in
-  match
-    close ();
-    f ()
-  with
-  | () -> Critical.finish_with reopen segments
-  | exception exn -> Critical.raise_after reopen segments exn
+  let finally () = Array.iter Segment.reopen segments in
+  Fun.protect ~finally (fun () ->
+      close ();
+      f ())
 
 let process segments hash equal ops =
   let is_long = Array.length ops >= short && not (is_alone ()) in

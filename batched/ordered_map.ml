@@ -13,16 +13,8 @@ let become mine =
   if !mine == Tree.nobody then mine := Tree.create_owner ();
   !mine
 
-(* What was raised in between is raised afterwards. *)
-let process root mine ops =
-  let owner = become mine in
-  Tree_map.apply_as owner (Atomic.get root) ops ~keep:(keep root);
-  Tree.raise_late owner
-
-let process_one root mine op =
-  let owner = become mine in
-  keep root (Tree_map.apply_one owner (Atomic.get root) op);
-  Tree.raise_late owner
+let process root mine ops = Tree_map.apply_as (become mine) (Atomic.get root) ops ~keep:(keep root)
+let process_one root mine op = keep root (Tree_map.apply_one (become mine) (Atomic.get root) op)
 
 let of_snapshot ?pool m =
   let root = Atomic.make m and mine = ref Tree.nobody in

@@ -53,9 +53,7 @@ let push_all cmp runs pushes =
     | runs ->
         Array.iter (fun op -> op.outcome <- Outcome.Is None) pushes;
         runs
-    | exception exn ->
-        Elsewhere.check pushed exn;
-        in_turn ()
+    | exception _ -> in_turn ()
 
 let pop_all cmp runs pops =
   let in_turn () = Array.fold_left (one cmp) runs pops in
@@ -69,9 +67,7 @@ let pop_all cmp runs pops =
         in
         Array.iteri hand_out pops;
         rest
-    | exception exn ->
-        Elsewhere.check popped exn;
-        in_turn ()
+    | exception _ -> in_turn ()
 
 (* The pushes, then the pops. *)
 let many cmp runs ops =
@@ -90,13 +86,13 @@ let reopen state =
 
 (* Replaces the runs by [f] of them, while nobody else does. *)
 let closing state f =
-  Critical.reserve_stack ();
-  match
-    close state;
-    Open (f (runs state))
-  with
-  | after -> Atomic.set state after
-  | exception exn -> Critical.raise_after reopen state exn
+  close state;
+  match f (runs state) with
+  | after -> Atomic.set state (Open after)
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      reopen state;
+      Printexc.raise_with_backtrace exn backtrace
 
 let create ?pool compare =
   let state = Atomic.make (Open Runs.empty) in

@@ -80,14 +80,12 @@ let rec sorted cmp line ops lo hi serial =
   match if hi - lo <= grain then None else division cmp line ops lo hi with
   | Some (mid, (finger, rest)) -> in_parts cmp line finger rest ops lo mid hi serial
   | None -> left_to_right cmp line ops lo hi serial
-  | exception exn ->
-      Elsewhere.check (fun () -> division cmp line ops lo hi) exn;
-      left_to_right cmp line ops lo hi serial
+  | exception _ -> left_to_right cmp line ops lo hi serial
 
 (* Whatever happens, the parts are put together. *)
 and in_parts cmp line finger rest ops lo mid hi serial =
-  Critical.and_then
-    (fun () -> append line rest)
+  Fun.protect
+    ~finally:(fun () -> append line rest)
     (fun () ->
       cut finger rest;
       let left, right =

@@ -10,13 +10,7 @@ let sorted cmp (ops : _ t) =
 
 (* None if a comparison raised, or there is nothing to sort. *)
 let sort cmp (ops : _ t) =
-  if Array.length ops < 2 then None
-  else
-    match sorted cmp ops with
-    | sorted -> Some sorted
-    | exception exn ->
-        Elsewhere.check (fun () -> sorted cmp ops) exn;
-        None
+  if Array.length ops < 2 then None else try Some (sorted cmp ops) with _ -> None
 
 (* The first operation in [lo, hi) whose key is not before [key]. *)
 let rec lower_bound cmp (ops : _ t) key lo hi =

@@ -19,20 +19,11 @@
    values are atomic: who reads one sees the whole node, and the whole value, that was written
    there. The size is for those who have the tree to themselves. *)
 
-(* [raised] is what was raised between two changes that belong together: it waits for the second. *)
-type owner = { mutable raised : exn }
+(* Owners are told apart by identity. *)
+type owner = unit ref
 
-exception Nothing
-
-let create_owner () = { raised = Nothing }
+let create_owner () = ref ()
 let nobody = create_owner ()
-
-let raise_late owner =
-  if owner.raised != Nothing then begin
-    let exn = owner.raised in
-    owner.raised <- Nothing;
-    raise exn
-  end
 
 type ('k, 'v) t =
   | Empty
@@ -115,27 +106,6 @@ and join_left owner left key value right =
       if balanced (weight inner) (weight r.right) then node owner inner r.key r.value r.right
       else rotate_right owner inner r.key r.value r.right
 
-(* The parts may have been changed in place already. So their new node is made in any case: whatever a
-   callback raises is kept for later. The call comes back, lest there be a safepoint at its start. *)
-
-let keep_for_later owner = function
-  | Stack_overflow -> raise Stack_overflow
-  | exn -> owner.raised <- exn
-
-let rec join_in_any_case owner left key value right =
-  match join owner left key value right with
-  | tree -> tree
-  | exception exn when owner != nobody ->
-      keep_for_later owner exn;
-      Sys.opaque_identity (join_in_any_case owner left key value right)
-
-let rec node_in_any_case owner left key value right size =
-  match Node { left; key; value; right; size; owner } with
-  | tree -> tree
-  | exception exn when owner != nobody ->
-      keep_for_later owner exn;
-      Sys.opaque_identity (node_in_any_case owner left key value right size)
-
 let owns owner another = owner == another && owner != nobody
 
 (* [tree], which is not empty, with other parts, of the weights [l] and [r]. *)
@@ -143,7 +113,7 @@ let replace owner tree left l right r =
   match tree with
   | Empty -> assert false (* has no parts *)
   | Node n ->
-      if not (balanced l r) then join_in_any_case owner left n.key n.value right
+      if not (balanced l r) then join owner left n.key n.value right
       else if left == n.left && right == n.right && l + r - 1 = n.size then tree
       else if owns owner n.owner then begin
         n.size <- l + r - 1;
@@ -151,7 +121,7 @@ let replace owner tree left l right r =
         if right != n.right then n.right <- right;
         tree
       end
-      else node_in_any_case owner left n.key n.value right (l + r - 1)
+      else Node { left; key = n.key; value = n.value; right; size = l + r - 1; owner }
 
 (* The weight of the other part is told by those on the way here, so that it needs not be read. *)
 let with_left owner tree left r =

@@ -9,13 +9,10 @@
 
 open Tree
 
-(* One operation on [tree]. All comparisons come before the first change, and so does all that may
-   raise, but for what [replace] keeps for later: for its calls there is room on the stack. *)
+(* One operation on [tree]. All that may raise, such as the comparisons, comes before the first change. *)
 let rec alter owner cmp op tree =
   match tree with
-  | Empty ->
-      Critical.reserve_stack ();
-      join_option owner Empty (Op.key op) (Op.step op None) Empty
+  | Empty -> join_option owner Empty (Op.key op) (Op.step op None) Empty
   | Node n -> (
       let c = cmp (Op.key op) n.key in
       if c < 0 then
@@ -26,7 +23,6 @@ let rec alter owner cmp op tree =
         with_right owner tree l (alter owner cmp op n.right)
       else
         let before = Some n.value in
-        Critical.reserve_stack ();
         match Op.step op before with
         | after when after == before -> tree
         | Some value -> bind owner tree n.key value
@@ -73,9 +69,7 @@ let rec sorted b lo hi tree =
     in
     match interval b pivot lo hi ~most ~least with
     | first, last -> divide b lo first last hi pivot tree
-    | exception exn ->
-        Elsewhere.check (fun () -> interval b pivot lo hi ~most ~least) exn;
-        in_turn b lo hi tree
+    | exception _ -> in_turn b lo hi tree
 
 (* Those of [first, last) are on [pivot]. *)
 and divide b lo first last hi pivot tree =
@@ -128,35 +122,15 @@ and part b n lo hi tree =
     Tree_warm.searches b.compare Op.key b.ops lo hi tree;
   sorted b lo hi tree
 
-(* What a callback raised may have come between changes that belong together, and between the result
-   of an operation and its change: so the tree is built anew, of what it has, and none of the
-   operations tells a result. Not so the end of a scope, which comes between two parts. *)
-let mend ops tree ~keep exn =
-  let mended () = Tree_bulk.filter_map (fun _ value -> Some value) tree in
-  Critical.finish (fun () ->
-      Array.iter (fun op -> Op.fail op exn) ops;
-      keep (Drover.Scope.protect mended))
-
-let is_orderly = function Drover.Cancelled _ -> true | _ -> false
-
-(* [keep]s [tree] after [ops], whatever raises just then, and then raises what has stopped them, if
-   anything has. *)
+(* [keep]s [tree] after [ops], and then raises what has stopped them, if anything has: the end of a scope,
+   which comes between two parts. *)
 let apply owner compare ops tree ~keep =
   let n = Array.length ops and stopped = Atomic.make None in
   let batch ops = { owner; compare; ops; stopped } in
-  let all () =
-    match Sorted_ops.sort compare ops with
+  keep
+    (match Sorted_ops.sort compare ops with
     | None -> in_turn (batch ops) 0 n tree
-    | Some ops -> part (batch ops) max_int 0 n tree
-  in
-  match all () with
-  | after -> (
-      match Atomic.get stopped with
-      | None -> Critical.finish_with keep after
-      | Some (exn, backtrace) ->
-          if is_orderly exn then Critical.finish_with keep after else mend ops after ~keep exn;
-          Printexc.raise_with_backtrace exn backtrace)
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      mend ops tree ~keep exn;
-      Printexc.raise_with_backtrace exn backtrace
+    | Some ops -> part (batch ops) max_int 0 n tree);
+  match Atomic.get stopped with
+  | None -> ()
+  | Some (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace

@@ -27,20 +27,10 @@ let split m key =
   ({ m with tree = before }, binding, { m with tree = behind })
 
 let range m ~lo ~hi = { m with tree = Tree.range m.compare lo hi m.tree }
-
-(* The tree may have been changed in place. *)
-let rec with_tree_in_any_case (owner : Tree.owner) m tree =
-  match with_tree m tree with
-  | m -> m
-  | exception exn ->
-      Tree.keep_for_later owner exn;
-      Sys.opaque_identity (with_tree_in_any_case owner m tree)
-
-let apply_one owner m op = with_tree_in_any_case owner m (Tree_batch.one owner m.compare op m.tree)
+let apply_one owner m op = with_tree m (Tree_batch.one owner m.compare op m.tree)
 
 let apply_as owner m ops ~keep =
-  Tree_batch.apply owner m.compare ops m.tree ~keep:(fun tree ->
-      keep (with_tree_in_any_case owner m tree))
+  Tree_batch.apply owner m.compare ops m.tree ~keep:(fun tree -> keep (with_tree m tree))
 
 let apply m ops =
   let result = ref m in
