@@ -44,9 +44,10 @@ let inbox_of (team : Worker.team) = function
 
 (* Batch after batch, until it is other work's turn, if [has_turns]. *)
 let rec serve t ~has_turns =
+  let w = Worker.mine () in
   if Batch_queue.enter t.queue then begin
-    begin_service t;
-    apply_oldest t;
+    begin_service t w;
+    apply_oldest t w;
     let left = end_service t in
     if left > 0 && is_due t left && not (has_turns && t.spent > turn) then serve t ~has_turns
     else find_server t left
@@ -97,27 +98,23 @@ let[@inline] end_service t = find_server t (end_service t)
 
 (* The submitter *)
 
-(* [false] if the object is not at rest. *)
-let apply_own t op =
-  Batch_queue.enter_if_free t.queue
-  && begin
-    begin_service t;
-    let outcome = apply_one t [| op |] in
-    end_service t;
-    Failure.get outcome;
-    true
-  end
+(* The caller has entered the queue of [t], which was at rest. *)
+let apply_own t w op =
+  begin_service t w;
+  let outcome = apply_one t w [| op |] in
+  end_service t;
+  outcome
 
 let few = 4
 
 (* [false] if nothing is left, or too much, or somebody serves. *)
-let apply_with_few t op =
+let apply_with_few t w op =
   let most = Int.min few (t.max - 1) in
   Batch_queue.enter t.queue ~most
   && begin
-    begin_service t;
+    begin_service t w;
     let own = create_entry t op in
-    apply t (Array.append (Batch_queue.take t.queue ~max:most) [| own |]);
+    apply t w (Array.append (Batch_queue.take t.queue ~max:most) [| own |]);
     end_service t;
     Option.iter Failure.raise (Batch_entry.failure own);
     true
@@ -146,7 +143,9 @@ let first_pause = 16
 let last_pause = 128
 
 let rec contend t op ~can_wait pause =
-  if not (apply_own t op || (can_wait && apply_with_few t op)) then
+  let w = Worker.mine () in
+  if Batch_queue.enter_if_free t.queue then Failure.get (apply_own t w op)
+  else if not (can_wait && apply_with_few t w op) then
     if pause <= last_pause && Batch_queue.is_busy t.queue then begin
       Backoff.pause pause;
       contend t op ~can_wait (2 * pause)
@@ -156,19 +155,17 @@ let rec contend t op ~can_wait pause =
 
 (* A callback that has interrupted a task cannot wait: it applies its operation, if the object is or comes
    to rest, or nothing happens. Alone in a pool, one cannot expect that a batch goes on. *)
-let submit_contended t op =
-  let can_wait = Option.is_none (Worker.mine ()) || Task.can_wait () in
+let submit_contended t w op =
+  let can_wait = Option.is_none w || Task.can_wait () in
   let is_alone = Array.length (Worker.here ()).team.members = 1 in
   contend t op ~can_wait (if is_alone then last_pause + 1 else first_pause)
 
 let submit t op =
-  let is_outermost = Section.enter () in
-  match
-    Section.reserve_stack ();
-    if not (apply_own t op) then submit_contended t op
-  with
-  | () -> Section.exit is_outermost
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Section.exit is_outermost;
-      Printexc.raise_with_backtrace exn backtrace
+  Section.reserve_stack ();
+  let is_outermost = Section.enter () and w = Worker.mine () in
+  let outcome =
+    if Batch_queue.enter_if_free t.queue then apply_own t w op
+    else Failure.catch (fun () -> submit_contended t w op)
+  in
+  Section.exit is_outermost;
+  Failure.get outcome

@@ -68,8 +68,9 @@ let check_not_inside t =
 
 (* The server *)
 
-let[@inline] begin_service t =
-  if Option.is_none (Worker.mine ()) then t.thread <- Thread.id (Thread.self ())
+let[@inline] begin_service t = function
+  | Some (_ : Worker.t) -> ()
+  | None -> t.thread <- Thread.id (Thread.self ())
 
 let[@inline] end_service t =
   t.thread <- no_thread;
@@ -87,41 +88,39 @@ let[@inline] context_of_next t =
   t.context
 
 (* A batch may be part of another object's, or of a task that was launched for it. *)
-let[@inline] run_in (w : Worker.t) t ops =
-  let context = context_of_next t and { Context.batches; urgent; _ } = w.context in
-  let context =
-    if batches = [] && not urgent then context
-    else { context with batches = t.id :: batches; urgent }
-  in
-  Current.apart w context t.run ops
+let[@inline] context_in (w : Worker.t) t =
+  let context = context_of_next t in
+  match w.context with
+  | { batches = []; urgent = false; _ } -> context
+  | { batches; urgent; _ } -> { context with batches = t.id :: batches; urgent }
 
-let[@inline] run_here t ops =
-  match Worker.mine () with Some w -> run_in w t ops | None -> t.run ops
+let[@inline] run_here t w ops =
+  match w with Some w -> Current.apart w (context_in w t) t.run ops | None -> t.run ops
 
 let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2)
 let nanoseconds s = int_of_float (s *. 1e9)
 
-let run_timed t ops =
+let run_timed t w ops =
   let start = Clock.now () in
   Fun.protect
-    (fun () -> run_here t ops)
+    (fun () -> run_here t w ops)
     ~finally:(fun () ->
       let time = Clock.now () -. start in
       t.tally.running <- t.tally.running +. time;
       Events.tell_time Events.batch_run (nanoseconds time))
 
-let run_batch t ops =
+let run_batch t w ops =
   let n = Array.length ops and { operations; sizes; timed; _ } = t.tally in
   let size = if n = 1 then 0 else log2 n in
   t.tally.operations <- operations + n;
   sizes.(size) <- sizes.(size) + 1;
   Events.tell Events.batch n;
-  if timed then run_timed t ops else run_here t ops
+  if timed then run_timed t w ops else run_here t w ops
 
 let has_result t op = try t.applied op with _ -> false
 
-let apply_one t ops =
-  match run_batch t ops with
+let apply_one t w ops =
+  match run_batch t w ops with
   | () -> Ok ()
   | exception exn ->
       let failure = Failure.caught exn in
@@ -146,14 +145,14 @@ let tell t entries failure =
   List.iter (fun entry -> Batch_entry.fail entry failure) without;
   if without = [] then Failure.report failure
 
-let apply t entries =
+let apply t w entries =
   if t.tally.timed then count_waiting t entries;
-  (match run_batch t (Young.map Batch_entry.op entries) with
+  (match run_batch t w (Young.map Batch_entry.op entries) with
   | () -> ()
   | exception exn -> tell t entries (Failure.caught exn));
   Array.iter Batch_entry.publish entries
 
-let apply_oldest t =
+let apply_oldest t w =
   let since = Clock.now () in
-  apply t (Batch_queue.take t.queue ~max:t.max);
+  apply t w (Batch_queue.take t.queue ~max:t.max);
   t.spent <- t.spent +. (Clock.now () -. since)

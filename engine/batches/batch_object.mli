@@ -55,10 +55,12 @@ val check_not_inside : 'op t -> unit
 (** [check_not_inside t] raises [Invalid_argument] in the object's own batch function, where it
     would wait for itself. *)
 
-(** {1 For the server} *)
+(** {1 For the server}
 
-val begin_service : 'op t -> unit
-(** [begin_service t]: the caller has entered the queue. *)
+    That is a task which [w] runs, or a thread outside any. *)
+
+val begin_service : 'op t -> Worker.t option -> unit
+(** [begin_service t w]: the caller has entered the queue. *)
 
 val end_service : 'op t -> int
 (** [end_service t] leaves the queue, and is how many operations are left there. *)
@@ -66,12 +68,12 @@ val end_service : 'op t -> int
 val begin_turn : 'op t -> unit
 (** [begin_turn t]: other work has had its turn. *)
 
-val apply_one : 'op t -> 'op array -> (unit, Failure.t) result
-(** [apply_one t [| op |]] applies [op], which is not queued, as a batch of its own. If it has its
+val apply_one : 'op t -> Worker.t option -> 'op array -> (unit, Failure.t) result
+(** [apply_one t w [| op |]] applies [op], which is not queued, as a batch of its own. If it has its
     result, a failure is reported, and not the outcome. *)
 
-val apply : 'op t -> 'op Batch_entry.t array -> unit
-(** [apply t entries] applies [entries], publishes them, and wakes their submitters. *)
+val apply : 'op t -> Worker.t option -> 'op Batch_entry.t array -> unit
+(** [apply t w entries] applies [entries], publishes them, and wakes their submitters. *)
 
-val apply_oldest : 'op t -> unit
-(** [apply_oldest t] applies the oldest operations of the queue, as many as go into a batch. *)
+val apply_oldest : 'op t -> Worker.t option -> unit
+(** [apply_oldest t w] applies the oldest operations of the queue, as many as go into a batch. *)
