@@ -13,8 +13,8 @@
    and its compare-and-set fails. A grown array is published by the write of [bottom] that follows
    in [put].
 
-   All that the owner does but to grow the array is one step each, without a safepoint (see
-   [Critical]). *)
+   All that the owner does but to grow the array is one step each, without a safepoint: a signal's handler
+   finds the deque whole. *)
 
 (* To read an array of just anything is a safepoint, as it may be one of floats; not so a field. *)
 type 'a slot = { mutable item : 'a }

@@ -14,7 +14,7 @@ val push : 'a t -> 'a -> unit
 (** [push d x] puts [x] at the bottom of [d]. Owner only. Never waits. Amortised O(1). *)
 
 val put : 'a t -> 'a -> bool
-(** [put d x] is [push d x], or [false] if there is no room. In one step (see {!Critical}), as
+(** [put d x] is [push d x], or [false] if there is no room. Without a safepoint, as
     {!pop} and {!steal} are. *)
 
 val has_room : 'a t -> bool

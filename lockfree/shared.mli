@@ -1,6 +1,6 @@
 (** Immutable values that domains share, and change by compare-and-set.
 
-    Any domain; nothing waits. A change is one step (see {!Critical}), which no safepoint follows
+    Any domain; nothing waits. A change is one step, which no safepoint follows
     here; what it is made of may be called more than once before. *)
 
 val update : 'a Atomic.t -> ('a -> 'a) -> 'a

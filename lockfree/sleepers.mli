@@ -25,7 +25,7 @@ val has : t -> int -> bool
 val choose : t -> int
 (** [choose s] takes a worker out of [s], for the caller to wake; the one that came last, whose
     caches are warmest. It is {!nobody} if there is none, and {!try_again} if another domain has
-    just changed [s]. In one step (see {!Critical}). Any domain. *)
+    just changed [s]. Without a safepoint. Any domain. *)
 
 val nobody : int
 val try_again : int

@@ -56,7 +56,7 @@ val state : 'a job -> 'a state
 (** {1 Whoever runs it} *)
 
 val claim : 'a job -> bool
-(** [claim j] is [true] for one caller, who runs [j]. Any domain. One step (see [Critical]), which
+(** [claim j] is [true] for one caller, who runs [j]. Any domain. One step without a safepoint, which
     allocates nothing. *)
 
 val is_ready : 'a job -> bool

@@ -9,7 +9,7 @@
 
 val push : Worker.t -> int -> Job.t -> unit
 (** [push w sp job] puts [job] at [sp], the top of the stack, where there is room: below [w.limit],
-    or after {!grow}. In one step (see [Critical]), as {!lower} is. *)
+    or after {!grow}. Without a safepoint, as {!lower} is. *)
 
 val grow : Worker.t -> unit
 (** [grow w] makes room for more forks. *)

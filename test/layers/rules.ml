@@ -51,12 +51,10 @@ let check_modules files (file, layer, text) =
 let check_values (file, layer, text) =
   let forbid where found uses rule = if where && found text then [ { file; uses; rule } ] else [] in
   let no_scheduling = House.is_library layer && layer <> "engine" in
-  (* Its second halves may need a stack of their own. *)
-  let no_effects = no_scheduling && module_of file <> "Critical" in
   forbid true (Source.reaches "Obj" "magic") "Obj.magic" "nothing in the house does"
   @ forbid no_scheduling (Source.reaches "Domain" "spawn") "Domain.spawn"
       "of the libraries only the engine starts domains"
-  @ forbid no_effects (Source.mentions_module "Effect") "Effect"
+  @ forbid no_scheduling (Source.mentions_module "Effect") "Effect"
       "of the libraries only the engine performs or handles effects"
 
 (* Libraries: who depends on whom is written in the dune files. *)
