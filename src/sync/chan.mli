@@ -1,7 +1,7 @@
 (** Channels: messages between tasks and threads.
 
     A channel passes each message to one receiver, and keeps the order of each sender's messages.
-    Tasks of any pools and threads outside any task may use one channel. Whoever has to wait
+    Tasks of any pools and threads outside any task may use one channel. A caller that has to wait
     suspends or blocks; waiting senders and receivers are served in order of arrival. A receive that
     raises has received nothing, and a send that raises has sent nothing, unless a signal handler
     raises out of it. *)

@@ -15,8 +15,8 @@ val wait : t -> Mutexes.t -> unit
     being signalled, the signal goes to the next waiter. *)
 
 val signal : t -> unit
-(** [signal c] wakes whoever has waited longest for [c], if anybody waits. From any thread; never
-    waits. *)
+(** [signal c] wakes the one that has waited longest for [c], if anybody waits. From any thread;
+    never waits. *)
 
 val broadcast : t -> unit
 (** [broadcast c] wakes all who wait for [c]. From any thread; never waits. *)

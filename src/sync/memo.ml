@@ -10,7 +10,7 @@
        ^                  |
        +---cancelled------+
 
-   Whoever claims it computes; others await the end of that run. Runs wait for each other: one
+   The claimer computes; others await the end of that run. Runs wait for each other: one
    for those that it computes on the way, and for those of others that it awaits. A run notes
    itself with the other before it awaits that, and then looks whether the other waits for it, by
    however many steps: of the runs that close a circle at the same moment, the last to note
