@@ -8,7 +8,8 @@
    3. A thread that has been idle for [patience] ends, unless all others are busy.
 
    The queue and the numbers change with the mutex. A caller allocates nothing meanwhile, so the handler
-   of a signal does not find its own thread with the mutex, and cannot raise there. *)
+   of a signal does not find its own thread with the mutex, and cannot raise there. The caller, the timer
+   and [is_busy] look at the numbers without it: the caller makes sure with it, and the others look again. *)
 
 type call = { run : unit -> unit; (* raises nothing *) mutable next : call }
 

@@ -27,6 +27,7 @@ let is_waited_for () = Watches.are_there () || Timers.next () < infinity
 
 (* The thread *)
 
+(* Where it is. [is_left] is plain: who sets it rings the bell until the thread has gone. *)
 type home = { process : int; domain : Domain.id option; mutable is_left : bool }
 
 let home : home option Atomic.t = Atomic.make None
@@ -85,8 +86,8 @@ let move () =
   match Atomic.get home with
   | Some h as here when h.domain = Some (Domain.self ()) ->
       h.is_left <- true;
-      Timers.ring thread;
       while Atomic.get home == here do
+        Timers.ring thread;
         Thread.delay 1e-4
       done;
       if is_waited_for () then start_in None (fun live -> Spawn.domain live) ~before:None
