@@ -12,6 +12,9 @@ val run_in : (t -> Context.t -> Context.t) -> (t -> 'a) -> 'a
 (** [run_in change f] is [run f], where [f s] runs in the context that [change s], called before,
     makes of that of the scope each time that it is entered. *)
 
+val as_it_is : t -> Context.t -> Context.t
+(** [as_it_is s] changes nothing. *)
+
 val async : t -> (unit -> 'a) -> 'a Promise.t
 val spawn : t -> (unit -> unit) -> unit
 

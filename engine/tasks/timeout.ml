@@ -35,7 +35,7 @@ let is_limit = function Timeout -> true | _ -> false
 
 let timed caller seconds f =
   check_seconds caller seconds;
-  within ~seconds ~change:(fun _ context -> context) ~is_limit (fun (_ : Scope.t) -> f ())
+  within ~seconds ~change:Scope.as_it_is ~is_limit (fun (_ : Scope.t) -> f ())
 
 let with_timeout seconds f = timed "with_timeout" seconds f
 let with_deadline time f = timed "with_deadline" (time -. Unix.gettimeofday ()) f
