@@ -50,13 +50,13 @@ let fail call parts (failure : Failure.t) =
 
 (* A run: its iterations are [next .. stop - 1]. It must come to its end also when an iteration has filled
    the stack, or it would go on giving parts that nobody wants. *)
-let rec run_of call (w : Worker.t) next stop =
+let rec run_of call (w : Worker.t) ~was_offer next stop =
   Section.reserve_stack ();
   let run =
     Run.create call.errors w ~grain:call.grain ~left:call.left ~body:(run_part call) next stop
   in
   match
-    Run.enter run;
+    Run.enter run ~was_offer;
     call.steps run next
   with
   | share ->
@@ -70,15 +70,15 @@ let rec run_of call (w : Worker.t) next stop =
       Printexc.raise_with_backtrace exn backtrace
 
 (* The job of a part, in a section. *)
-and run_part : 'a. 'a call -> int -> int -> unit =
- fun call first behind ->
+and run_part : 'a. 'a call -> was_offer:bool -> int -> int -> unit =
+ fun call ~was_offer first behind ->
   let parts = parts call in
   let context = { call.caller with token = Token.task parts.token } in
   Admission.enter (Worker.here ()) context;
   let work () =
     Error_group.check call.errors;
     Task.poll ();
-    run_of call (Worker.here ()) first behind
+    run_of call (Worker.here ()) ~was_offer first behind
   in
   (match Task.let_go (Task.catch work) with
   | Ok share ->
@@ -135,7 +135,7 @@ let run_inside (w : Worker.t) ~combine ~grain ~steps start stop =
       parts = None;
     }
   in
-  match run_of call w start stop with
+  match run_of call w ~was_offer:false start stop with
   | share when not (has_parts call) -> share
   | share ->
       let is_outermost = Section.enter () in

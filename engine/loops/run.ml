@@ -63,16 +63,24 @@ let[@inline] create errors w ~grain ~left ~body next stop =
 let[@inline] offers_at_once (w : Worker.t) =
   match w.loops with [] -> Array.length w.team.members > 1 | _ :: _ -> Team.wants_work w.team
 
-let[@inline] enter ({ loop; home; _ } as run) =
-  if loop.next < loop.stop then begin
-    let since = before_first home and offers = offers_at_once home in
-    if offers || since > 0. then begin
-      run.since <- since;
-      loop.until <- Worker.fresh
-    end;
-    if offers then Open_loops.offer_half home loop
+let give_half { loop; home; _ } = if Open_loops.give_half_of home loop then Team.notify home.team
+
+(* The look at the sleepers comes after the step into the list: see [Scheduler.sleep]. *)
+let[@inline] enter ({ loop; home; _ } as run) ~was_offer =
+  if was_offer then Section.run give_half run;
+  let has_more = loop.next < loop.stop in
+  if has_more && offers_at_once home then begin
+    loop.until <- Worker.fresh;
+    Open_loops.offer_from home loop loop.next
   end;
-  Open_loops.enter home loop
+  Open_loops.enter home loop;
+  if has_more then begin
+    let since = before_first home in
+    if since > 0. then begin
+      run.since <- since;
+      if loop.until <> Worker.fresh then Open_loops.set_until home loop Worker.fresh
+    end
+  end
 
 let[@inline] leave { loop; home; _ } = Open_loops.leave home loop
 
@@ -115,7 +123,7 @@ let offer_if_long run (w : Worker.t) =
   loop.is_long <- run.since = 0. || now -. run.since > too_long;
   if loop.is_long then begin
     run.since <- now;
-    Open_loops.offer_half w loop;
+    Open_loops.offer_from w loop (loop.next + 1);
     Open_loops.set_until w loop (loop.next + 1)
   end
   else run.since <- 0.
@@ -136,8 +144,8 @@ let look_closely run =
   let w = Option.value (Worker.mine ()) ~default:Worker.nobody in
   if not (Worker.is_still run.home) then come_over run w;
   let loop = run.loop in
-  let has_any = loop.next < loop.stop in
-  if has_any then look_around run w;
+  ignore (Open_loops.take_offer loop : bool);
+  if loop.next < loop.stop then look_around run w;
   if loop.next < loop.stop then begin
     if loop.is_long then offer_if_long run w;
     true

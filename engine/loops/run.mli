@@ -46,7 +46,7 @@ val create :
   Worker.t ->
   grain:int ->
   left:int Atomic.t ->
-  body:(int -> int -> unit) ->
+  body:(was_offer:bool -> int -> int -> unit) ->
   int ->
   int ->
   t
@@ -54,9 +54,9 @@ val create :
     [next + 1 .. stop - 1], on [w]. A failure in [errors] stops it; the others are as in
     [Open_loops.create]. *)
 
-val enter : t -> unit
-(** [enter run], in a handler of its failures, before its first iteration: from now on others find
-    it. *)
+val enter : t -> was_offer:bool -> unit
+(** [enter run ~was_offer], in a handler of its failures, before its first iteration: from now on
+    others find it. If it was an offer it gives a half at once. *)
 
 val leave : t -> unit
 (** [leave run]: it has no more iterations. *)

@@ -95,7 +95,7 @@ and loop = {
   mutable is_locked : bool; [@atomic]
   grain : int;  (** iterations in a part, at least *)
   left : int Atomic.t;  (** runs and parts of the call that have not ended, offers apart *)
-  body : int -> int -> unit;  (** what the job of a part does *)
+  body : was_offer:bool -> int -> int -> unit;  (** what the job of a part does *)
 }
 (** The type for loops in progress: the iterations [next .. stop - 1] are left. The loop does them
     while they are below [until], which is [stop] or less; then it looks what there is to do. See

@@ -8,8 +8,8 @@
    2. An owner in the middle of an iteration that was asked some time ago gives all (see [Ticker]). So
       does a task that is suspended, and the list is empty then.
    3. Neither helps a thief while an iteration takes long, which may be a system call. So the loop *offers*
-      a half before its first iteration, and before each one that follows a long one. It is in no deque,
-      and only a thief that has waited for some time takes that.
+      all before its first iteration, and before each one that follows a long one. The offer is in no deque,
+      and only a thief that has waited for some time takes it, and gives a half of it at once.
 
    The loop takes its leftmost part back, if nobody has claimed the job: an offer after the first iteration,
    or before it gives; any part when all before it has been done.
@@ -39,7 +39,7 @@ let[@inline] create ~grain ~left ~body next stop =
     body;
   }
 
-let none = create ~grain:1 ~left:(Atomic.make 0) ~body:(fun _ _ -> ()) 0 0
+let none = create ~grain:1 ~left:(Atomic.make 0) ~body:(fun ~was_offer:_ _ _ -> ()) 0 0
 let[@inline] are_any w = match w.loops with [] -> false | _ :: _ -> true
 let outermost v = List.fold_left (fun _ loop -> loop) none v.loops
 
@@ -87,10 +87,10 @@ let[@inline] half loop =
 let[@inline] has loop size = 0 < size && size <= loop.stop - loop.next
 
 (* The job for the last [size] iterations, which nobody finds yet. *)
-let[@inline] cut w loop size =
+let[@inline] cut w loop ~was_offer size =
   let body = loop.body and behind = loop.stop in
   let first = behind - size in
-  let job = Job.task (fun () -> body first behind) in
+  let job = Job.task (fun () -> body ~was_offer first behind) in
   loop.parts <- Part { job; behind; others = loop.parts };
   loop.stop <- first;
   if loop.until > first then set_until w loop first;
@@ -101,10 +101,9 @@ let[@inline] offer loop = Atomic.Loc.get [%atomic.loc loop.offer]
 (* Publishes all that the loop's caller has written; pairs with the read in [offer]. *)
 let[@inline] set_offer loop job = ignore (Atomic.Loc.exchange [%atomic.loc loop.offer] job : Job.t)
 
-let[@inline] offer_half w loop =
-  let (Job.Job job) = offer loop in
-  let size = half loop in
-  if has loop size && not (Job.is_ready job) then set_offer loop (cut w loop size)
+let[@inline] offer_from w loop i =
+  let size = loop.stop - i in
+  if size >= loop.grain then set_offer loop (cut w loop ~was_offer:true size)
 
 (* The thief counts the part that it claims, first: if the loop then cannot have it back, it is counted. *)
 let claim_offer loop claim =
@@ -152,14 +151,14 @@ let give w loop ~size ~put =
     let has_any = has loop size in
     if has_any then begin
       Atomic.incr loop.left;
-      put (cut w loop size)
+      put (cut w loop ~was_offer:false size)
     end;
     unlock loop;
     has_any
   end
 
-let give_half w =
-  List.exists (fun loop -> give w loop ~size:half ~put:(Deque.push w.deque)) (List.rev w.loops)
+let give_half_of w loop = give w loop ~size:half ~put:(Deque.push w.deque)
+let give_half w = List.exists (give_half_of w) (List.rev w.loops)
 
 (* What nobody has asked for just now goes behind what is in the deque: that may be what the task waits
    for, and iterations that all wait should not all start before. *)

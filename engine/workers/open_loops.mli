@@ -4,10 +4,15 @@
     has parts back, is for a section, but for what is one step. *)
 
 val create :
-  grain:int -> left:int Atomic.t -> body:(int -> int -> unit) -> int -> int -> Worker.loop
+  grain:int ->
+  left:int Atomic.t ->
+  body:(was_offer:bool -> int -> int -> unit) ->
+  int ->
+  int ->
+  Worker.loop
 (** [create ~grain ~left ~body next stop] has the iterations [next .. stop - 1]. A part has at least
     [grain] of them, the last apart; [left] counts it from when it is given until it is taken back,
-    or [body first behind], which its job calls, says that it has ended. *)
+    or [body ~was_offer first behind], which its job calls, says that it has ended. *)
 
 val none : Worker.loop
 (** [none] stands for the absence of a loop. *)
@@ -49,9 +54,9 @@ val calm : Worker.t -> unit
 val half : Worker.loop -> int
 (** [half loop] is how many iterations a half of what is left is, perhaps more than that. *)
 
-val offer_half : Worker.t -> Worker.loop -> unit
-(** [offer_half w loop] offers a half of [loop] to thieves that have waited long, if it has any left
-    and offers nothing. By the frame of [loop], on [w]. *)
+val offer_from : Worker.t -> Worker.loop -> int -> unit
+(** [offer_from w loop i] offers the iterations [i ..] that are left of [loop] to thieves that have
+    waited long, if they are enough for a part. By the frame of [loop], on [w]. *)
 
 val claim_offer : Worker.loop -> (Job.t -> bool) -> bool
 (** [claim_offer loop claim], for a thief, is whether [claim job] claims what [loop] offers. Any
@@ -59,6 +64,9 @@ val claim_offer : Worker.loop -> (Job.t -> bool) -> bool
 
 val give_half : Worker.t -> bool
 (** [give_half w] gives thieves a half of the outermost that has any left. [false] if none has. *)
+
+val give_half_of : Worker.t -> Worker.loop -> bool
+(** [give_half_of w loop] is the same for one loop. *)
 
 val give_all : Worker.t -> unit
 (** [give_all w] gives all of each, behind what [w] has to do. *)
