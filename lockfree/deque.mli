@@ -14,8 +14,8 @@ val push : 'a t -> 'a -> unit
 (** [push d x] puts [x] at the bottom of [d]. Owner only. Never waits. Amortised O(1). *)
 
 val put : 'a t -> 'a -> bool
-(** [put d x] is [push d x], or [false] if there is no room. Without a safepoint, as
-    {!pop} and {!steal} are. *)
+(** [put d x] is [push d x], or [false] if there is no room. Without a safepoint, as {!pop} and
+    {!steal} are. *)
 
 val has_room : 'a t -> bool
 (** [has_room d] is whether there is room for one item. Then it stays so until the owner's next

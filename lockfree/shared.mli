@@ -1,7 +1,7 @@
 (** Immutable values that domains share, and change by compare-and-set.
 
-    Any domain; nothing waits. A change is one step, which no safepoint follows
-    here; what it is made of may be called more than once before. *)
+    Any domain; nothing waits. A change is one step, which no safepoint follows here; what it is
+    made of may be called more than once before. *)
 
 val update : 'a Atomic.t -> ('a -> 'a) -> 'a
 (** [update cell step] makes [cell] what [step] makes of it, and is what it was before. *)

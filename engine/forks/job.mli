@@ -56,8 +56,8 @@ val state : 'a job -> 'a state
 (** {1 Whoever runs it} *)
 
 val claim : 'a job -> bool
-(** [claim j] is [true] for one caller, who runs [j]. Any domain. One step without a safepoint, which
-    allocates nothing. *)
+(** [claim j] is [true] for one caller, who runs [j]. Any domain. One step without a safepoint,
+    which allocates nothing. *)
 
 val is_ready : 'a job -> bool
 (** [is_ready job] is whether [job] is a task that nobody has begun. *)

@@ -139,7 +139,8 @@ let enter s (outer : Context.t) =
   { outer with token }
 
 let run_here change f =
-  let s = create (Worker.here ()) in
+  (* In a section, so that there is room on the stack for the end, too. *)
+  let s = Section.run create (Worker.here ()) in
   let change = change s in
   match Extent.within (fun outer -> change (enter s outer)) (fun () -> f s) with
   | value -> (

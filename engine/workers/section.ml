@@ -12,11 +12,12 @@ open Worker
 let[@inline] attention_in w (context : Context.t) =
   if context.interruptible then w.interruption.call else w.attention
 
-(* First leaves the section and then looks; pairs with [Token.count_cause]. *)
+(* A request outlives the section: so one that comes between the look and the exit is not lost; and nothing
+   raises here, as the exit is the last step. *)
 let[@inline] begin_user_code w =
-  w.in_section <- false;
   if w.context.interruptible && Token.is_interrupted w.context.token then
-    Interrupter.request w.interruption.is_wanted
+    Interrupter.request w.interruption.is_wanted;
+  w.in_section <- false
 
 let[@inline] end_user_code w = w.in_section <- true
 

@@ -114,9 +114,8 @@ let nobody =
 
 (* See [Section] *)
 
-let runs_interruptible w = (not w.in_section) && w.context.interruptible
-let is_to_be_interrupted w = runs_interruptible w && Token.is_interrupted w.context.token
-let has_account w = runs_interruptible w && w.context.account != Account.none
+let is_to_be_interrupted w = w.context.interruptible && Token.is_interrupted w.context.token
+let has_account w = w.context.interruptible && w.context.account != Account.none
 let is_near_limit w = has_account w && Account.is_near w.context.account
 
 let interruption w =

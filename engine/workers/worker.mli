@@ -125,7 +125,7 @@ val ask_loops : t -> unit
 
 val is_to_be_interrupted : t -> bool
 (** [is_to_be_interrupted w] is whether its code gets the exception of a cancellation at its next
-    safepoint (see [Section]). *)
+    safepoint outside of sections (see [Section]). *)
 
 val has_account : t -> bool
 (** [has_account w] is whether what its code allocates is counted, now. *)
