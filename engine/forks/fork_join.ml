@@ -44,8 +44,6 @@ let await_despite job ~cancel =
       ignore (await_end job ~cancel:ignore : _ result);
       Printexc.raise_with_backtrace exn backtrace
 
-let await_stolen job = Section.run (await_despite ~cancel:(Job.cancel job)) job
-
 (* Cancels what nobody wants any more, and waits for its end. *)
 let give_up job reason =
   Job.cancel job reason;

@@ -59,7 +59,6 @@ let published context =
   p
 
 let public context = Public (published context)
-let part context body = { state = public context; body }
 let none = Job { state = Gone; body = ignore }
 let[@inline] state j = Atomic.Loc.get [%atomic.loc j.state]
 let[@inline] is_private j = Atomic.Loc.get [%atomic.loc j.state] == Private
@@ -74,8 +73,6 @@ let[@poll error] recall j =
       || match state j with Public _ as before -> step j before Gone | _ -> false)
   | _ -> false
 
-let is_gone j = match state j with Gone -> true | _ -> false
-
 let[@inline] claim j =
   match state j with
   | Public p as before -> step j before p.taken
@@ -87,11 +84,6 @@ let[@inline] is_begun (Job j) = match state j with Begun -> true | _ -> false
 let[@inline] is_ready j = match state j with Ready -> true | _ -> false
 let gone () = assert false (* whoever claimed the job took its body *)
 let[@inline] forget_body j = j.body <- gone
-
-let[@inline] take_body j =
-  let body = j.body in
-  forget_body j;
-  body
 
 let[@inline] published_of j =
   match state j with

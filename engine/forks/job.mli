@@ -37,10 +37,6 @@ type t = Job : 'a job -> t [@@unboxed]
 val fork : (unit -> 'a) -> 'a job
 (** [fork body] is Private. *)
 
-val part : Context.t -> (unit -> 'a) -> 'a job
-(** [part context body] is Public at once: the part of a loop, which whoever cut it off may want
-    back. *)
-
 val task : (unit -> 'a) -> t
 (** [task body] is Ready. *)
 
@@ -65,12 +61,8 @@ val is_ready : 'a job -> bool
 val is_begun : t -> bool
 (** [is_begun j] is whether [j] is a task that somebody has claimed. *)
 
-val take_body : 'a job -> unit -> 'a
-(** [take_body j] is the body of [j], which the caller has claimed, and which forgets it: a deque's
-    slot may refer to the job for long. *)
-
 val forget_body : 'a job -> unit
-(** [forget_body j] is the same, without its body. In one step. *)
+(** [forget_body j], by its runner: a deque's slot may refer to the job for long. No safepoint. *)
 
 val published_of : 'a job -> 'a published
 (** [published_of j] is what the published fork [j] has. *)
@@ -95,9 +87,6 @@ val publish : 'a job -> 'a state -> bool
 
 val recall : 'a job -> bool
 (** [recall j] is [true] if nobody has begun [j], and nobody will. One step. *)
-
-val is_gone : 'a job -> bool
-(** [is_gone j] is whether it was recalled. *)
 
 val cancel : 'a job -> exn -> unit
 (** [cancel j exn] cancels the claimed fork [j], if it has not ended, because [exn] was raised. *)
