@@ -113,7 +113,7 @@ let rec push_after tries t x =
   match Atomic.get t.state with
   | Open runs as before when tries < attempts && not (Runs.is_about_to_merge runs) ->
       if not (Atomic.compare_and_set t.state before (Open (Runs.push t.compare runs x))) then begin
-        Backoff.pause (1 lsl tries);
+        Shared.pause (1 lsl tries);
         push_after (tries + 1) t x
       end
   | Open _ | Closed _ -> ignore (submit t (push_op x))
@@ -127,7 +127,7 @@ let rec pop_after tries t =
           let popped = Some x in
           if Atomic.compare_and_set t.state before (Open rest) then popped
           else begin
-            Backoff.pause (1 lsl tries);
+            Shared.pause (1 lsl tries);
             pop_after (tries + 1) t
           end)
   | Open _ | Closed _ -> submit t (pop_op ())

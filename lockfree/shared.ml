@@ -4,3 +4,8 @@ let rec update cell step =
 
 let change cell step = ignore (update cell step)
 let push cell x = change cell (fun items -> x :: items)
+
+let pause n =
+  for _ = 1 to n do
+    Domain.cpu_relax ()
+  done

@@ -11,3 +11,7 @@ val change : 'a Atomic.t -> ('a -> 'a) -> unit
 
 val push : 'a list Atomic.t -> 'a -> unit
 (** [push cell x] puts [x] in front of the items of [cell]. *)
+
+val pause : int -> unit
+(** [pause n], for a caller that was overtaken, relaxes the processor [n] times, each for about as
+    long as a cache line travels. *)

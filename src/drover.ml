@@ -5,9 +5,10 @@ module Batch = Batch
 
 module Scope = struct
   include Scope
-  include Timeout
-  include Interruptible
-  include Limited
+  include Limits
+
+  let protect = Extent.protect
+
   include Until_signal
 end
 
@@ -29,10 +30,10 @@ let parallel_fold_range = Fold.fold_range
 let parallel_collect = Collect.parallel_collect
 let parallel_find = Loops.find
 let named = Events.named
-let sleep = Delay.wait
+let sleep = External.sleep
 let blocking = Blocking.blocking
-let wait_readable = Descriptor.wait_readable
-let wait_writable = Descriptor.wait_writable
+let wait_readable = External.wait_readable
+let wait_writable = External.wait_writable
 
 module Pool = struct
   include Pool

@@ -147,7 +147,7 @@ let rec contend t op ~can_wait pause =
   if Batch_queue.enter_if_free t.queue then Failure.get (apply_own t w op)
   else if not (can_wait && apply_with_few t w op) then
     if pause <= last_pause && Batch_queue.is_busy t.queue then begin
-      Backoff.pause pause;
+      Shared.pause pause;
       contend t op ~can_wait (2 * pause)
     end
     else if not can_wait then Wait.refuse ()
@@ -156,7 +156,7 @@ let rec contend t op ~can_wait pause =
 (* A callback that has interrupted a task cannot wait: it applies its operation, if the object is or comes
    to rest, or nothing happens. Alone in a pool, one cannot expect that a batch goes on. *)
 let submit_contended t w op =
-  let can_wait = Option.is_none w || Task.can_wait () in
+  let can_wait = Option.is_none w || Wait.can_wait () in
   let is_alone = Array.length (Worker.here ()).team.members = 1 in
   contend t op ~can_wait (if is_alone then last_pause + 1 else first_pause)
 

@@ -94,9 +94,24 @@ let[@inline] context_in (w : Worker.t) t =
   | { batches = []; urgent = false; _ } -> context
   | { batches; urgent; _ } -> { context with batches = t.id :: batches; urgent }
 
-let[@inline] run_here t w ops =
-  match w with Some w -> Current.apart w (context_in w t) t.run ops | None -> t.run ops
+(* What the batch function has locked, and not unlocked, is the caller's then. *)
+let leave w (context : Context.t) (before : Context.t) =
+  Section.end_user_code (Worker.here ());
+  Token.hand_on context.token before.token;
+  Current.return_to w before
 
+let run_in (w : Worker.t) t ops =
+  let before = w.context and context = context_in w t in
+  Current.run_in w context;
+  Section.begin_user_code w;
+  match t.run ops with
+  | () -> leave w context before
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      leave w context before;
+      Printexc.raise_with_backtrace exn backtrace
+
+let[@inline] run_here t w ops = match w with Some w -> run_in w t ops | None -> t.run ops
 let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2)
 let nanoseconds s = int_of_float (s *. 1e9)
 

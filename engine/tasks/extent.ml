@@ -54,4 +54,20 @@ let within change f =
       let backtrace = Printexc.get_raw_backtrace () in
       Section.run leave t;
       Printexc.raise_with_backtrace exn backtrace
-  | effect eff, k when not (Task.is_own eff) -> resume t eff k
+  | effect eff, k when not (Waiter.is_own eff) -> resume t eff k
+
+(* What [f] has locked, and not unlocked, is the caller's then. *)
+let protect f =
+  match Worker.mine () with
+  | None -> f ()
+  | Some w -> (
+      let token = Token.root ignore and whole = w.context.token in
+      let hand_on () = Token.hand_on token whole in
+      match within (fun outer -> { outer with token; interruptible = false }) f with
+      | v ->
+          Section.run hand_on ();
+          v
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          Section.run hand_on ();
+          Printexc.raise_with_backtrace exn backtrace)

@@ -8,3 +8,6 @@ val within : (Context.t -> Context.t) -> (unit -> 'a) -> 'a
 (** [within change f] is [f ()], in the context that [change] makes of the caller's, each time that
     it is entered. In a thread without a task, which has no context, it is [f ()]. Raises what [f]
     does. *)
+
+val protect : (unit -> 'a) -> 'a
+(** [protect f] is [f ()], out of reach of a cancellation. *)

@@ -1,23 +1,39 @@
-(* Task.
+(* Task: the code of a job runs in a fiber of its own, on the worker's own stack, whose handler keeps the rest
+   of a task that is suspended.
 
-   A task that waits makes a waiter (see [Waiter]), publishes what it has begun, and performs [Suspend],
-   whose argument is all that the handler needs, on the worker's own stack. Nothing can get between the
-   effect and the end of its handler, or the continuation would be lost. So the code of a handler has no
-   safepoint, not even at its start: it allocates nothing, and what it calls at its end is inlined, or of
-   another module. (That of [Effect.Deep.match_with] has one, as it calls a function that it does not
-   know.) Nor does it ask for room on the stack, which may be full below a task that lies on another.
+   Nothing can get between the effect [Suspend] and the end of its handler, or the continuation would be lost.
+   So the code of a handler has no safepoint, not even at its start: it allocates nothing, and what it calls at
+   its end is inlined, or of another module. (That of [Effect.Deep.match_with] has one, as it calls a function
+   that it does not know.) Nor does it ask for room on the stack, which may be full below a task that lies on
+   another.
 
-   A job that was claimed is its worker's [hand] until its own code has begun. What raises before that in
-   the scheduler gives it back (see [Claimed]). *)
+   A job that was claimed is its worker's [hand] until its own code has begun. What raises before that in the
+   scheduler gives it back. A claimed fork that was cancelled before it started is skipped; a task looks
+   itself, because its end is counted. *)
 
 open Effect.Deep
 
-type _ Effect.t +=
-  | Suspend : Waiter.t -> unit Effect.t
-  | Go_on : unit Effect.t  (** does nothing: see [can_wait] *)
+(* The calling task *)
 
-let[@inline] is_own (type a) (eff : a Effect.t) =
-  match eff with Suspend _ | Go_on -> true | _ -> false
+let[@inline] started_here (context : Context.t) =
+  let locals = Hooks.start context.locals in
+  if locals == context.locals then context else { context with locals }
+
+let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
+let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token) (Worker.mine ())
+
+let number () =
+  match Worker.mine () with
+  | Some w when w.context != Context.none -> Token.number w.context.token
+  | Some _ | None -> -1 - Thread.id (Thread.self ())
+
+(* Whether it does: fibers of a host have the number of their thread. *)
+let is_told_apart () = Option.is_some (Worker.mine ()) || not (Host.is_here ())
+
+(* The outcome of the calling task, which should hold nothing any more. *)
+let let_go outcome = Job.let_go (context ()).token outcome
+
+(* Its code *)
 
 (* What the code of a job raises is its own. *)
 let[@inline] catch f =
@@ -40,87 +56,114 @@ let[@inline] refuse (type a) (eff : a Effect.t) k =
    [Scheduler]. *)
 let in_fiber f x =
   match
-    Worker.set_stack_id (Worker.here ()) (Stack_id.current ());
+    Worker.set_stack_id (Worker.here ()) (This_thread.stack ());
     f x
   with
   | _ -> ()
-  | effect Suspend t, k -> if not (Waiter.suspend t k) then continue k ()
-  | effect Go_on, k -> continue k ()
+  | effect Waiter.Suspend t, k -> if not (Waiter.suspend t k) then continue k ()
+  | effect Waiter.Go_on, k -> continue k ()
   | effect eff, k -> refuse eff k
 
-(* What the task has begun is for others meanwhile. [false] if the caller cannot wait: a C frame lies
-   between a callback and the task that it has interrupted. *)
-let suspend t =
+let run_task (job : _ Job.job) = job.body ()
+
+(* A thief says how long the fork took, before its owner can see that it has ended. *)
+let run_fork (job : _ Job.job) =
   let w = Worker.here () in
-  let stack_id = w.stack_id and is_user_code = not w.in_section in
-  Section.end_user_code w;
-  Fork_stack.publish_all w;
-  if Fork_stack.offers w then Team.notify w.team;
-  Events.tell Events.suspend (Waiter.number t);
-  let here = Hooks.suspend () in
-  if here != Hooks.no_mark then Waiter.mark t here;
-  let is_suspended =
-    match Effect.perform (Suspend t) with
-    | () -> true
-    | exception Effect.Unhandled (Suspend _) -> false
+  let victim = w.victim in
+  let since = if victim >= 0 then Clock.now () else 0. in
+  let body = job.body in
+  let begin_now () =
+    Worker.empty_hand (Worker.here ());
+    let v = body () in
+    if victim >= 0 then Fork_stack.judge_as_thief w.team.members.(victim) (Clock.now () -. since);
+    v
   in
-  let w = Worker.here () in
-  Worker.set_stack_id w stack_id;
-  if Waiter.has_stayed t then begin
-    Events.tell Events.resume (Waiter.number t);
-    Hooks.resume here Hooks.no_mark
-  end;
-  if is_user_code then Section.begin_user_code w;
-  is_suspended
+  let outcome = catch begin_now in
+  Stubborn.call (Job.conclude job) outcome
 
-let can_wait () =
-  match Effect.perform Go_on with () -> true | exception Effect.Unhandled Go_on -> false
+let[@inline] run (w : Worker.t) (Job.Job job) =
+  match Job.state job with
+  | Begun -> in_fiber run_task job
+  | Taken { context; _ } | Awaited ({ context; _ }, _) ->
+      Current.adopt w context;
+      if Token.start context.token then in_fiber run_fork job else Job.skip job
+  | Resumed -> ignore (job.body ())
+  | Ended _ -> () (* it was interrupted after its end *)
+  | Private | Public _ | Gone | Ready | Rest -> assert false
 
-(* A signal's handler may have interrupted a worker between two tasks: others might wait for that
-   worker. *)
-let check_may_block () =
-  let w = Worker.here () in
-  if w != Worker.nobody && not w.in_job then
-    invalid_arg "Drover: a finaliser or a signal's handler cannot wait between two tasks"
-
-let block caller t =
-  check_may_block ();
-  let parker = Parker.create () in
-  Hooks.aside (fun () -> if Waiter.park t parker then Host.park caller parker)
-
-let block_in_any_case t =
-  check_may_block ();
-  let parker = Parker.create () in
-  let park () = try Host.park (Host.caller ()) parker with _ -> Parker.park parker in
-  Hooks.aside (fun () -> if Waiter.park t parker then park ())
-
-(* Behind all that the pool has to do. In a callback it does nothing. *)
-let give_way (w : Worker.t) =
-  if can_wait () then begin
-    let t = Waiter.of_task w in
-    let wake () = ignore (Waiter.wake t : bool) in
-    Team.add_outside w.team ~urgent:w.context.urgent (Job.rest wake);
-    ignore (suspend t : bool)
+(* A job that was claimed and has not begun is for another to run. *)
+let give_back (w : Worker.t) =
+  if w.in_hand then begin
+    let job = w.hand in
+    Inbox.add w.team.inbox (Job.rest (fun () -> run (Worker.here ()) job));
+    Worker.drop_hand w;
+    Team.notify w.team
   end
 
-(* Where others do as much without this worker: see [Crowding]. *)
-let stand_back () =
-  match Worker.mine () with Some w when Crowding.is_surplus w -> give_way w | Some _ | None -> ()
+(* To await a task that nobody has begun is to call it, at once and on top of the caller.
 
-let[@inline] started_here (context : Context.t) =
-  let locals = Hooks.start context.locals in
-  if locals == context.locals then context else { context with locals }
+   1. Where nobody can cancel the caller (see [is_out_of_reach]), the task gets no fiber. When it is
+      suspended, so is the caller, in the same step, and the tasks that lie beneath that: they have
+      nothing to do before the task has ended. When it goes on, elsewhere perhaps, they do.
+   2. Where the task is of the caller's scope, which waits for it in any case, or where the caller lies in an
+      effect handler of the user's, which the task must not find, it gets a fiber of its own. When it is
+      suspended, the caller comes back here, and is suspended in its turn.
 
-let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
-let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token) (Worker.mine ())
+   Not too many lie on each other, as every collection looks at them all; and the worker's loop must come
+   by when there is what would wait for ever. To suspend the caller for nothing changes the order in which
+   tasks run: a memo table, for example, is looked at before it is filled. Probe: promises. *)
 
-let number () =
-  match Worker.mine () with
-  | Some w when w.context != Context.none -> Token.number w.context.token
-  | Some _ | None -> -1 - Thread.id (Thread.self ())
+let deepest = 256
 
-(* Whether it does: fibers of a host have the number of their thread. *)
-let is_told_apart () = Option.is_some (Worker.mine ()) || not (Host.is_here ())
+let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
+  Job.claim job
+  && begin
+    Worker.pick_up w j;
+    Worker.set_depth w (w.depth + 1);
+    true
+  end
 
-(* The outcome of the calling task, which should hold nothing any more. *)
-let let_go outcome = Token.let_go (context ()).token outcome
+(* The caller goes on, perhaps on another worker. *)
+let come_back context depth stack_id =
+  let w = Worker.here () in
+  if w.in_hand then give_back w;
+  Worker.set_depth w depth;
+  Worker.set_stack_id w stack_id;
+  Fork_stack.end_task w;
+  Current.adopt w context
+
+let[@inline] is_out_of_reach (w : Worker.t) =
+  Token.is_alone w.context.token && Fork_stack.is_clear w
+
+(* What raises here is a signal's handler, before the task has begun or after it has ended. *)
+let run_on_top (w : Worker.t) (Job.Job job as j) ~apart =
+  let { Worker.context; depth; stack_id; _ } = w in
+  match
+    take_on_top w j
+    && begin
+      Fork_stack.drop_begun w;
+      Worker.begin_on_top w;
+      if apart then in_fiber run_task job else ignore (job.body ());
+      true
+    end
+  with
+  | has_run ->
+      if has_run then come_back context depth stack_id;
+      has_run
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      come_back context depth stack_id;
+      Printexc.raise_with_backtrace exn backtrace
+
+let try_to_run (w : Worker.t) job ~is_waited_for =
+  w.depth < deepest
+  && (not (Team.is_neglected_next w))
+  && Hooks.shortcuts ()
+  &&
+  if is_out_of_reach w then run_on_top w job ~apart:(w.stack_id <> This_thread.stack ())
+  else
+    is_waited_for
+    && begin
+      Fork_stack.publish_all w;
+      run_on_top w job ~apart:true
+    end

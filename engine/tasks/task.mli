@@ -25,50 +25,24 @@ val is_told_apart : unit -> bool
 val let_go : ('a, Failure.t) result -> ('a, Failure.t) result
 (** [let_go outcome] is the outcome of the calling task, which should hold nothing any more. *)
 
-(** {1 To wait}
-
-    See {!Wait}, which is what waits are made of. *)
-
-val suspend : Waiter.t -> bool
-(** [suspend t], in a task, suspends that until [t] is woken, with all that it has begun published;
-    [false] if it cannot, in a callback that has interrupted it. *)
-
-val block : Host.caller -> Waiter.t -> unit
-(** [block caller t], outside any task, waits until [t] is woken: suspends the calling fiber of a
-    host, or blocks the thread. *)
-
-val block_in_any_case : Waiter.t -> unit
-(** [block_in_any_case t] is the same, in a fiber also if its host cancels it: then it blocks the
-    thread. *)
-
-val can_wait : unit -> bool
-(** [can_wait ()] is whether the calling task can, unlike a callback that has interrupted it. *)
-
-val check_may_block : unit -> unit
-(** [check_may_block ()] raises [Invalid_argument] in a callback that has interrupted a worker
-    between two tasks: others might wait for that worker. *)
-
-val give_way : Worker.t -> unit
-(** [give_way w] lets all go first that its pool has to do now; [w] runs the calling task. In a
-    callback it does nothing. *)
-
-val stand_back : unit -> unit
-(** [stand_back ()] gives way, if the calling worker should stand by: see [Crowding]. *)
-
-(** {1 To run its code} *)
-
 val catch : (unit -> 'a) -> ('a, Failure.t) result
 (** [catch f] is the outcome of [f], code of a task's own, which enters its context itself. *)
 
-val in_fiber : ('a -> 'b) -> 'a -> unit
-(** [in_fiber f x] is [f x] in a fiber of its own, on the worker's own stack: returns when that has
-    ended or is suspended. *)
+(** {1 For the worker's loop} *)
 
-(** {1 For handlers}
+val run : Worker.t -> Job.t -> unit
+(** [run w job] runs [job], which [w] has claimed and has in its hand, until it has ended or is
+    suspended. Raises what a callback does that interrupts the scheduler. *)
 
-    See {!Extent}. *)
+val give_back : Worker.t -> unit
+(** [give_back w]: what [w] has claimed and has not begun is for another to run. May be called
+    again. *)
 
-type _ Effect.t += Suspend : Waiter.t -> unit Effect.t | Go_on : unit Effect.t  (** does nothing *)
+(** {1 On top of another} *)
 
-val is_own : 'a Effect.t -> bool
-(** [is_own eff] is whether [eff] is one of these. *)
+val try_to_run : Worker.t -> Job.t -> is_waited_for:bool -> bool
+(** [try_to_run w job ~is_waited_for] runs [job], a task of the same team, on top of the calling
+    task, which [w] runs and which has nothing else to do before [job] has ended. [false] if
+    somebody has begun it, or the caller had better suspend; as where the caller can be cancelled,
+    unless [job] [is_waited_for], in any case, by a scope that the caller is in. May suspend,
+    perhaps before [job] has ended. *)

@@ -26,7 +26,7 @@ type t = {
   mutable queues : bool;  (** waits for a batch, with more others than one batch takes *)
   mutable backtraces : bool;  (** whether its domain records them *)
   mutable turns : int;  (** of the worker's loop, and tasks that began on top of another *)
-  mutable stack_id : int;  (** the stack on which its task has begun: see [Stack_id] *)
+  mutable stack_id : int;  (** the stack on which its task has begun: see [This_thread] *)
   mutable depth : int;  (** how many lie beneath the task that it runs *)
   mutable wait : int;  (** the number of the latest wait of its tasks; see [Events] *)
   mutable started : int;  (** tasks that it started, and that ended on it *)
@@ -78,7 +78,7 @@ and interruption = {
 
 and load = {
   mutable place : (int * string) option;  (** where that of the thread of this number is read *)
-  mutable time : Processor_time.t option;  (** at the latest look *)
+  mutable time : Processors.time option;  (** at the latest look *)
   mutable seen_rounds : int;  (** the rounds of its searches, by then *)
   mutable round : float;  (** how long one of these takes, in seconds *)
 }
@@ -124,7 +124,7 @@ and team = {
           next *)
   mutable record_backtraces : bool;  (** as those who submit tasks do *)
   domains : unit Domain.t list Atomic.t;  (** its own *)
-  callers : Parker.t list Atomic.t;  (** that wait to be lent to a pool of one: see [Caller] *)
+  callers : Parker.t list Atomic.t;  (** that wait to be lent to a pool of one: see [Domains] *)
   is_looked_after : bool Atomic.t;  (** by the timer: see [Domains] *)
   unseen : Failure.log;
   adaptive : bool;  (** follows the load of the machine *)

@@ -20,7 +20,7 @@ let[@inline] is_surplus w = w.id >= w.team.active && is_surplus_now w
 
 (* For how long [w] ran, searches apart, and waited for a processor, since the last look. *)
 let time_of w =
-  let read (thread, place) = if thread = w.thread then Processor_time.read place else None in
+  let read (thread, place) = if thread = w.thread then Processors.read_time place else None in
   match Option.bind w.load.place read with
   | None ->
       w.load.time <- None;
@@ -83,7 +83,7 @@ let has_place w = match w.load.place with Some (thread, _) -> thread = w.thread 
 let look_at now w =
   if not (has_place w) then begin
     w.load.time <- None;
-    w.load.place <- Option.map (fun place -> (w.thread, place)) (Processor_time.place ())
+    w.load.place <- Option.map (fun place -> (w.thread, place)) (Processors.time_place ())
   end;
   let team = w.team in
   (* One of them at a time. *)

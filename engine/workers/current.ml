@@ -22,7 +22,7 @@ let[@inline] adopt w (context : Context.t) =
   run_in w context;
   let deque = deque_for w ~urgent:context.urgent in
   if w.deque != deque then w.deque <- deque;
-  Token.attend context.token (Section.attention_in w context)
+  Token.attend context.token (attention_in w context)
 
 let forget w =
   run_in w Context.none;
@@ -44,19 +44,3 @@ let return_to w (before : Context.t) =
       adopt w before;
       ask_loops w
     end
-
-let end_apart w (context : Context.t) (before : Context.t) =
-  Section.end_user_code (here ());
-  Token.hand_on context.token before.token;
-  return_to w before
-
-let apart w context f x =
-  let before = w.context in
-  run_in w context;
-  Section.begin_user_code w;
-  match f x with
-  | () -> end_apart w context before
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      end_apart w context before;
-      Printexc.raise_with_backtrace exn backtrace

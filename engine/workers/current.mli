@@ -15,7 +15,3 @@ val run_in : Worker.t -> Context.t -> unit
 
 val return_to : Worker.t -> Context.t -> unit
 (** [return_to w before] ends what [run_in] began, where the caller is still [w] or not. *)
-
-val apart : Worker.t -> Context.t -> ('a -> unit) -> 'a -> unit
-(** [apart w context f x] is [f x], which is the user's code, in a context whose fiber is never
-    cancelled. What [f] has locked, and not unlocked, is the caller's then. *)

@@ -1,6 +1,7 @@
-type mark = Strand.stamp
+type mark = ..
+type mark += No_mark
 
-let no_mark = Strand.origin
+let no_mark = No_mark
 
 type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 'a }
 type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
@@ -28,6 +29,7 @@ type t = {
   shortcuts : bool;
   private_forks : int;
   least_workers : int;
+  pool_size : int option;
 }
 
 let none =
@@ -50,6 +52,7 @@ let none =
     shortcuts = true;
     private_forks = max_int;
     least_workers = 1;
+    pool_size = None;
   }
 
 let installed = ref none
@@ -77,3 +80,4 @@ let[@inline] pool_close team = !installed.pool_close team
 let[@inline] shortcuts () = !installed.shortcuts
 let[@inline] private_forks () = !installed.private_forks
 let[@inline] workers n = Int.max n !installed.least_workers
+let pool_size () = !installed.pool_size

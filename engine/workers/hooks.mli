@@ -3,7 +3,7 @@
     Nobody listens, as a rule: then each hook does next to nothing. An instrument is a change of
     some of them. A private fork has no hook, so a fork pays nothing. *)
 
-type mark = Strand.stamp
+type mark = ..
 (** The type for what an instrument notes where work pauses or ends, for work that goes on from
     there. *)
 
@@ -45,6 +45,7 @@ type t = {
   shortcuts : bool;
   private_forks : int;
   least_workers : int;
+  pool_size : int option;
 }
 (** The type for hooks: see the functions of the same names below. [None] does nothing, for what
     happens most often. *)
@@ -120,3 +121,6 @@ val private_forks : unit -> int
 val workers : int -> int
 (** [workers n] is for how many workers to cut work into pieces, where there are [n]: for
     [least_workers] or more. *)
+
+val pool_size : unit -> int option
+(** [pool_size ()] is how many workers pools are to have, whatever their creators want. *)

@@ -7,10 +7,6 @@
 val find : Worker.t -> bool
 (** [find w] looks once at all places where jobs lie. *)
 
-val is_neglected_next : Worker.t -> bool
-(** [is_neglected_next w] is whether the next turn of [w] is for jobs that might wait for ever
-    otherwise, and there are some. *)
-
 type watched
 (** The type for the outermost loops of others, as they were seen the last time. *)
 

@@ -9,9 +9,6 @@
 
 open Worker
 
-let[@inline] attention_in w (context : Context.t) =
-  if context.interruptible then w.interruption.call else w.attention
-
 (* A request outlives the section: so one that comes between the look and the exit is not lost; and nothing
    raises here, as the exit is the last step. *)
 let[@inline] begin_user_code w =

@@ -35,8 +35,5 @@ val begin_user_code : Worker.t -> unit
 val end_user_code : Worker.t -> unit
 (** [end_user_code w]: it has ended, or the library goes on. *)
 
-val attention_in : Worker.t -> Context.t -> unit -> unit
-(** [attention_in w context] is the attention of a fiber of [context] that [w] runs. *)
-
 val interrupt : Worker.t -> unit
 (** [interrupt w], by the finaliser of {!Ticker}, raises if the user's code is to be interrupted. *)

@@ -89,3 +89,33 @@ let try_stop team =
   then Stubborn.call announce_stop team
 
 let is_stopped team = Atomic.get team.phase = Stopped
+
+(* Turns *)
+
+(* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,
+   and costs memory each time: what the newest would have left lies below it until it has ended.
+   Probe: promises. *)
+type neglected = Nobody | Own_oldest | Later | Inbox
+
+(* Turns, after which all have had theirs. *)
+let round = 64 * 32
+
+let[@inline] neglected_in turn =
+  if turn land 63 <> 0 then Nobody
+  else
+    match turn land (round - 1) / 64 with
+    | 1 -> Own_oldest
+    | n when n land 3 = 3 -> Later
+    | _ -> Inbox
+
+(* For a task that would begin on top of another instead. The oldest of all is begun more seldom then: it
+   stands at the root of what the newer ones are parts of, and does much of that once more where tasks
+   share a memo table. So only in the last of so many turns' rounds. Probe: promises. *)
+let seldom = 16 * round
+
+let[@inline] is_neglected_next w =
+  match neglected_in (w.turns + 1) with
+  | Nobody -> false
+  | Own_oldest -> (w.turns + 1) land (seldom - 1) >= seldom - round
+  | Later -> not (Inbox.is_empty w.team.later)
+  | Inbox -> not (Inbox.is_empty w.team.inbox)

@@ -66,3 +66,20 @@ val sum : Worker.team -> (Worker.t -> int) -> int
 val points : Worker.team -> int
 (** [points team] is how many scheduling points its tasks have passed: if that stays the same, they
     do not come by. *)
+
+(** {1 Turns} *)
+
+type neglected =
+  | Nobody
+  | Own_oldest
+  | Later
+  | Inbox
+      (** What workers that feed themselves would never come to: nothing, their own oldest job, what
+          is for workers that have nothing else, what came from outside. *)
+
+val neglected_in : int -> neglected
+(** [neglected_in turn] is what a worker looks at first in this turn of its. *)
+
+val is_neglected_next : Worker.t -> bool
+(** [is_neglected_next w] is whether the next turn of [w] is for jobs that might wait for ever
+    otherwise, and there are some. *)

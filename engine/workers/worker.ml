@@ -127,6 +127,9 @@ let interruption w =
   in
   create_interruption call ~is_wanted ~is_near
 
+let[@inline] attention_in w (context : Context.t) =
+  if context.interruptible then w.interruption.call else w.attention
+
 (* Loops in progress *)
 
 let asked = min_int

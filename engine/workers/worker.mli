@@ -127,5 +127,8 @@ val is_to_be_interrupted : t -> bool
 (** [is_to_be_interrupted w] is whether its code gets the exception of a cancellation at its next
     safepoint outside of sections (see [Section]). *)
 
+val attention_in : t -> Context.t -> unit -> unit
+(** [attention_in w context] is the attention of a fiber of [context] that [w] runs. *)
+
 val has_account : t -> bool
 (** [has_account w] is whether what its code allocates is counted, now. *)

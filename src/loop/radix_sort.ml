@@ -72,5 +72,5 @@ let by_key key a =
     let src = { keys; elements = Array.copy a } in
     let dst = { keys = Array.make n 0; elements = Array.copy a } in
     let sorted = passes n ~base ~spread:(most - base) ~shift:0 src dst in
-    Scope.protect (fun () -> Sort.copy_back sorted a)
+    Extent.protect (fun () -> Sort.copy_back sorted a)
   end

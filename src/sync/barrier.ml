@@ -2,14 +2,14 @@
    then opens the gate. So that step decides who has met: a party that is cancelled after it returns
    with its round. *)
 
-type round = { arrived : int; gate : Gate.t }
+type round = { arrived : int; gate : unit Ivar.t }
 type t = { parties : int; round : round Atomic.t }
 
 let first_of gate = { arrived = 0; gate }
 
 let create parties =
   if parties < 1 then invalid_arg "Drover.Barrier.create: parties < 1";
-  { parties; round = Atomic.make (first_of (Gate.create ())) }
+  { parties; round = Atomic.make (first_of (Ivar.create ())) }
 
 let parties b = b.parties
 
@@ -25,10 +25,10 @@ let rec meet b () =
   let arrived = round.arrived + 1 in
   if arrived < b.parties then
     if Atomic.compare_and_set b.round round { round with arrived } then
-      Seat.cancellable Gate.pass round.gate ~withdraw:(fun () -> withdraw b round.gate)
+      Seat.cancellable Wait.until_full round.gate ~withdraw:(fun () -> withdraw b round.gate)
     else meet b ()
-  else if Atomic.compare_and_set b.round round (first_of (Gate.create ())) then
-    Gate.open_up round.gate
+  else if Atomic.compare_and_set b.round round (first_of (Ivar.create ())) then
+    ignore (Ivar.fill round.gate () : bool)
   else meet b ()
 
 let wait b = Section.run (meet b) ()

@@ -86,7 +86,7 @@ let is_closed c = (Atomic.get c.state).line == Closed
 let[@inline] step c before after = Atomic.compare_and_set c.state before after
 
 let pause n =
-  Backoff.pause n;
+  Shared.pause n;
   Int.min (2 * n) 64
 
 (* Messages *)

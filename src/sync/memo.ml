@@ -18,7 +18,7 @@
 
 exception Cycle
 
-type run = { computed_for : run option; awaited_by : run list Atomic.t; ended : Gate.t }
+type run = { computed_for : run option; awaited_by : run list Atomic.t; ended : unit Ivar.t }
 type 'v state = Vacant | Running of run | Ended of ('v, Failure.t) result
 
 type ('k, 'v) entry = {
@@ -92,7 +92,7 @@ let[@inline] hash_of t key =
 let current : run option Local.t = Local.create None
 
 let create_run () =
-  { computed_for = Local.get current; awaited_by = Atomic.make []; ended = Gate.create () }
+  { computed_for = Local.get current; awaited_by = Atomic.make []; ended = Ivar.create () }
 
 (* Whether [run] waits for [from]. *)
 let waits_for run from =
@@ -115,10 +115,10 @@ let rec without me = function
 
 let await run =
   match Local.get current with
-  | None -> Gate.pass run.ended
+  | None -> Wait.until_full run.ended
   | Some me -> (
       Shared.change run.awaited_by (List.cons me);
-      try if waits_for run me then raise Cycle else Gate.pass run.ended
+      try if waits_for run me then raise Cycle else Wait.until_full run.ended
       with exn ->
         let backtrace = Printexc.get_raw_backtrace () in
         Shared.change run.awaited_by (without me);
@@ -139,7 +139,7 @@ let conclude entry running run outcome =
     | Error { Failure.exn = Token.Cancelled _; _ } -> Vacant
     | Ok _ | Error _ -> Ended outcome
   in
-  if step entry running after then Gate.open_up run.ended;
+  if step entry running after then ignore (Ivar.fill run.ended () : bool);
   Section.exit is_outermost
 
 (* The outcome; [None] if another was first. From the claim on, the handler sees to the end of the
@@ -163,7 +163,7 @@ let rec value t entry =
   match state entry with
   | Ended outcome -> Failure.get outcome
   | Running run ->
-      if not (Gate.is_open run.ended) then Section.run await run;
+      if not (Ivar.is_full run.ended) then Section.run await run;
       value t entry
   | Vacant -> (
       match compute t entry with Some outcome -> Failure.get outcome | None -> value t entry)

@@ -50,5 +50,5 @@ let protect m f = Turnstile.protect m (holder m) f
 let lock_in_any_case m () =
   if not (try_lock m) then
     let holder = holder m in
-    try Scope.protect (fun () -> Turnstile.acquire m holder)
+    try Extent.protect (fun () -> Turnstile.acquire m holder)
     with _ -> Turnstile.acquire_by Wait.in_any_case m holder

@@ -14,7 +14,7 @@ let until f =
     f ()
     || n > 0
        && begin
-         Backoff.pause pause;
+         Shared.pause pause;
          go (n - pause) (Int.min longest (2 * pause))
        end
   in

@@ -232,7 +232,7 @@ let create ?name ~most n =
     {
       Hold.name = Option.value name ~default:"";
       holder = Hold.nobody;
-      release = (fun () () -> leave t);
+      release = (fun () -> leave t);
     }
   and wait register =
     if Option.is_some name then Wait.wait_for hold register else Wait.wait register

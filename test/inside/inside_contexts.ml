@@ -43,13 +43,13 @@ let within_forks () =
   in
   nest 10
 
-(* Whoever calls [f] in another context sees to the forks that were made before. *)
+(* A batch function is called in another context: the forks that were made before stay in theirs. *)
 let apart () =
-  let context = { (Context.independent Context.none) with batches = [ 0 ] } in
+  let batch = Batch.create (fun (_ : unit array) -> check "apart" "nobody's") in
   let open_fork = Atomic.make None in
   Local.with_value key "outer" (fun () ->
       let inner () =
-        Current.apart (worker ()) context (fun () -> check "apart" "nobody's") ();
+        Batch.submit batch ();
         Spin.until (fun () -> Option.is_some (Atomic.get open_fork));
         check "afterwards" "outer"
       in

@@ -63,7 +63,7 @@ let served_at_once (pool : Worker.team) =
     in
     let many () =
       for _ = 1 to jobs do
-        Task.give_way (Worker.here ())
+        Wait.give_way (Worker.here ())
       done;
       Atomic.set over true
     in

@@ -31,9 +31,9 @@ let interrupt_a_look () =
 (* Only such a look can stop it. *)
 let stopped_by_a_look () =
   let never () = allocate_until (fun () -> false) in
-  match Limited.limited ~timeout:0.01 never with
+  match Limits.limited ~timeout:0.01 never with
   | () -> Alcotest.fail "it has ended"
-  | exception Timeout.Timeout -> ()
+  | exception Limits.Timeout -> ()
 
 let still_looks () =
   Pool.with_pool ~domains:1 (fun () ->

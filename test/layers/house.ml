@@ -1,11 +1,17 @@
 (* The folders of the house, from the ground up. A layer may use itself and every earlier line;
-   layers on one line may not use each other. *)
+   layers on one line may not use each other. The rooms of the engine are layers, too. *)
 
 let floors =
   [
     [ "lockfree" ];
+    [ "engine/base" ];
+    [ "engine/jobs" ];
+    [ "engine/workers" ];
+    [ "engine/tasks" ];
+    [ "engine/pools" ];
+    [ "engine/scopes"; "engine/regions"; "engine/batches" ];
     [ "engine" ];
-    [ "src/loop"; "src/sync" ];
+    [ "seen"; "src/loop"; "src/sync" ];
     [ "src" ];
     [ "batched"; "domainslib"; "eio"; "lwt"; "mpi" ];
     [ "cli"; "examples" ];
@@ -16,18 +22,20 @@ let floors =
 let layers = List.concat floors
 let floor layer = List.find_index (List.mem layer) floors
 let may_use user used = user = used || Option.compare Int.compare (floor used) (floor user) < 0
-let in_src layer = layer = "src" || String.starts_with ~prefix:"src/" layer
+let is_below top layer = layer = top || String.starts_with ~prefix:(top ^ "/") layer
+
+(* The libraries that are made of several layers: each module of such a library is known to all others
+   by its name. *)
+let library_of layer = List.find_opt (fun top -> is_below top layer) [ "engine"; "src" ]
 
 (* What is published as a library, where domains and effects are the scheduler's business. *)
 let is_library layer =
-  in_src layer
-  || List.mem layer [ "lockfree"; "engine"; "batched"; "domainslib"; "eio"; "lwt"; "mpi" ]
+  library_of layer <> None
+  || List.mem layer [ "lockfree"; "seen"; "batched"; "domainslib"; "eio"; "lwt"; "mpi" ]
 
-(* [layer_of file] is the layer that a file, named from the root, belongs to. Every folder of src is
-   a layer; elsewhere a layer is a folder with all below it. *)
+(* [layer_of file] is the layer that a file, named from the root, belongs to. Every folder of such a
+   library is a layer; elsewhere a layer is a folder with all below it. *)
 let layer_of file =
   let folder = Filename.dirname file in
-  let holds layer =
-    folder = layer || ((not (in_src layer)) && String.starts_with ~prefix:(layer ^ "/") folder)
-  in
+  let holds layer = folder = layer || (library_of layer = None && is_below layer folder) in
   List.find_opt holds layers

@@ -27,22 +27,26 @@ let is_source file = List.exists (Filename.check_suffix file) [ ".ml"; ".mli" ]
 let module_of file = String.capitalize_ascii (Filename.remove_extension (Filename.basename file))
 
 let order =
-  "a layer uses itself and those to the left of lockfree <- engine <- {loop, sync} <- drover <- \
-   {batched, domainslib, eio, lwt, mpi} <- {cli, examples} <- bench <- {test, doc}"
+  let floor layers =
+    match layers with [ layer ] -> layer | _ -> "{" ^ String.concat ", " layers ^ "}"
+  in
+  "a layer uses itself and those to the left of "
+  ^ String.concat " <- " (List.map floor House.floors)
 
-(* Modules of src: one library, so a module is known by its name. What is in other libraries, the
-   compiler sees to. *)
+(* Modules of one library, so a module is known by its name. What is in other libraries, the compiler
+   sees to. *)
 let check_modules files (file, layer, text) =
+  let library = House.library_of layer in
   let owner name =
     List.find_map
-      (fun (f, l, _) -> if House.in_src l && module_of f = name then Some l else None)
+      (fun (f, l, _) -> if House.library_of l = library && module_of f = name then Some l else None)
       files
   in
   let check name =
-    match owner name with
-    | Some used when House.in_src layer && not (House.may_use layer used) ->
+    match if library = None then None else owner name with
+    | Some used when not (House.may_use layer used) ->
         [ { file; uses = Printf.sprintf "%s of %s" name used; rule = order } ]
-    | _ when (not (House.in_src layer)) && String.starts_with ~prefix:"Drover__" name ->
+    | _ when library <> Some "src" && String.starts_with ~prefix:"Drover__" name ->
         [ { file; uses = name; rule = "outside src only Drover is used, not what is inside it" } ]
     | _ -> []
   in
@@ -50,7 +54,7 @@ let check_modules files (file, layer, text) =
 
 let check_values (file, layer, text) =
   let forbid where found uses rule = if where && found text then [ { file; uses; rule } ] else [] in
-  let no_scheduling = House.is_library layer && layer <> "engine" in
+  let no_scheduling = House.is_library layer && House.library_of layer <> Some "engine" in
   forbid true (Source.reaches "Obj" "magic") "Obj.magic" "nothing in the house does"
   @ forbid no_scheduling (Source.reaches "Domain" "spawn") "Domain.spawn"
       "of the libraries only the engine starts domains"
@@ -77,7 +81,7 @@ let check_libraries dunes (file, layer, stanzas) =
 
 (* Reports leave out what is our own by the names in [frames]. A wrapped library's modules begin with
    its name. *)
-let frames = "engine/seen/frames.ml"
+let frames = "seen/frames.ml"
 
 let check_frames sources (file, layer, stanzas) =
   let check text stanza =

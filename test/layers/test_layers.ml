@@ -32,8 +32,7 @@ let sound =
     ("src/drover.mli", "val run : unit -> unit");
     ("src/drover.ml", "let run () = Loops.run (Chan.make ())");
     ("lockfree/deque.ml", "let make () = Domain.cpu_relax () (* not Domain.spawn *)");
-    ( "engine/workers/pool.ml",
-      "let start f = ignore (Effect.perform, Domain.spawn f, Deque.make ())" );
+    ("engine/pools/pool.ml", "let start f = ignore (Effect.perform, Domain.spawn f, Deque.make ())");
     ("src/loop/loops.ml", "let run () = Pool.start ignore");
     ("src/sync/chan.ml", "let make () = Pool.start (fun () -> ignore \"Obj.magic\")");
     ( "batched/dune",
@@ -60,6 +59,9 @@ let planted =
     catches "an inner module that uses the façade"
       [ ("src/sync/latch.ml", "let f = Drover.run") ]
       [ ("src/sync/latch.ml", "Drover of src") ];
+    catches "a room of the engine that uses one above it"
+      [ ("engine/workers/search.ml", "let start = Pool.start") ]
+      [ ("engine/workers/search.ml", "Pool of engine/pools") ];
     catches "effects outside the engine"
       [ ("lockfree/inbox.ml", "let f e = Stdlib.Effect.perform e") ]
       [ ("lockfree/inbox.ml", "Effect") ];
@@ -82,7 +84,7 @@ let planted =
       [ ("examples/fib.ml", "let f = Drover__Pool.start") ]
       [ ("examples/fib.ml", "Drover__Pool") ];
     catches "a library whose frames are shown"
-      [ ("engine/seen/frames.ml", "let libraries = [ \"Drover\" ]") ]
+      [ ("seen/frames.ml", "let libraries = [ \"Drover\" ]") ]
       [ ("batched/dune", "Drover_batched") ];
     catches "suppressions of what is not there"
       [

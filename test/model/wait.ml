@@ -2,3 +2,10 @@
 
 let wait = Waiter.wait
 let wait_for (_ : Hold.t) = wait
+
+let until_full cell =
+  let seat = Ivar.seat () in
+  try wait (fun w -> Ivar.sit cell seat (fun () -> ignore (Waiter.wake w : bool)))
+  with exn ->
+    Ivar.leave cell seat;
+    raise exn

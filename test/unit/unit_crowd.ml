@@ -105,11 +105,11 @@ let at_least_one =
 
 (* Where the system tells. *)
 let time_grows () =
-  match Processor_time.place () with
+  match Processors.time_place () with
   | None -> Alcotest.(check bool) "only Linux does" false (Sys.file_exists "/proc/self/schedstat")
   | Some place ->
       let ran () =
-        Option.fold ~none:0. ~some:(fun t -> t.Processor_time.ran) (Processor_time.read place)
+        Option.fold ~none:0. ~some:(fun t -> t.Processors.ran) (Processors.read_time place)
       in
       let before = ran () in
       while ran () < before +. 0.005 do
@@ -117,7 +117,7 @@ let time_grows () =
       done
 
 let time_of_nobody () =
-  let nobody = Processor_time.read "/proc/0/task/0/schedstat" in
+  let nobody = Processors.read_time "/proc/0/task/0/schedstat" in
   Alcotest.(check bool) "none" true (Option.is_none nobody)
 
 let () =

@@ -1,4 +1,5 @@
 (* Stands for the events: nobody listens. *)
 
 let resume = ()
+let suspend = ()
 let tell () (_ : int) = ()

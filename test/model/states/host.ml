@@ -3,3 +3,4 @@
 type caller = Fiber | Thread
 
 let caller () = Thread
+let park (_ : caller) = Parker.park

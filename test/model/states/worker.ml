@@ -8,6 +8,8 @@ type t = {
   attention : unit -> unit;
   deque : Job.t Deque.t;
   in_section : bool;
+  in_job : bool;
+  stack_id : int;
 }
 
 let current : t option ref = ref None
@@ -17,5 +19,17 @@ let deque_for w ~urgent:(_ : bool) = w.deque
 let next_wait _ = 0
 let empty_hand _ = ()
 let team = { name = "one" }
-let nobody = { team; context = Context.none; attention = ignore; deque = Runs; in_section = true }
+
+let nobody =
+  {
+    team;
+    context = Context.none;
+    attention = (fun () -> ());
+    deque = Runs;
+    in_section = true;
+    in_job = true;
+    stack_id = 0;
+  }
+
+let set_stack_id (_ : t) (_ : int) = ()
 let create token = { nobody with context = { Context.none with token } }

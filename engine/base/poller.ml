@@ -1,0 +1,207 @@
+(* Poller.
+
+   What is due is served by
+   - the keeper: one of the workers that have nothing to do. It is parked until the next timer is
+     due, or a descriptor ready, rather than until it is woken; so it is not late;
+   - workers that compute, at each minor collection (see [Ticker]);
+   - the thread, in any case. A domain gives its threads their turn twenty times a second, so it may be
+     [slack] and that late;
+   - the domain of [Interrupter], while code runs that can be interrupted.
+
+   The thread is made when something is waited for, on the domain where that is, and ends when there was
+   nothing for [patience]. It must not keep that domain from its end: then it has a domain of its own,
+   until a worker comes by and has it back. It has none from the beginning, since each minor collection
+   would wait for that, although it is parked: that cost a program on two cores a fifth of its speed.
+
+   Absent --start--> On a worker's domain --move--> On its own
+     ^                 +--nothing to do-+             |
+     +------------------------------------------------+ *)
+
+(* Descriptors *)
+
+type watch = { descriptor : Unix.file_descr; for_writing : bool; ready : unit -> unit }
+
+let watches : watch list Atomic.t = Atomic.make []
+let without w = List.filter (( != ) w)
+let forget w = Shared.change watches (without w)
+
+(* The step that removes [w] is of the one that calls. *)
+let call_ready w = if List.memq w (Shared.update watches (without w)) then w.ready ()
+
+(* Somebody has closed it: the task that waits for it will see. *)
+let is_closed w =
+  match Unix.fstat w.descriptor with
+  | (_ : Unix.stats) -> false
+  | exception Unix.Unix_error (EBADF, _, _) -> true
+  | exception Unix.Unix_error _ -> false
+
+(* [select read write] is those that are ready. *)
+let serve_by select =
+  let all = Atomic.get watches in
+  let descriptors ~for_writing =
+    let of_watch w = if w.for_writing = for_writing then Some w.descriptor else None in
+    List.sort_uniq compare (List.filter_map of_watch all)
+  in
+  let is_served =
+    match select (descriptors ~for_writing:false) (descriptors ~for_writing:true) with
+    | [], [] -> fun _ -> false
+    | read, write -> fun w -> List.mem w.descriptor (if w.for_writing then write else read)
+    | exception Unix.Unix_error (EBADF, _, _) -> is_closed
+  in
+  List.iter (fun w -> if is_served w then call_ready w) all
+
+let look_at_watches () = serve_by (fun read write -> Bell.select read write 0.)
+let park_for_watches bell ~until = serve_by (fun read write -> Bell.park ~read ~write bell ~until)
+let slack = 0.01 (* seconds that others have to serve a timer *)
+let patience = 1. (* seconds *)
+
+(* While descriptors are waited for, how often the thread looks for new ones, and whether there is a
+   keeper; so nobody has to tell it. *)
+let watch_period = 0.05
+let is_waited_for () = Atomic.get watches <> [] || Timers.next () < infinity
+
+(* The thread *)
+
+(* Where it is. [is_left] is plain: who sets it rings the bell until the thread has gone. *)
+type home = { process : int; domain : Domain.id option; mutable is_left : bool }
+
+let home : home option Atomic.t = Atomic.make None
+
+(* While code runs that can be interrupted, it wakes up before it is too late to have another domain
+   serve it in time. *)
+let thread =
+  let due ~now time =
+    let early = time -. Interrupter.lead in
+    if Interrupter.is_in_use () && early > now then early else time +. slack
+  in
+  Timers.server ~due
+
+let is_kept = Atomic.make false
+let is_home h = match Atomic.get home with Some h' -> h' == h | None -> false
+
+let rec serve h ~since =
+  let now = Clock.now () in
+  Timers.serve now;
+  Interrupter.expect ~now (Timers.next ());
+  let waits = is_waited_for () in
+  if not (is_home h) then Timers.ring thread (* which may have been for the other *)
+  else if h.is_left || ((not waits) && now -. since >= patience) then begin
+    Timers.retire thread;
+    Atomic.set home None;
+    (* Pairs with the look at [home] in [after]. *)
+    if is_waited_for () && (not h.is_left) && Atomic.compare_and_set home None (Some h) then
+      serve h ~since:now
+  end
+  else begin
+    let watches = Atomic.get watches <> [] in
+    let until =
+      if watches then now +. watch_period else if waits then infinity else now +. patience
+    in
+    Timers.park thread ~until (fun bell ~until ->
+        if watches && not (Atomic.get is_kept) then park_for_watches bell ~until
+        else ignore (Bell.park bell ~until : _ * _));
+    serve h ~since:(if waits then now else since)
+  end
+
+let live h () =
+  try serve h ~since:(Clock.now ())
+  with exn ->
+    Failure.report (Failure.caught exn);
+    Atomic.set home None
+
+(* [make live] has it live somewhere, unless it is [before] no more that does. *)
+let start_in domain make ~before =
+  Signals.with_all_blocked (fun () ->
+      let h = { process = Unix.getpid (); domain; is_left = false } in
+      if Atomic.compare_and_set home before (Some h) && not (make (live h)) then
+        Atomic.set home None)
+
+(* A domain does not end before its threads. *)
+let move () =
+  match Atomic.get home with
+  | Some h as here when h.domain = Some (Domain.self ()) ->
+      h.is_left <- true;
+      while Atomic.get home == here do
+        Timers.ring thread;
+        Thread.delay 1e-4
+      done;
+      if is_waited_for () then start_in None (fun live -> Spawn.domain live) ~before:None
+  | Some _ | None -> ()
+
+let at_end : unit Lazy.t Domain.DLS.key =
+  Domain.DLS.new_key (fun () -> lazy (if not (Domain.is_main_domain ()) then Domain.at_exit move))
+
+(* Makes it, if something is waited for. A child of [Unix.fork] has no such thread; and one on a domain
+   of its own is replaced. Where no thread can be made, the workers serve what is due, and try again. *)
+let ensure () =
+  if is_waited_for () then
+    match Atomic.get home with
+    | Some { process; domain = Some _; _ } when process = Unix.getpid () -> ()
+    | before ->
+        Lazy.force (Domain.DLS.get at_end);
+        start_in (Some (Domain.self ())) (fun live -> Spawn.thread live ()) ~before;
+        Timers.ring thread
+
+(* The keeper *)
+
+let keeper = Timers.server ~due:(fun ~now:_ time -> time)
+
+(* Until the worker is woken, or ([false]) nothing is waited for or the time has come. *)
+let rec keep parker ~until =
+  Timers.serve (Clock.now ());
+  if Clock.now () >= until || (until = infinity && not (is_waited_for ())) then false
+  else begin
+    let is_woken = ref false in
+    Timers.park keeper ~until (fun bell ~until ->
+        is_woken :=
+          Parker.park_by parker
+            ~unblock:(fun () -> Bell.ring bell)
+            (fun () -> park_for_watches bell ~until));
+    !is_woken || keep parker ~until
+  end
+
+let try_to_keep () = Atomic.compare_and_set is_kept false true
+
+let stop_keeping () =
+  Timers.retire keeper;
+  Atomic.set is_kept false
+
+let park parker =
+  Signals.refresh ();
+  ensure ();
+  if is_waited_for () && try_to_keep () then begin
+    let is_woken = Fun.protect ~finally:stop_keeping (fun () -> keep parker ~until:infinity) in
+    if not is_woken then Parker.park parker
+  end
+  else Parker.park parker
+
+let look () =
+  if is_waited_for () then begin
+    ensure ();
+    Timers.serve (Clock.now ());
+    if Atomic.get watches <> [] && not (Atomic.get is_kept) then look_at_watches ()
+  end
+
+(* To wait *)
+
+let expect_at ~now time =
+  ignore (Timers.expect keeper ~now time : bool);
+  Interrupter.expect ~now time;
+  if Timers.expect thread ~now time || Option.is_none (Atomic.get home) then ensure ()
+
+let after seconds call =
+  let now = Clock.now () in
+  let timer = Timers.add (now +. seconds) call in
+  expect_at ~now (now +. seconds);
+  timer
+
+let expect () =
+  let next = Timers.next () in
+  if next < infinity then expect_at ~now:(Clock.now ()) next
+
+let watch w =
+  Shared.push watches w;
+  if Atomic.get is_kept then Timers.ring keeper;
+  let now = Clock.now () in
+  ignore (Timers.expect thread ~now (now +. watch_period) : bool);
+  ensure ()

@@ -1,0 +1,20 @@
+(* Hold.
+
+   Whoever looks at the end of a task for what that still holds may look while others take and
+   give back: it finds the task's number only if the task holds it, as only the task has written
+   that. What was given back, by the task or by another, or was not taken after all, a task
+   forgets when it takes something else. *)
+
+type t = {
+  name : string;
+  mutable holder : int;
+  release : unit -> unit; (* gives it back, for a task that has ended *)
+}
+
+let nobody = 0
+let last = Atomic.make nobody
+let fresh_number () = 1 + Atomic.fetch_and_add last 1
+
+(* Before it is given back, so that the next holder's number stays. *)
+let[@inline] give_back h = h.holder <- nobody
+let still_held number held = List.filter (fun h -> h.holder = number) held

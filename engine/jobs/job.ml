@@ -1,0 +1,161 @@
+(* Job.
+
+   Private --publish--> Public --claim--> Taken --finish--> Ended
+      |                   |                 |                 ^
+      +-----recall--------+--> Gone         +--on_end k--> Awaited k --finish
+
+   A fork starts Private: it lies on the fork stack of the worker that forked, and only the domain
+   of that worker may run it, without any atomic step. Publishing makes it Public: then whoever
+   makes the step to Taken runs it. The fork's own join recalls it, and then runs or skips it. All
+   steps but the owner's look at Private are compare-and-sets.
+
+   From Public on the job has a context, which is that of its task if a thief runs it. When a fork
+   fails there, that is a cause to stop for the fiber that will join it (see [Token]), until it does.
+
+   A Private fork is recalled when its frame was carried off to another domain by an effect handler
+   of the user's while its job stayed on the stack: its join may not take it as its own.
+
+   A task; whoever makes the step runs it. That may be a task that awaits it, so a deque or an inbox
+   may hold it when it has begun.
+
+   Ready --claim--> Begun
+
+   A rest.
+
+   Rest --claim--> Resumed
+
+   A claim allocates nothing: it is part of the one step that takes a job (see [Search]). *)
+
+type 'a state =
+  | Private
+  | Public of 'a published
+  | Taken of 'a published
+  | Awaited of 'a published * (unit -> unit)
+  | Ended of 'a published
+  | Gone
+  | Ready
+  | Begun
+  | Rest
+  | Resumed
+
+and 'a published = {
+  context : Context.t;
+  mutable taken : 'a state;
+  mutable outcome : ('a, Failure.t) result;
+  mutable is_cause : bool; (* its failure, for its owner *)
+}
+
+type 'a job = { mutable state : 'a state; [@atomic] mutable body : unit -> 'a }
+type t = Job : 'a job -> t [@@unboxed]
+
+let fork body = { state = Private; body }
+let[@inline] task body = Job { state = Ready; body }
+let[@inline] rest body = Job { state = Rest; body }
+let no_outcome = Error { Failure.exn = Exit; backtrace = Printexc.get_callstack 0; seen = ref true }
+
+let published context =
+  let p = { context; taken = Gone; outcome = no_outcome; is_cause = false } in
+  p.taken <- Taken p;
+  p
+
+let public context = Public (published context)
+let none = Job { state = Gone; body = ignore }
+let[@inline] state j = Atomic.Loc.get [%atomic.loc j.state]
+let[@inline] is_private j = Atomic.Loc.get [%atomic.loc j.state] == Private
+let[@inline] step j before after = Atomic.Loc.compare_and_set [%atomic.loc j.state] before after
+let[@inline] publish j public = step j Private public
+
+let[@poll error] recall j =
+  match state j with
+  | Public _ as before -> step j before Gone
+  | Private -> (
+      step j Private Gone
+      || match state j with Public _ as before -> step j before Gone | _ -> false)
+  | _ -> false
+
+let[@inline] claim j =
+  match state j with
+  | Public p as before -> step j before p.taken
+  | Ready -> step j Ready Begun
+  | Rest -> step j Rest Resumed
+  | Private | Taken _ | Awaited _ | Ended _ | Gone | Begun | Resumed -> false
+
+let[@inline] is_begun (Job j) = match state j with Begun -> true | _ -> false
+let[@inline] is_ready j = match state j with Ready -> true | _ -> false
+let gone () = assert false (* whoever claimed the job took its body *)
+let[@inline] forget_body j = j.body <- gone
+
+let[@inline] published_of j =
+  match state j with
+  | Public p | Taken p | Awaited (p, _) | Ended p -> p
+  | Private | Gone | Ready | Begun | Rest | Resumed -> assert false
+
+(* A fork that failed is a cause for its owner, from before its step to Ended until its join: so it is
+   counted up before it is counted down. *)
+
+let interrupt_owner p (failure : Failure.t) =
+  match p.context.token with
+  | { kind = Fork; parent; _ } when not p.is_cause ->
+      p.is_cause <- true;
+      Token.fail parent (Error_group.reason failure.exn)
+  | _ -> ()
+
+let forgive_owner p =
+  if p.is_cause then begin
+    p.is_cause <- false;
+    Token.forgive p.context.token.parent
+  end
+
+(* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
+let rec finish j p =
+  match state j with
+  | Taken _ as before -> if not (step j before (Ended p)) then finish j p
+  | Awaited (_, k) as before -> if step j before (Ended p) then Stubborn.call k () else finish j p
+  | Private | Public _ | Ended _ | Gone | Ready | Begun | Rest | Resumed -> assert false
+
+let give_back_held token outcome =
+  match Token.take_held token with
+  | [] -> outcome
+  | left ->
+      let names = String.concat ", " (List.map (fun (h : Hold.t) -> h.name) left) in
+      let refuse _ = invalid_arg ("Drover.Mutex: a task ended while it held " ^ names) in
+      let outcome = Result.bind outcome (fun v -> Failure.catch (fun () -> refuse v)) in
+      List.iter (fun (h : Hold.t) -> h.release ()) left;
+      outcome
+
+let[@inline] let_go token outcome =
+  if Token.has_held token then give_back_held token outcome else outcome
+
+let conclude j outcome =
+  let p = published_of j in
+  p.outcome <- let_go p.context.token outcome;
+  Result.iter_error (interrupt_owner p) p.outcome;
+  Token.finish p.context.token;
+  finish j p
+
+let skip j =
+  let { context; _ } = published_of j in
+  forget_body j;
+  conclude j (Failure.catch (fun () -> raise (Token.Cancelled (Token.reason context.token))))
+
+let cancel j reason =
+  match state j with
+  | Taken { context; _ } | Awaited ({ context; _ }, _) ->
+      Token.cancel context.token (Error_group.reason reason)
+  | _ -> ()
+
+let rec on_end j k =
+  match state j with
+  | (Taken p | Awaited (p, _)) as before -> if not (step j before (Awaited (p, k))) then on_end j k
+  | _ -> k ()
+
+let[@inline] has_ended j = match state j with Ended _ -> true | _ -> false
+
+let result j =
+  match state j with
+  | Ended p ->
+      let outcome = p.outcome in
+      p.outcome <- no_outcome;
+      forgive_owner p;
+      Some outcome
+  | _ -> None

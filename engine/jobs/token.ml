@@ -1,0 +1,245 @@
+(* Token.
+
+   Live --cancel e--> Cancelled e --finish--> Over
+     +---------------------------finish------> Over
+
+   The token of a scope's body lies in another, as a handler of the user's may go on outside while the body is
+   paused, and resume the body elsewhere (see [Extent]). All others lie in none. *)
+
+exception Cancelled of exn
+
+(* Nobody else knows an Unknown token, so nobody can cancel it. The failure of a Fork is a cause for its
+   parent. *)
+type kind = Unknown | Known | Fork
+
+type t = {
+  mutable causes : int; [@atomic]
+  mutable reason : exn; (* of the latest *)
+  mutable attention : unit -> unit; [@atomic] (* of the worker that runs its code *)
+  mutable wait : unit -> unit; (* the same of its wait, or [no_wait] *)
+  mutable outer : t; (* that it lies in, or [none] *)
+  mutable is_alarmed : bool; (* that one has, or had, a cause *)
+  mutable number : int; (* as a holder, once it is one *)
+  mutable holds : Hold.t list; (* this and [number] are for its own code only *)
+  parent : t; (* or [none] *)
+  mutable kind : kind;
+  mutable state : state; [@atomic]
+  mutable children : t Register.t; [@atomic]
+}
+
+and state = Live | Cancelled_by of exn | Over
+
+let no_wait () = ()
+
+let rec none =
+  {
+    causes = 0;
+    reason = Exit;
+    attention = ignore;
+    wait = no_wait;
+    outer = none;
+    is_alarmed = false;
+    number = Hold.nobody;
+    holds = [];
+    parent = none;
+    kind = Unknown;
+    state = Live;
+    children = Register.empty;
+  }
+
+let[@inline] create attention kind parent =
+  {
+    causes = 0;
+    reason = Exit;
+    attention;
+    wait = no_wait;
+    outer = none;
+    is_alarmed = false;
+    number = Hold.nobody;
+    holds = [];
+    parent;
+    kind;
+    state = Live;
+    children = Register.empty;
+  }
+
+let[@inline] root attention = create attention Unknown none
+let fork parent = create ignore Fork parent
+let task parent = create ignore Known parent
+let below attention parent = create attention Known parent
+
+(* A cause is a step, after which its attention is called, perhaps more than once. The step comes before the
+   look at [attention] and [wait]; pairs with [attend] and [begin_wait].
+
+   [reason] is plain. Code that finds a cause reads it after the step, and so finds a reason; of causes that
+   come at the same time it is that of one of them. *)
+let[@inline] count_cause t reason =
+  t.reason <- reason;
+  ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] 1 : int)
+
+let call_attention t =
+  (Atomic.Loc.get [%atomic.loc t.attention]) ();
+  t.wait ()
+
+let fail t reason =
+  count_cause t reason;
+  call_attention t
+
+let[@inline] forgive t = ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] (-1) : int)
+let[@inline] has_causes t = Atomic.Loc.get [%atomic.loc t.causes] > 0
+
+let rec is_interrupted t = has_causes t || is_interrupted_outside t
+and[@inline] is_interrupted_outside t = t.is_alarmed && is_interrupted t.outer
+
+let[@inline] is_interrupted t = has_causes t || is_interrupted_outside t
+
+(* After a step of the caller's, by which all that it wrote before is seen. *)
+let is_interrupted_now t =
+  ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] 0 : int);
+  is_interrupted t
+
+(* Where no cause is found any more, the latest reason. *)
+let rec reason t = if has_causes t || not t.is_alarmed then t.reason else reason t.outer
+let[@inline] poll t = if is_interrupted t then raise (Cancelled (reason t))
+
+(* Not [Atomic.Loc.set], which allocates the location that it is given. *)
+let[@inline] attend t attention =
+  if Atomic.Loc.get [%atomic.loc t.attention] != attention then
+    ignore (Atomic.Loc.exchange [%atomic.loc t.attention] attention : unit -> unit)
+
+(* [wait] is plain, so that a wait takes no atomic step of its own:
+
+   1. The waiter stores its attention in [wait].    1. The canceller counts a cause.
+   2. It takes an atomic step, as it registers.     2. It reads [wait], and calls that.
+   3. It looks for a cause.
+
+   One of the two sees the other, as read-modify-writes are full fences (see [Scheduler.sleep]). An
+   attention that is called late finds its wait over. Pairs with [count_cause]. Probe: chan. *)
+let[@inline] waits t = t.wait != no_wait
+let[@inline] begin_wait t attention = t.wait <- attention
+let[@inline] end_wait t = t.wait <- no_wait
+
+(* A cause of [outer] alarms [inner] before it calls its attention; the look at the causes that are there
+   comes after the step in [attend]. So code looks at the tokens around its own only if one of them had
+   a cause since, and scopes in scopes cost the same at each depth. *)
+let surround ~outer inner =
+  let alarm () =
+    inner.is_alarmed <- true;
+    call_attention inner
+  in
+  inner.outer <- outer;
+  attend outer alarm;
+  if is_interrupted outer then inner.is_alarmed <- true
+
+let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
+let is_over t = match state t with Over -> true | Live | Cancelled_by _ -> false
+let is_left t = not (is_over t)
+let is_cancelled t = match state t with Cancelled_by _ -> true | Live | Over -> false
+
+let[@poll error] step_to_cancelled t after reason =
+  Atomic.Loc.compare_and_set [%atomic.loc t.state] Live after
+  && begin
+    count_cause t reason;
+    true
+  end
+
+(* The party that comes last of those that cancel [t] and that end it calls this: the parent may refer to
+   [t] for long, and must not keep the reason alive. The code of a token that is over does not look any
+   more. *)
+let forget t = if is_over t then t.reason <- Exit
+
+(* First the step and then the look at the children; pairs with [enter]. *)
+let rec cancel t reason =
+  if step_to_cancelled t (Cancelled_by reason) reason then begin
+    call_attention t;
+    let children = Atomic.Loc.get [%atomic.loc t.children] in
+    List.iter (fun child -> cancel child reason) (Register.members children);
+    forget t
+  end
+
+let rec add parent child =
+  let before = Atomic.Loc.get [%atomic.loc parent.children] in
+  let after = Register.add ~still:is_left before child in
+  if not (Atomic.Loc.compare_and_set [%atomic.loc parent.children] before after) then
+    add parent child
+
+(* First enters the list and then looks whether the parent is cancelled; pairs with [cancel]. *)
+let enter parent child =
+  add parent child;
+  match state parent with Cancelled_by reason -> cancel child reason | Live | Over -> ()
+
+let[@inline] is_unknown t = t.kind == Unknown
+let make_known t = if is_unknown t then t.kind <- Known
+
+(* The work of [t] begins; [false] if it is cancelled. *)
+let[@inline] start t =
+  t.parent == none
+  || begin
+    enter t.parent t;
+    not (is_cancelled t)
+  end
+
+(* Those that are over are forgotten, so that the next look is short. Code that has added one meanwhile keeps
+   all. *)
+let has_children t =
+  let children = Atomic.Loc.get [%atomic.loc t.children] in
+  children != Register.empty
+  && (List.exists is_left (Register.members children)
+     ||
+     let forgotten = Register.empty in
+     ignore (Atomic.Loc.compare_and_set [%atomic.loc t.children] children forgotten : bool);
+     false)
+
+let[@inline] is_alone t = is_unknown t && not (has_children t)
+
+(* The work of [t] has ended. If it was cancelled, that is no cause any more. *)
+let finish t =
+  if not (is_unknown t) then begin
+    (match Atomic.Loc.exchange [%atomic.loc t.state] Over with
+    | Cancelled_by _ -> forgive t
+    | Live | Over -> ());
+    forget t
+  end
+
+(* Holds *)
+
+let rec outermost t = if t.outer == none then t else outermost t.outer
+let[@inline] outermost t = if t.outer == none then t else outermost t.outer
+
+let[@inline] number_of t =
+  if t.number = Hold.nobody then t.number <- Hold.fresh_number ();
+  t.number
+
+let number t = number_of (outermost t)
+
+(* The calling code will perhaps hold [h]; it does once it has written the number that it gets into
+   [h.holder]. So to take [h] and to hold it is one step. *)
+let[@inline] may_hold t (h : Hold.t) =
+  let t = outermost t in
+  let number = number_of t in
+  (match t.holds with
+  | newest :: _ when newest == h -> ()
+  | held -> t.holds <- h :: Hold.still_held number held);
+  number
+
+let hand_on part whole =
+  if part.holds <> [] then begin
+    let pass h =
+      let number = may_hold whole h in
+      if h.Hold.holder = part.number then h.holder <- number
+    in
+    List.iter pass (Hold.still_held part.number part.holds);
+    part.holds <- []
+  end
+
+let held t =
+  let t = outermost t in
+  let names = List.map (fun (h : Hold.t) -> h.name) (Hold.still_held t.number t.holds) in
+  (t.number, names)
+
+let[@inline] has_held t = match t.holds with [] -> false | _ :: _ -> true
+
+let take_held t =
+  let left = Hold.still_held t.number t.holds in
+  t.holds <- [];
+  left

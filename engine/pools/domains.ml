@@ -1,0 +1,221 @@
+(* Domains.
+
+   A worker is a thread: that of a domain of the pool's own, for as long as the pool is open; or, for
+   members.(0), that of a caller that is lent (see [Domains]). A pool of one has no domain of its own
+   until no caller can be lent.
+
+   Invariant: while tasks are left, some thread is a worker of the pool, a domain is being made for
+   it, or the timer is set.
+
+   1. A thread that is a worker no more writes that, and then looks whether tasks are left.
+   2. Who adds a task from outside counts it, and then looks whether some thread is a worker. So one
+      of the two sees the other, and makes a domain.
+   3. Where there is no room for one, the timer tries again.
+
+   Where there are fewer processors than workers, a domain that only parks still costs time: each
+   collection waits for it. So those that are more than [active] when the pool is opened have none yet.
+   A worker that computes may wait for them, without the scheduler's knowing: so while tasks are left,
+   the timer makes one more whenever there is work and no task has come by lately. *)
+
+open Worker
+
+(* The first worker is for callers, in a pool of more. *)
+let first_own team = Int.min 1 (Array.length team.members - 1)
+let is_manned team = Array.exists (fun w -> Atomic.get w.is_taken) team.members
+let take w = Atomic.compare_and_set w.is_taken false true
+
+(* What a finaliser or the like raises in the scheduler's code has nobody else to go to. *)
+let rec work_as w =
+  match Scheduler.work w ~until:(fun () -> Team.is_stopped w.team) with
+  | true -> ()
+  | false -> assert false (* a fresh domain has no worker *)
+  | exception exn ->
+      Failure.report (Failure.caught exn);
+      work_as w
+
+let live w () =
+  Signals.begin_worker w.team.mask;
+  work_as w
+
+let period = 0.05 (* seconds *)
+let longest_period = 1.
+
+(* Whether some thread is [w], or comes to be. A task that was added meanwhile has seen that it is
+   taken. *)
+let rec spawn w =
+  (not (take w))
+  || Spawn.domain (live w) ~keep:(Shared.push w.team.domains)
+  || begin
+    Atomic.set w.is_taken false;
+    if not (Team.is_idle w.team) then set_timer w.team ~seen:(-1) ~period;
+    false
+  end
+
+and set_timer team ~seen ~period =
+  if Atomic.compare_and_set team.is_looked_after false true then
+    ignore (Poller.after period (look_after team ~seen ~period) : Timers.t)
+
+and look_after team ~seen ~period:before () =
+  Atomic.set team.is_looked_after false;
+  match
+    Array.find_opt (fun w -> w.id >= first_own team && not (Atomic.get w.is_taken)) team.members
+  with
+  | Some missing when not (Team.is_stopped team || Team.is_idle team) ->
+      let now = Team.points team in
+      let stands = now = seen in
+      if stands && Team.has_work team then ignore (spawn missing : bool);
+      let period = if stands then Float.min longest_period (2. *. before) else period in
+      set_timer team ~seen:now ~period
+  | Some _ | None -> ()
+
+(* The domains are made in order, so the last tells whether all are there. *)
+let ensure_worker team =
+  let last = team.members.(Array.length team.members - 1) in
+  if last.id > 0 && not (Atomic.get last.is_taken) then set_timer team ~seen:(-1) ~period;
+  Team.is_stopped team || is_manned team || spawn team.members.(first_own team)
+
+let see_to_rest team = if not (Team.is_idle team) then ignore (ensure_worker team : bool)
+
+(* One of the callers that wait for it is lent next; or sees to the rest when it leaves. *)
+let free w =
+  Atomic.set w.is_taken false;
+  match Atomic.get w.team.callers with
+  | [] -> Stubborn.call see_to_rest w.team
+  | callers -> Stubborn.call (List.iter Parker.wake) callers
+
+let staff team = Team.is_stopped team || spawn team.members.(0) || is_manned team
+
+let open_with team wanted =
+  let rec from i = if i < wanted && spawn team.members.(i) then from (i + 1) else i in
+  from 1
+
+(* Callers
+
+   While a caller waits, its thread can be lent to the pool as members.(0): one at a time, and one of
+   each domain. A fiber of a [Host] is not lent, as that would stop the others of its domain: the pool
+   gets a domain for that worker instead.
+
+   Other callers park until their cell is full. But a pool of one may have no other thread: so its
+   callers are listed in [team.callers], and are woken, too, when the one that is lent has what it waits
+   for; then the next is lent. *)
+
+let slice = 0.01 (* seconds *)
+let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)
+
+(* A fiber is lent if there is no other way. *)
+let can_be_lent (caller : Host.caller) team cell =
+  caller = Thread
+  || (not (staff team))
+     && begin
+       wake_when_full team cell;
+       true
+     end
+
+let lend ?first team ~until =
+  let w = team.members.(0) in
+  Worker.of_domain () == nobody
+  && take w
+  &&
+  match Scheduler.work ?first w ~until with
+  | works ->
+      free w;
+      works
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      free w;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* Where another thread is the only worker, or none can be made for lack of a domain. *)
+let rec take_turns caller team cell parker =
+  if not (Ivar.is_full cell) then begin
+    let until () = Ivar.is_full cell in
+    if not (can_be_lent caller team cell && lend team ~until) then
+      if ensure_worker team then Host.park caller parker else Thread.delay slice;
+    take_turns caller team cell parker
+  end
+
+let rec park caller cell parker =
+  if not (Ivar.is_full cell) then begin
+    Host.park caller parker;
+    park caller cell parker
+  end
+
+(* Leaves nothing in [cell] when it raises: a fiber may wait, and be cancelled, often. *)
+let block caller team cell =
+  let parker = Parker.create () and seat = Ivar.seat () in
+  let is_only_worker = Array.length team.members = 1 in
+  let leave () =
+    Ivar.leave cell seat;
+    if is_only_worker then begin
+      Shared.change team.callers (List.filter (( != ) parker));
+      (* It may have been woken to be lent. *)
+      see_to_rest team
+    end
+  in
+  match
+    Ivar.sit cell seat (fun () -> Parker.wake parker);
+    if is_only_worker then begin
+      Shared.push team.callers parker;
+      if caller = Host.Thread then wake_when_full team cell;
+      take_turns caller team cell parker
+    end
+    else park caller cell parker
+  with
+  | () -> Stubborn.call leave ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Stubborn.call leave ();
+      Printexc.raise_with_backtrace exn backtrace
+
+let waiting f = Hooks.wait None Hooks.aside f
+
+let wait_as caller team cell =
+  Wait.check_may_block ();
+  waiting (fun () ->
+      let until () = Ivar.is_full cell in
+      if caller = Host.Thread then wake_when_full team cell;
+      if not (can_be_lent caller team cell && lend team ~until) then block caller team cell)
+
+let wait team cell = wait_as (Host.caller ()) team cell
+
+(* A caller that is lent begins with [job]: to have another worker begin would cost its wake-up. It is
+   counted and in the worker's hand, or neither. *)
+let[@poll error] begin_with w (Job.Job job as j) is_in =
+  if Admission.admit w.team then begin
+    is_in := true;
+    if Job.claim job then Worker.pick_up w j
+  end
+
+let run_for caller team job cell is_in =
+  let first () =
+    Team.follow_caller team;
+    begin_with team.members.(0) job is_in;
+    if !is_in then begin
+      ignore (ensure_worker team : bool);
+      Scheduler.run_job team.members.(0);
+      if not (Ivar.is_full cell) then wake_when_full team cell
+    end
+  and until () = Ivar.is_full cell || not !is_in in
+  if not (can_be_lent caller team cell && lend team ~first ~until) then begin
+    let put job =
+      Inbox.add team.inbox job;
+      is_in := true
+    in
+    if Admission.start_outside team put job then begin
+      ignore (ensure_worker team : bool);
+      block caller team cell
+    end
+  end
+
+(* The fiber of a host that was cancelled cannot suspend any more. *)
+let run team job cell ~cancel =
+  let is_in = ref false and caller = Host.caller () in
+  match waiting (fun () -> run_for caller team job cell is_in) with
+  | () -> !is_in
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      if !is_in then begin
+        cancel exn;
+        wait_as Thread team cell
+      end;
+      Printexc.raise_with_backtrace exn backtrace

@@ -1,0 +1,191 @@
+type t = Worker.team
+
+let name (p : t) = p.name
+let size (p : t) = Array.length p.members
+let counter = Atomic.make 1
+let default_name () = "pool-" ^ string_of_int (Atomic.fetch_and_add counter 1)
+
+(* Of a pool that nobody has got: it ends by itself. *)
+let abandon (p : t) =
+  ignore (Atomic.compare_and_set p.phase Open Closing : bool);
+  Team.try_stop p
+
+(* The domains come one after the other. The workers that run have seen the longer array, if at all;
+   those that it has more of never get work. *)
+let fill (team : t) wanted =
+  team.members <- Array.init wanted (Worker.create team);
+  Crowding.begin_with team wanted;
+  let at_first = Int.min wanted team.active in
+  if wanted > 1 then Signals.look_afresh ();
+  let size = Domains.open_with team at_first in
+  if size < at_first then begin
+    team.members <- Array.sub team.members 0 size;
+    Crowding.begin_with team size
+  end;
+  Events.tell Events.pool_open (Array.length team.members);
+  Hooks.pool_open team
+
+let create ?name ?domains ?minor_heap_words ?adaptive () =
+  let wanted = match domains with Some n -> n | None -> Processors.default () in
+  if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
+  let wanted = Option.value (Hooks.pool_size ()) ~default:wanted in
+  let wanted = Int.min wanted (Int.min Worker.most Processors.most_domains) in
+  if Option.fold ~none:false ~some:(fun words -> words < 1) minor_heap_words then
+    invalid_arg "Drover.Pool.create: minor_heap_words < 1";
+  let name = match name with Some name -> name | None -> default_name () in
+  let wants () = match adaptive with Some adaptive -> adaptive | None -> Processors.adaptive () in
+  let adaptive =
+    wanted > 1 && wants () && Hooks.shortcuts () && Option.is_some (Processors.time_place ())
+  in
+  let mask = Signals.program_mask () in
+  let team = Worker.create_team ~name ~mask ~adaptive ~minor_heap_words in
+  match fill team wanted with
+  | () -> team
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      abandon team;
+      Printexc.raise_with_backtrace exn backtrace
+
+let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())
+let is_inside p = match current () with Some team -> team == p | None -> false
+
+let refuse caller (p : t) =
+  invalid_arg (Printf.sprintf "Drover.Pool.%s: %s is closed" caller p.name)
+
+(* A task of another pool is not lent, so [p] may need a domain of its own; if there is no room for
+   one, the task does the work itself. *)
+let run p f =
+  let run_in_place run =
+    match run (Hooks.in_place f) with Some value -> value | None -> refuse "run" p
+  in
+  match Worker.mine () with
+  | None -> run_in_place (Promise.run_outside p)
+  | Some w when w.team == p || not (Domains.ensure_worker p) -> f ()
+  | Some w -> run_in_place (Promise.run_beside p w.context)
+
+(* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
+
+let start_outside p f =
+  let promise = Promise.start_apart p (Task.started_here (Task.context ())) f in
+  if Option.is_some promise then ignore (Domains.ensure_worker p : bool);
+  promise
+
+(* As [async] below, in a given pool. *)
+let async_in p f =
+  match Worker.mine () with
+  | Some w when w.team == p -> Promise.start_inside w f
+  | Some _ | None -> (
+      match start_outside p f with Some promise -> promise | None -> refuse "async" p)
+
+let staff (p : t) =
+  if Atomic.get p.phase <> Open then refuse "staff" p;
+  if not (Domains.staff p) then
+    failwith
+      (Printf.sprintf "Drover.Pool.staff: %s has no domain, and there is room for no other" p.name)
+
+let adapt_minor_heap () = Ticker.accompany ()
+
+(* For as long as tasks are left. *)
+let drain (p : t) =
+  Team.try_stop p;
+  if not (Team.is_stopped p) then
+    if Option.is_some (Worker.mine ()) then begin
+      ignore (Domains.ensure_worker p : bool);
+      Wait.until_full p.stopped
+    end
+    else Domains.wait p p.stopped
+
+(* Every closer does the same. *)
+let finish_close (p : t) =
+  List.iter Domain.join (Atomic.get p.domains);
+  Atomic.set p.domains [];
+  Events.tell Events.pool_close (size p);
+  Hooks.pool_close p;
+  Failure.report_all p.unseen
+
+let close (p : t) =
+  if is_inside p then
+    invalid_arg
+      ("Drover.Pool.close: called from a task of " ^ p.name ^ ", which cannot end before itself");
+  ignore (Atomic.compare_and_set p.phase Open Closing : bool);
+  drain p;
+  finish_close p
+
+(* The default pool *)
+
+let default_pool : t option Atomic.t = Atomic.make None
+
+(* At exit the program's own code is over: the tasks that it has started are waited for as long as
+   some task ends or starts every second, and those that they start in turn for a second more. A
+   task that waits for what never comes, that never ends, or that starts others for ever, does not
+   keep the program. *)
+let close_at_exit (p : t) =
+  let patience = 1.0
+  and pause =
+    0.001
+    (* seconds *)
+  in
+  let started () = Team.sum p (fun w -> w.started) + Atomic.get p.submitted in
+  let ended () = Team.sum p (fun w -> w.ended) in
+  let at_exit = started () in
+  let rec wait waited before =
+    Team.try_stop p;
+    if Team.is_stopped p then finish_close p
+    else if waited < patience then begin
+      Thread.delay pause;
+      let now = started () + ended () in
+      let goes_on = now > before && ended () < at_exit in
+      wait (if goes_on then 0. else waited +. pause) now
+    end
+  in
+  if Option.is_none (Worker.mine ()) && Atomic.compare_and_set p.phase Open Closing then begin
+    ignore (Domains.ensure_worker p : bool);
+    wait 0. 0
+  end
+
+let close_default_at_exit () = Option.iter close_at_exit (Atomic.get default_pool)
+
+(* Without a lock: a finaliser may have interrupted the making of one, and want it, too. The one that
+   comes too late is not used. *)
+let rec make_default () =
+  match Atomic.get default_pool with
+  | Some p when Atomic.get p.phase = Open -> p
+  | before ->
+      let p = create ~name:"default" () in
+      if Atomic.compare_and_set default_pool before (Some p) then
+        begin if Option.is_none before then at_exit close_default_at_exit
+        end
+      else abandon p;
+      make_default ()
+
+let default () =
+  match Atomic.get default_pool with
+  | Some p when Atomic.get p.phase = Open -> p
+  | Some _ | None -> make_default ()
+
+(* The ambient pool: that of the calling task, or the default one. *)
+let ambient () = match current () with Some p -> p | None -> default ()
+
+(* Runs [f] in a task of the ambient pool. *)
+let inside f = match current () with Some _ -> f () | None -> run (default ()) f
+
+let rec async f =
+  match Worker.mine () with
+  | Some w -> Promise.start_inside w f
+  | None -> (
+      match start_outside (default ()) f with
+      | Some promise -> promise
+      | None -> async f (* the default pool was closed in between: the next is a new one *))
+
+let with_pool ?domains f =
+  if Option.fold ~none:false ~some:(fun n -> n < 1) domains then
+    invalid_arg "Drover.run: domains < 1";
+  let p = create ?domains () in
+  match run p f with
+  | v ->
+      close p;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      close p;
+      Printexc.raise_with_backtrace exn backtrace

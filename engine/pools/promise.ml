@@ -1,0 +1,204 @@
+(* A promise may be kept for long: once it is settled, it refers to little else. Probe: promises. *)
+type 'a t = {
+  outcome : ('a, Failure.t) result Ivar.t;
+  team : Worker.team; (* whose tasks settle it, or [no_team] *)
+  parent : Token.t; (* that its task is cancelled with, or [Token.none] *)
+  mutable settled_at : Hooks.mark;
+  mutable job : Job.t; (* of its task, until the end of that has been counted *)
+}
+
+type 'a resolver = 'a t
+
+let no_team = Worker.nobody.team
+
+let[@inline] of_cell outcome team parent =
+  { outcome; team; parent; settled_at = Hooks.no_mark; job = Job.none }
+
+let[@inline] make_below team parent = of_cell (Ivar.create ()) team parent
+let[@inline] make team = make_below team Token.none
+
+let create () =
+  let p = make (match Worker.mine () with Some w -> w.team | None -> no_team) in
+  (p, p)
+
+let of_value v = of_cell (Ivar.full (Ok v)) no_team Token.none
+
+let[@inline] note_settling p =
+  let here = Hooks.pass () in
+  if here != Hooks.no_mark then p.settled_at <- here
+
+let[@inline] settle caller p outcome =
+  note_settling p;
+  if not (Ivar.fill p.outcome outcome) then
+    invalid_arg ("Drover.Promise." ^ caller ^ ": the promise is settled already")
+
+let fulfil p v = settle "fulfil" p (Ok v)
+
+let fail p ?(backtrace = Printexc.get_callstack 0) exn =
+  settle "fail" p (Error { Failure.exn; backtrace; seen = ref false })
+
+let is_settled p = Ivar.is_full p.outcome
+
+let peek p =
+  let see (f : Failure.t) =
+    f.seen := true;
+    (f.exn, f.backtrace)
+  in
+  Option.map (Result.map_error see) (Ivar.peek p.outcome)
+
+let[@inline] get p outcome =
+  Hooks.meet p.settled_at;
+  Failure.get outcome
+
+let is_of_scope_of (w : Worker.t) parent =
+  parent != Token.none && (w.context.token == parent || w.context.token.parent == parent)
+
+let wait_for p =
+  match Worker.mine () with
+  | Some w ->
+      let is_near = p.team == w.team in
+      let is_waited_for = is_of_scope_of w p.parent in
+      if not (is_near && Task.try_to_run w p.job ~is_waited_for) then begin
+        if is_near then Fork_stack.put_next w p.job;
+        Wait.until_full p.outcome
+      end
+  | None when p.team != no_team -> Domains.wait p.team p.outcome
+  | None -> Wait.until_full p.outcome
+
+let rec await p =
+  if Ivar.is_full p.outcome then get p (Ivar.get p.outcome)
+  else begin
+    Section.run wait_for p;
+    await p
+  end
+
+let on_unawaited_failure report = Atomic.set Failure.report_to report
+
+(* The value of [p], whose task [cancel] cancels when the caller is: waits for it in any case. *)
+let rec join p ~cancel =
+  match Ivar.peek p.outcome with
+  | Some outcome -> get p outcome
+  | None ->
+      (match Worker.mine () with
+      | None when p.team != no_team -> Domains.wait p.team p.outcome
+      | Some _ | None -> Wait.until_ended (Ivar.on_fill p.outcome) ~cancel);
+      join p ~cancel
+
+(* What a task does from its start to its end. One that is cancelled before it starts does not call
+   [f]. *)
+
+(* What its end means to others: it has [failed]; and it is counted down. *)
+type owner = { failed : Worker.team -> Token.t -> Failure.t -> unit; count : Headcount.t }
+
+(* Nobody may get to know of the failure of a task that goes its own way: then it is reported. *)
+let apart =
+  { failed = (fun team _ failure -> Failure.watch team.unseen failure); count = Headcount.none }
+
+let awaited = { failed = (fun _ _ _ -> ()); count = Headcount.none }
+
+(* Once, together: whatever a signal's handler interrupts, a task ends once. *)
+let[@poll error] count_end (w : Worker.t) p owner =
+  if p.job != Job.none then begin
+    p.job <- Job.none;
+    Worker.count_end w;
+    if owner.count != Headcount.none then Headcount.count_down owner.count
+  end
+
+let conclude p (context : Context.t) owner outcome =
+  note_settling p;
+  ignore (Ivar.fill p.outcome outcome : bool);
+  (match outcome with Ok _ -> () | Error failure -> owner.failed p.team context.token failure);
+  Token.finish context.token;
+  count_end (Worker.here ()) p owner;
+  if owner.count != Headcount.none then Headcount.look owner.count
+
+(* [work] is the first frame of a fresh fiber, whose stack is small: were it to grow, that would cost
+   about as much as all the rest. So what happens seldom is apart, and few values are kept meanwhile.
+   Probe: promises. *)
+
+let[@inline never] refuse (context : Context.t) =
+  raise (Token.Cancelled (Token.reason context.token))
+
+let[@inline] catch (context : Context.t) f =
+  try
+    if Token.is_interrupted context.token then refuse context;
+    Section.begin_user_code (Worker.here ());
+    let v = f () in
+    Section.end_user_code (Worker.here ());
+    Ok v
+  with exn ->
+    Section.end_user_code (Worker.here ());
+    Failure.error exn
+
+(* It needs no more room than [work], whose place on the stack it takes. What a signal's handler raises
+   meanwhile does not keep the task from its end: that is begun again. *)
+let[@inline never] finish p (context : Context.t) owner outcome =
+  let token = context.token in
+  let outcome = Job.let_go token outcome in
+  match conclude p context owner outcome with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      conclude p context owner outcome;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* [w] runs it. *)
+let work w p context owner f =
+  Admission.enter w context;
+  finish p context owner (catch context f)
+
+(* The context of a task is made when it starts: until then less is kept. *)
+
+let body_apart p parent f =
+  let w = Worker.here () in
+  work w p (Context.independent_on w.attention parent) apart f
+
+let body_below p parent owner f =
+  let w = Worker.here () in
+  work w p (Context.below parent (Worker.attention_in w parent)) owner f
+
+let start_inside (w : Worker.t) f =
+  let p = make w.team and parent = Task.started_here w.context in
+  p.job <- Admission.job (fun () -> body_apart p parent f);
+  Admission.start_inside w ~urgent:parent.urgent p.job;
+  p
+
+(* A task of [team]; whether that is not closed to the caller. *)
+let start p ~urgent body =
+  p.job <- Admission.job body;
+  Admission.start p.team ~urgent p.job
+
+let start_apart team parent f =
+  let p = make team in
+  if start p ~urgent:parent.Context.urgent (fun () -> body_apart p parent f) then Some p else None
+
+let start_below team parent owner f =
+  let p = make_below team parent.Context.token in
+  if start p ~urgent:parent.Context.urgent (fun () -> body_below p parent owner f) then Some p
+  else None
+
+let job p = p.job
+
+(* Both run [f] as a task of [team], and wait for it in any case; [None] if [team] is closed. The
+   caller is a task of another team, or none. *)
+
+let run_beside team parent f =
+  let token = Token.task parent.Context.token in
+  let context = { parent with token } in
+  let p = make team in
+  let run () =
+    if start p ~urgent:parent.urgent (fun () -> work (Worker.here ()) p context awaited f) then begin
+      ignore (Domains.ensure_worker team : bool);
+      Some (join p ~cancel:(Token.cancel token))
+    end
+    else None
+  in
+  Section.run run ()
+
+let run_outside team f =
+  Wait.check_may_block ();
+  let p = make team and context = Task.started_here Context.(independent none) in
+  p.job <- Admission.job (fun () -> work (Worker.here ()) p context awaited f);
+  if Domains.run team p.job p.outcome ~cancel:(Token.cancel context.token) then
+    Some (join p ~cancel:ignore)
+  else None

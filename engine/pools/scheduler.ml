@@ -1,0 +1,213 @@
+(* Scheduler: a worker runs what is at hand, else it searches, else it sleeps. *)
+
+open Worker
+
+(* The count and the flag that says whether it is due, in one step each. *)
+
+let[@poll error] start_searching w =
+  w.searches <- true;
+  ignore (Atomic.fetch_and_add w.team.searching 1 : int)
+
+let[@poll error] is_last_to_search w =
+  w.searches <- false;
+  Atomic.fetch_and_add w.team.searching (-1) = 1
+
+(* The last to find something wakes another if there is more: its finder did not (see
+   [Team.notify]), nor does who hides it wait for anybody but the lookout. *)
+let stop_searching w ~found =
+  let last = is_last_to_search w in
+  if last && found && (Team.has_work w.team || Search.is_unwatched w) then Team.notify w.team
+
+(* Neither call has a safepoint at its end. *)
+
+let announce w =
+  Sleepers.announce w.team.sleepers w.id;
+  w.announced <- true
+
+(* Whoever chose a sleeper has counted it as searching. *)
+let withdraw w =
+  if not (Sleepers.withdraw w.team.sleepers w.id) then w.searches <- true;
+  w.announced <- false
+
+(* While others work, one sleeper is on the lookout: it wakes up by itself from time to time, as owners
+   whose forks were short of late wake nobody (see [Fork_stack]). Probe: regions.
+
+   1. An owner begins a job, or publishes a fork.     1. The sleeper withdraws its lookout.
+   2. With a fence, it looks for a lookout:           2. With a fence, it looks for work and for owners:
+      if there is one, it wakes nobody.                  if there are any, it does not park.
+
+   One of the two sees the other; or else both would wait for the lookout. *)
+
+let lookout_period = 5e-4 (* seconds *)
+
+let rec look_out w ~until before =
+  Search.others_work w
+  && (Poller.keep w.parker ~until:(Clock.now () +. lookout_period)
+     ||
+     let now = Search.look_out w before in
+     Team.has_work w.team || until () || look_out w ~until now)
+
+let park w ~until =
+  if Search.others_work w && Poller.try_to_keep () then begin
+    Atomic.set w.team.lookout true;
+    let end_lookout () =
+      ignore (Atomic.exchange w.team.lookout false : bool);
+      Poller.stop_keeping ()
+    in
+    let is_over = Fun.protect ~finally:end_lookout (fun () -> look_out w ~until []) in
+    if not (is_over || Team.has_work w.team || Search.others_work w) then Poller.park w.parker
+  end
+  else Poller.park w.parker
+
+(* See [Sleepers] for the protocol.
+
+   The last look comes after the announcement, as whoever makes work looks at the sleepers after that:
+   each side writes and then reads what the other writes, so that one of them sees the other. OCaml's
+   memory model promises that for atomic locations. But some of what is read here is plain: where
+   loops stand, and how many forks there are. There it depends on read-modify-writes, as the one that
+   announces, being full fences, which they are on x86 and ARM64. *)
+let sleep w ~watched ~until =
+  Team.report w;
+  Team.try_stop w.team;
+  announce w;
+  (* Comes after the announcement; pairs with [Open_loops.enter] and the look at the sleepers after
+     that. *)
+  Search.ask_once_more w watched;
+  if not (Team.has_work w.team || until () || Search.take_any_part w) then
+    Events.during Events.park (fun () -> park w ~until);
+  withdraw w
+
+let rec search_or_sleep w ~until =
+  Current.forget w;
+  if not w.searches then start_searching w;
+  let watched = Search.nothing_watched w in
+  let found = Crowding.spinning w (fun () -> Search.search w ~until ~watched) in
+  stop_searching w ~found;
+  found
+  || (not (until ()))
+     && begin
+       sleep w ~watched ~until;
+       (* A look before a search, which ends with one at the load. Kernel: wake. *)
+       if (not (until ())) && Search.find w then begin
+         if w.searches then stop_searching w ~found:true;
+         true
+       end
+       else search_or_sleep w ~until
+     end
+
+(* Whether a domain records backtraces is its own affair in OCaml; a task has them if its pool's
+   users do. The field is plain: whoever starts tasks from outside writes it, usually what is there
+   already, and a worker that reads what was there before follows with its next job. *)
+let[@inline] follow_backtraces w =
+  let wanted = w.team.record_backtraces in
+  if w.backtraces <> wanted then begin
+    w.backtraces <- wanted;
+    Printexc.record_backtrace wanted
+  end
+
+let begin_job w =
+  Events.(tell task Begin);
+  w.in_job <- true;
+  w.depth <- 0;
+  follow_backtraces w;
+  (* What the deque held when the limit was raised may be gone; so the first fork of a task
+     publishes. *)
+  w.limit <- 0;
+  Worker.pass_point w;
+  if not w.ticks then Ticker.start w
+
+let end_job w =
+  Section.end_user_code w;
+  Fork_stack.end_task w;
+  w.in_job <- false;
+  Events.(tell task End)
+
+(* To return where the stack has changed meanwhile costs the processor a wrong guess for each frame,
+   so a job has few frames below its own. Probe: promises. *)
+
+(* Runs what is in the worker's hand. *)
+let[@inline] run_job w =
+  begin_job w;
+  Task.run w w.hand;
+  if w.in_hand then Worker.empty_hand w;
+  end_job w
+
+(* What the worker has is for those that work. *)
+let stand_by w =
+  Current.forget w;
+  Team.report w;
+  Team.try_stop w.team;
+  Crowding.stand_by w
+
+let has_turn w ~until =
+  if Crowding.is_surplus w && not w.in_hand then stand_by w && Search.find w
+  else Search.find w || search_or_sleep w ~until
+
+let rec loop w ~until =
+  if not (until ()) then begin
+    if has_turn w ~until then run_job w;
+    loop w ~until
+  end
+
+(* What libraries built on domain-local-await wait with. *)
+let prepare_for_await () =
+  let released = Ivar.create () in
+  Domain_local_await.
+    {
+      release = (fun () -> ignore (Ivar.fill released () : bool));
+      await =
+        (fun () ->
+          if not (Ivar.is_full released) then
+            Wait.wait (fun waiter ->
+                Ivar.on_fill released (fun () -> ignore (Waiter.wake waiter : bool))));
+    }
+
+let () = Host.set_trigger_of_tasks (prepare_for_await ())
+
+(* What a worker leaves behind, wherever a callback has interrupted it: in the middle of a job, a
+   search or a sleep. May be called again. *)
+
+let rec give_back_moving w =
+  match w.moving with
+  | [] -> ()
+  | job :: later ->
+      Inbox.add w.team.inbox job;
+      w.moving <- later;
+      give_back_moving w
+
+let clear_away w =
+  if w.in_job then end_job w;
+  Task.give_back w;
+  give_back_moving w;
+  if w.announced then withdraw w;
+  if w.searches then stop_searching w ~found:false;
+  if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
+  w.depth <- 0;
+  Section.end_user_code w;
+  Current.forget w
+
+let leave w =
+  clear_away w;
+  Worker.leave w;
+  Team.report w;
+  Events.tell Events.worker Events.nobody;
+  Team.try_stop w.team;
+  if Team.needs_another w.team && Team.has_work w.team then Team.wake_one w.team
+
+let work ?(first = ignore) w ~until =
+  Section.reserve_stack ();
+  Worker.enter w
+  &&
+  match
+    Events.tell Events.worker w.id;
+    Domain_local_await.using ~prepare_for_await ~while_running:(fun () ->
+        first ();
+        loop w ~until)
+  with
+  | () ->
+      Stubborn.call leave w;
+      true
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Stubborn.call leave w;
+      Printexc.raise_with_backtrace exn backtrace

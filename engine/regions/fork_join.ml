@@ -1,0 +1,178 @@
+(* Fork-join: [both] and [all].
+
+   [both f g] puts a job for [g] on the worker's fork stack, runs [f], and looks at the job: still
+   Private, it takes it off the stack and calls [g]; otherwise the job was published, and it claims
+   it or waits for whoever did. The job's state decides who runs [g], not its place on the stack. *)
+
+(* A fork that is Private is dropped by the store of [sp]. Between the end of [f] and its handler there is
+   no safepoint, so a published fork is recalled, or waited for, whatever happens. *)
+
+(* Takes a published fork off the stack; [true] if [g] is now ours to run, or to skip. *)
+let take_back w sp (job : _ Job.job) =
+  let ours = Job.recall job in
+  if ours then Job.forget_body job;
+  if Worker.is_mine w then begin
+    Worker.recognise w;
+    Fork_stack.take_back w sp (Job.Job job) ~ours
+  end;
+  ours
+
+(* About as long as it takes to suspend the caller and to go on. Probe: regions. *)
+let rec spin job rounds =
+  if rounds > 0 && not (Job.has_ended job) then begin
+    Domain.cpu_relax ();
+    spin job (rounds - 1)
+  end
+
+(* The outcome of a fork that a thief has claimed. If the caller is cancelled meanwhile, so is the fork. *)
+let rec await_end job ~cancel =
+  spin job 20;
+  match Job.result job with
+  | Some outcome -> outcome
+  | None ->
+      Wait.until_ended (Job.on_end job) ~cancel;
+      await_end job ~cancel
+
+(* What raises here is a signal's handler, which interrupts the wait for a fork: the fork is cancelled,
+   and waited for. *)
+let await_despite job ~cancel =
+  match await_end job ~cancel with
+  | outcome -> outcome
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Job.cancel job exn;
+      ignore (await_end job ~cancel:ignore : _ result);
+      Printexc.raise_with_backtrace exn backtrace
+
+(* Cancels what nobody wants any more, and waits for its end. *)
+let give_up job reason =
+  Job.cancel job reason;
+  await_despite job ~cancel:ignore
+
+(* The outcome of [g]; none if it is ours to run. *)
+let take_or_await w sp job =
+  if take_back w sp job then Job.no_outcome else await_despite job ~cancel:(Job.cancel job)
+
+(* Nothing is allocated between the end of [f] and the section. *)
+let join_public w sp job a g =
+  let is_outermost = Section.enter () in
+  match take_or_await w sp job with
+  | outcome ->
+      Section.exit is_outermost;
+      (a, if outcome == Job.no_outcome then g () else Failure.get outcome)
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Section.exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* Raises the first of two failures. To be cancelled is none, if the other is one. *)
+let raise_both (first : Failure.t) (second : Failure.t) =
+  if Error_group.is_consequence second.exn then Failure.raise first
+  else if Error_group.is_consequence first.exn then Failure.raise second
+  else Failure.raise_first first [ second ]
+
+(* [f] has failed: [g] is skipped, or cancelled and waited for; or else it had ended before. *)
+let give_up_public w sp job reason =
+  let g_came_first = Job.has_ended job in
+  (g_came_first, if take_back w sp job then Job.no_outcome else give_up job reason)
+
+let abandon_public w sp job exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  let is_outermost = Section.enter () in
+  match give_up_public w sp job exn with
+  | g_came_first, outcome -> (
+      Section.exit is_outermost;
+      let failure = { Failure.exn; backtrace; seen = ref false } in
+      match outcome with
+      | Error g when outcome != Job.no_outcome ->
+          if g_came_first then raise_both g failure else raise_both failure g
+      | Ok _ | Error _ -> Failure.raise failure)
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Section.exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* It is off the stack. *)
+let abandon_private w sp exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  Fork_stack.pop w sp;
+  Printexc.raise_with_backtrace exn backtrace
+
+let[@inline] join w sp job a g =
+  if Job.is_private job && Worker.is_still w then begin
+    Fork_stack.pop w sp;
+    (a, g ())
+  end
+  else join_public w sp job a g
+
+let[@inline] abandon w sp job exn =
+  if Job.is_private job && Worker.is_still w then begin
+    Fork_stack.lower w sp;
+    abandon_private w sp exn
+  end
+  else abandon_public w sp job exn
+
+(* In both of the following the job is allocated before [sp] is read: between that and the push
+   there must be no safepoint, or another thread of the domain could change the stack (see
+   [Worker]). *)
+
+let make_room (w : Worker.t) =
+  Fork_stack.settle w;
+  if w.sp = Array.length w.stack then Fork_stack.grow w
+
+let publish w = if Fork_stack.publish w then Fork_stack.notify w
+
+let fork_and_publish (w : Worker.t) f g =
+  let job = Job.fork g in
+  Section.run make_room w;
+  let sp = w.sp in
+  Fork_stack.push w sp (Job.Job job);
+  match
+    Section.run publish w;
+    f ()
+  with
+  | a -> join w sp job a g
+  | exception exn -> abandon w sp job exn
+
+(* A signal's handler that has interrupted a worker between two tasks must not wait. *)
+let in_turn f g =
+  let a = f () in
+  (a, g ())
+
+(* Outside a task, or a fork that has to publish or to grow the stack. *)
+let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
+ fun f g ->
+  Wait.stand_back ();
+  match Worker.mine () with
+  | Some w ->
+      Worker.pass_point w;
+      Token.poll w.context.token;
+      Hooks.fork fork_and_publish w f g
+  | None when Worker.here () != Worker.nobody -> in_turn f g
+  | None -> Pool.inside (fun () -> both_slow f g)
+
+let[@inline] both f g =
+  let job = Job.fork g in
+  let w = Worker.here () in
+  let sp = w.sp in
+  if sp < w.limit then begin
+    Fork_stack.push w sp (Job.Job job);
+    match f () with a -> join w sp job a g | exception exn -> abandon w sp job exn
+  end
+  else both_slow f g
+
+let all fs =
+  let fs = Array.of_list fs in
+  let results = Array.make (Array.length fs) None in
+  let run errors =
+    let rec go lo hi =
+      if lo = hi then results.(lo) <- Some (Error_group.piece errors fs.(lo))
+      else
+        let mid = (lo + hi) / 2 in
+        let (), () = both (fun () -> go lo mid) (fun () -> go (mid + 1) hi) in
+        ()
+    in
+    Pool.inside (fun () -> go 0 (Array.length fs - 1))
+  in
+  if Array.length fs > 0 then Error_group.run run;
+  Array.to_list (Array.map Option.get results)

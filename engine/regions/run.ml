@@ -1,0 +1,178 @@
+(* Run.
+
+   Between two iterations, when a thief asks, the outermost loop that has a rest gives the upper half of it
+   (lazy binary splitting, Tzannes et al., PPoPP 2010).
+
+   A thief asks when it has seen the same loop for a while (see [Search.ask]): one that ends sooner than a
+   thief could help would be the slower for it. So a loop looks at the clock only when all thieves sleep,
+   to wake one.
+
+   To ask is to store [Worker.asked] in the loop's [until], which the run compares with [next] before each
+   iteration. So a loop pays for its end, for thieves, for failures and for cancellations with one
+   comparison an iteration. *)
+
+type t = {
+  mutable loop : Worker.loop; (* another one each time that the frame has moved *)
+  mutable home : Worker.t;
+  errors : Error_group.t;
+  mutable since : float; (* when an iteration began that is timed, in seconds; or 0 *)
+}
+
+let[@inline] home run = run.home
+let[@inline] loop run = run.loop
+
+(* To wake a sleeper: at once, but seldom, as the loop may be a short one; otherwise when it has done
+   [first_iterations], or the first took long. So a short loop pays for a look at the list of sleepers, and
+   at the clock only where there are some. Kernels: for-tiny, nbody-planets. *)
+
+let first_iterations = 32
+let long_first = 0.5e-6 (* seconds *)
+let notify (w : Worker.t) = Section.run Team.notify w.team
+
+(* When the first iteration begins, if it is to be timed; else 0. *)
+let[@inline] before_first (w : Worker.t) =
+  if Sleepers.is_empty w.team.sleepers then 0.
+  else begin
+    let now = Unix.gettimeofday () in
+    if Open_loops.may_wake w now then begin
+      notify w;
+      0.
+    end
+    else now
+  end
+
+let after_first ({ loop; home; since; _ } as run) =
+  ignore (Open_loops.take_offer loop : bool);
+  let until =
+    if since = 0. then loop.stop
+    else if Unix.gettimeofday () -. since > long_first then begin
+      notify home;
+      loop.stop
+    end
+    else Int.min loop.stop (loop.next + first_iterations)
+  in
+  run.since <- 0.;
+  Open_loops.set_until home loop until
+
+(* The beginning and the end *)
+
+let[@inline] create errors w ~grain ~left ~body next stop =
+  { loop = Open_loops.create ~grain ~left ~body (next + 1) stop; home = w; errors; since = 0. }
+
+(* A loop in a loop makes an offer only where somebody might take it. *)
+let[@inline] offers_at_once (w : Worker.t) =
+  match w.loops with [] -> Array.length w.team.members > 1 | _ :: _ -> Team.wants_work w.team
+
+let give_half { loop; home; _ } = if Open_loops.give_half_of home loop then Team.notify home.team
+
+(* The look at the sleepers comes after the step into the list: see [Scheduler.sleep]. *)
+let[@inline] enter ({ loop; home; _ } as run) ~was_offer =
+  if was_offer then Section.run give_half run;
+  let has_more = loop.next < loop.stop in
+  if has_more && offers_at_once home then begin
+    loop.until <- Worker.fresh;
+    Open_loops.offer_from home loop loop.next
+  end;
+  Open_loops.enter home loop;
+  if has_more then begin
+    let since = before_first home in
+    if since > 0. then begin
+      run.since <- since;
+      if loop.until <> Worker.fresh then Open_loops.set_until home loop Worker.fresh
+    end
+  end
+
+let[@inline] leave { loop; home; _ } = Open_loops.leave home loop
+
+let abandon ({ loop; home; _ } as run) =
+  if not (Worker.is_still home) then Open_loops.seize loop;
+  Open_loops.take_all loop;
+  leave run
+
+(* Between two iterations *)
+
+(* The frame is on another worker than [run.home] is, or [w], its own, has changed its identity. *)
+let come_over run (w : Worker.t) =
+  if w == run.home then Worker.recognise w
+  else begin
+    Open_loops.seize run.loop;
+    run.loop <- Open_loops.copy run.loop;
+    run.home <- w;
+    if w != Worker.nobody then Open_loops.enter w run.loop
+  end
+
+(* [run] has no iterations left: it goes on with the next part, if nobody has taken that. *)
+let reclaim { loop; _ } (w : Worker.t) =
+  match loop.parts with
+  | Part { job; _ } when Open_loops.take_first loop ->
+      Deque.drop w.deque job;
+      if not (Open_loops.is_innermost w loop) then Open_loops.enter w loop;
+      (* Whoever asked for the part may be on the way, but may never come. So this run does not give all of
+         it again before it has done anything. *)
+      Open_loops.set_until w loop loop.stop;
+      if Team.wants_work w.team && Open_loops.half loop < loop.stop - loop.next then
+        Worker.ask_loop loop;
+      true
+  | Part _ | No_part -> false
+
+(* An iteration that took this long is followed by an offer. *)
+let too_long = 20e-6 (* seconds *)
+
+let offer_if_long run (w : Worker.t) =
+  let loop = run.loop and now = Unix.gettimeofday () in
+  loop.is_long <- run.since = 0. || now -. run.since > too_long;
+  if loop.is_long then begin
+    run.since <- now;
+    Open_loops.offer_from w loop (loop.next + 1);
+    Open_loops.set_until w loop (loop.next + 1)
+  end
+  else run.since <- 0.
+
+let look_around run (w : Worker.t) =
+  let loop = run.loop in
+  let was_asked = Open_loops.is_asked loop in
+  Worker.pass_point w;
+  (* First this: whoever asks afterwards is heard. *)
+  Open_loops.calm w;
+  Open_loops.set_until w loop loop.stop;
+  Error_group.check run.errors;
+  Token.poll w.context.token;
+  if (not was_asked) || Fork_stack.give w then Team.notify w.team
+
+let look_closely run =
+  Wait.stand_back ();
+  let w = Option.value (Worker.mine ()) ~default:Worker.nobody in
+  if not (Worker.is_still run.home) then come_over run w;
+  let loop = run.loop in
+  ignore (Open_loops.take_offer loop : bool);
+  if loop.next < loop.stop then look_around run w;
+  if loop.next < loop.stop then begin
+    if loop.is_long then offer_if_long run w;
+    true
+  end
+  else reclaim run w
+
+let[@inline] has_left (loop : Worker.loop) = loop.next < loop.stop || loop.parts != No_part
+
+let look ({ loop; home; _ } as run) =
+  let is_here = Worker.is_still home in
+  if is_here && loop.until = Worker.fresh then after_first run;
+  if is_here && loop.next < loop.until then true
+  else ((not is_here) || has_left loop) && Section.run look_closely run
+
+(* Nothing between this look at [until] and the step of [next] may be a safepoint, where the loop
+   could give that iteration away. *)
+let[@inline] has_next (loop : Worker.loop) domain =
+  Worker.domain () == domain && loop.next < loop.until
+
+let[@inline] take (loop : Worker.loop) =
+  let i = loop.next in
+  loop.next <- i + 1;
+  i
+
+let[@inline] take_upto run upto = run.loop.next <- upto
+
+(* Not by [has_next]: to read the domain of [home] is a race, which is meant in [Worker.is_still] only,
+   and ThreadSanitizer's suppressions know it there. *)
+let[@inline] is_ready { loop; home; _ } = Worker.is_still home && loop.next < loop.until
+let[@inline] more run = is_ready run || look run

@@ -1,0 +1,117 @@
+(* Limits: code that may be interrupted, and scopes that end when they have run too long or use too much memory.
+
+   How code comes to be interrupted: [Context.interruptible] says which code it is; [Section] when it may be
+   interrupted and [Ticker] where; [Interrupter] has it come there. *)
+
+exception Timeout
+
+type limit = Account.limit = Heap of int | Allocated of int
+
+exception Exceeded = Account.Exceeded
+
+(* Interruption *)
+
+let allow (outer : Context.t) = { outer with interruptible = true }
+
+(* From a section, lest the caller, which may be interruptible itself, is interrupted before [f]. *)
+let during f =
+  let is_outermost = Section.enter () in
+  Interrupter.during (fun () ->
+      Poller.expect ();
+      Section.exit is_outermost;
+      f ())
+
+let interruptible f =
+  Pool.inside (fun () ->
+      if (Task.context ()).interruptible then f () else during (fun () -> Extent.within allow f))
+
+(* Acquires and releases out of reach of any cancellation. What has been locked is [f]'s meanwhile, and
+   the caller's in the end. *)
+let bracket ~acquire ~release f =
+  let outside = ref Context.none in
+  let restore (_ : Context.t) = !outside in
+  let protected () =
+    let masked = (Task.context ()).token and outer = !outside.token in
+    let resource = acquire () in
+    match
+      Token.hand_on masked outer;
+      Extent.within restore (fun () -> f resource)
+    with
+    | v ->
+        Token.hand_on outer masked;
+        release resource;
+        v
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        Token.hand_on outer masked;
+        release resource;
+        Printexc.raise_with_backtrace exn backtrace
+  in
+  Pool.inside (fun () ->
+      outside := Task.context ();
+      Extent.protect protected)
+
+(* Limits of time *)
+
+let set (s, seconds) = Poller.after seconds (fun () -> Scope.cancel s Timeout)
+
+(* What has returned when a limit is reached is the result, although it may have been interrupted: it
+   may have taken a lock or a message. The timer is set outside of the scope's fiber, whose stack is small:
+   were it to grow, that would cost as much as the timer. *)
+let within ?seconds ~change ~is_limit f =
+  let result = ref None and timer = ref None in
+  let change s =
+    timer := Option.map (fun seconds -> Section.run set (s, seconds)) seconds;
+    change s
+  and run s =
+    let v = f s in
+    let is_outermost = Section.enter () in
+    result := Some v;
+    Section.exit is_outermost
+  in
+  match Scope.run_in change run with
+  | () ->
+      Option.iter Timers.cancel !timer;
+      Option.get !result
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      Option.iter Timers.cancel !timer;
+      match !result with
+      | Some v when is_limit exn -> v
+      | Some _ | None -> Printexc.raise_with_backtrace exn backtrace)
+
+let check_seconds caller seconds =
+  if Float.is_nan seconds then invalid_arg ("Drover.Scope." ^ caller ^ ": not a number");
+  if seconds <= 0. then raise Timeout
+
+let timed caller seconds f =
+  check_seconds caller seconds;
+  within ~seconds ~change:Scope.as_it_is
+    ~is_limit:(function Timeout -> true | _ -> false)
+    (fun (_ : Scope.t) -> f ())
+
+let with_timeout seconds f = timed "with_timeout" seconds f
+let with_deadline time f = timed "with_deadline" (time -. Unix.gettimeofday ()) f
+
+(* Limits of memory, too *)
+
+(* In the context of the caller. *)
+let change ?heap ?allocated s =
+  match (heap, allocated) with
+  | None, None -> allow
+  | _ ->
+      let outer = (Task.context ()).account in
+      let account = Account.create ~outer ?heap ?allocated (Scope.cancel s) in
+      fun context -> { (allow context) with account }
+
+let is_limit = function Timeout | Exceeded _ -> true | _ -> false
+let check_words words = if words < 0 then invalid_arg "Drover.Scope.limited: fewer than 0 words"
+
+let limited ?timeout ?heap ?allocated f =
+  Option.iter check_words heap;
+  Option.iter check_words allocated;
+  Option.iter (check_seconds "limited") timeout;
+  Pool.inside (fun () ->
+      during (fun () ->
+          let change = change ?heap ?allocated in
+          within ?seconds:timeout ~change ~is_limit (fun (_ : Scope.t) -> f ())))

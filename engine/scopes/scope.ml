@@ -1,0 +1,240 @@
+(* Scope.
+
+   The body and the tasks are counted. When all have left, the daemons are cancelled, and when they and what
+   they start then have ended too the scope does. The first failure cancels the scope's token, and with it
+   all that runs in it.
+
+   Many scopes have no task, as a time limit; they cost little: the token enters the list of those below
+   the caller's when there is a task that it may have to cancel. Until then a cancellation reaches the body
+   as code that lies in the caller's. *)
+
+(* Why daemons are cancelled. *)
+exception Over
+
+type daemons = { aside : Context.t; owner : Promise.owner; mutable are_over : bool }
+
+type t = {
+  team : Worker.team;
+  context : Context.t; (* of its body and its tasks *)
+  mutable owner : Promise.owner; (* of its tasks; written once, before anybody sees it *)
+  mutable is_listed : bool; (* its token, below the caller's *)
+  mutable body_has_left : bool;
+  mutable latest : Job.t; (* that it has started: a guess *)
+  mutable daemons : daemons option; [@atomic]
+  mutable failures : Failure.t list; [@atomic] (* latest first *)
+}
+
+let[@inline] failures s = Atomic.Loc.get [%atomic.loc s.failures]
+
+let rec add_failure s (failure : Failure.t) =
+  failure.seen := true;
+  let before = failures s in
+  (* The body may pass on what it got from a task. *)
+  let is_known = List.exists (fun (f : Failure.t) -> f.exn == failure.exn) before
+  (* More are not carried by the first. *)
+  and are_enough = List.compare_length_with before Failure.latest > 0 in
+  let after = Error_group.with_failure failure before in
+  if not (is_known || are_enough || Atomic.Loc.compare_and_set [%atomic.loc s.failures] before after)
+  then add_failure s failure
+
+(* What ran under [token] failed. A cancellation is the consequence of something else. *)
+let fail s token (failure : Failure.t) =
+  match failure.exn with
+  | Token.Cancelled _ when Token.is_cancelled token -> failure.seen := true
+  | exn ->
+      add_failure s failure;
+      Token.cancel s.context.token (Error_group.reason exn)
+
+let owner_of s = { Promise.failed = (fun _ token -> fail s token); count = Headcount.create () }
+
+let create (w : Worker.t) =
+  let context = { w.context with token = Token.task w.context.token } in
+  let owner = Promise.awaited and failures = [] in
+  let s =
+    {
+      team = w.team;
+      context;
+      owner;
+      is_listed = false;
+      body_has_left = false;
+      latest = Job.none;
+      daemons = None;
+      failures;
+    }
+  in
+  s.owner <- owner_of s;
+  s
+
+let cancel s exn =
+  let cancel () =
+    if not (Token.is_cancelled s.context.token || Headcount.is_over s.owner.count) then
+      let failure = { Failure.exn; backtrace = Printexc.get_callstack 0; seen = ref true } in
+      fail s s.context.token failure
+  in
+  Section.run cancel ()
+
+(* Two that do so at once enter the token twice, which does no harm. *)
+let list s =
+  if not s.is_listed then begin
+    s.is_listed <- true;
+    ignore (Token.start s.context.token : bool)
+  end
+
+let rec daemons s =
+  match Atomic.Loc.get [%atomic.loc s.daemons] with
+  | Some daemons -> daemons
+  | None ->
+      list s;
+      let token = Token.task s.context.token in
+      ignore (Token.start token : bool);
+      let made = Some { aside = { s.context with token }; owner = owner_of s; are_over = false } in
+      ignore (Atomic.Loc.compare_and_set [%atomic.loc s.daemons] None made : bool);
+      daemons s
+
+let[@poll error] count_body_down s =
+  if not s.body_has_left then begin
+    s.body_has_left <- true;
+    Headcount.count_down s.owner.count
+  end
+
+let[@poll error] end_daemons daemons =
+  if not daemons.are_over then begin
+    daemons.are_over <- true;
+    Headcount.count_down daemons.owner.count
+  end
+
+(* The body has ended. What interrupts the caller, such as a fork that failed, need not be above the scope's
+   token. *)
+let join s =
+  let cancel = Token.cancel s.context.token in
+  count_body_down s;
+  if not (Headcount.is_over s.owner.count) then
+    ignore (Task.try_to_run (Worker.here ()) s.latest ~is_waited_for:true : bool);
+  Headcount.await s.owner.count ~cancel;
+  (match Atomic.Loc.get [%atomic.loc s.daemons] with
+  | None -> ()
+  | Some ({ aside; owner; _ } as daemons) ->
+      Token.cancel aside.token Over;
+      end_daemons daemons;
+      Headcount.await owner.count ~cancel;
+      Token.finish aside.token);
+  Token.finish s.context.token
+
+(* What a signal's handler raises meanwhile is one failure more. *)
+let rec join_despite s =
+  match join s with
+  | () -> ()
+  | exception exn ->
+      fail s s.context.token (Failure.caught exn);
+      join_despite s
+
+let fail_and_join s failure =
+  fail s s.context.token failure;
+  join_despite s
+
+(* Its body is in the scope wherever it is resumed. *)
+let enter s (outer : Context.t) =
+  let token = s.context.token in
+  Token.surround ~outer:outer.token token;
+  { outer with token }
+
+let run_here change f =
+  (* In a section, so that there is room on the stack for the end, too. *)
+  let s = Section.run create (Worker.here ()) in
+  let change = change s in
+  match Extent.within (fun outer -> change (enter s outer)) (fun () -> f s) with
+  | value -> (
+      Section.run join_despite s;
+      match List.rev (failures s) with
+      | [] ->
+          Task.poll ();
+          value
+      | first :: others -> Failure.raise_first first others)
+  | exception exn -> (
+      let failure = Failure.caught exn in
+      Section.run (fail_and_join s) failure;
+      match List.rev (failures s) with
+      | [] -> Failure.raise failure
+      | first :: others -> Failure.raise_first first others)
+
+let run_in change f = Pool.inside (fun () -> run_here change f)
+let as_it_is (_ : t) = Fun.id
+let run f = run_in as_it_is f
+
+(* A task of the scope, or, when those have ended, a daemon: what daemons start then is for nobody but
+   them. *)
+let rec start caller s context (owner : Promise.owner) f =
+  if Headcount.enter owner.count then (
+    match Promise.start_below s.team (Task.started_here context) owner f with
+    | Some promise ->
+        s.latest <- Promise.job promise;
+        promise
+    | None ->
+        Headcount.leave owner.count;
+        invalid_arg ("Drover.Scope." ^ caller ^ ": the pool is closed"))
+  else
+    match Atomic.Loc.get [%atomic.loc s.daemons] with
+    | Some daemons when daemons.owner != owner -> start caller s daemons.aside daemons.owner f
+    | Some _ | None -> invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended")
+
+(* As [Section.run], without a closure to be made. *)
+let start_task caller s f =
+  let is_outermost = Section.enter () in
+  match
+    Section.reserve_stack ();
+    list s;
+    start caller s s.context s.owner f
+  with
+  | promise ->
+      Section.exit is_outermost;
+      promise
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Section.exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
+
+let async s f = start_task "async" s f
+let spawn s f = ignore (start_task "spawn" s f : unit Promise.t)
+
+let daemon s f =
+  let start () =
+    let { aside; owner; _ } = daemons s in
+    ignore (start "daemon" s aside owner f : unit Promise.t)
+  in
+  Section.run start ()
+
+let[@inline] check () =
+  let w = Worker.here () in
+  Worker.pass_point w;
+  if Token.is_interrupted w.context.token then Task.poll ()
+
+(* The token is over when its work has ended: then this does nothing. *)
+let canceller () =
+  match Worker.mine () with
+  | Some { context = { token; _ }; _ } ->
+      Token.make_known token;
+      fun exn -> Token.cancel token exn
+  | None -> invalid_arg "Drover.Scope.canceller: not in a task"
+
+(* Why the others of a race are cancelled. *)
+exception Lost
+
+let race s winner f =
+  let outcome = Failure.catch f in
+  if Atomic.compare_and_set winner None (Some outcome) then Token.cancel s.context.token Lost
+  else
+    match outcome with
+    | Error { exn = Token.Cancelled _; _ } | Ok _ -> ()
+    | Error failure -> Failure.report failure
+
+let first fs =
+  if fs = [] then invalid_arg "Drover.Scope.first: nothing to race";
+  let winner = Atomic.make None in
+  let start s = List.iter (fun f -> spawn s (fun () -> race s winner f)) fs in
+  (* The body may be interrupted, when a racer has won. *)
+  (try run start with Token.Cancelled Lost when Option.is_some (Atomic.get winner) -> ());
+  match Atomic.get winner with
+  | Some outcome -> Failure.get outcome
+  | None -> assert false (* each of them tried to win before the scope ended *)
+
+let suppressed = Failure.attached

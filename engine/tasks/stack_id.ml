@@ -1,1 +1,0 @@
-external current : unit -> int = "drover_stack_id" [@@noalloc]

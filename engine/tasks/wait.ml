@@ -1,0 +1,143 @@
+(* Wait.
+
+   A task that waits makes a waiter (see [Waiter]), registers it, publishes what it has begun, and performs
+   [Suspend]. The wait may be over before that.
+
+   As few frames as can be lie between a task that waits and its [suspend]: to return through each costs
+   the processor a wrong guess, since its stack was left meanwhile. Probe: chan, rendezvous. *)
+
+(* What the task has begun is for others meanwhile. [false] if the caller cannot wait: a C frame lies
+   between a callback and the task that it has interrupted. *)
+let suspend t =
+  let w = Worker.here () in
+  let stack_id = w.stack_id and is_user_code = not w.in_section in
+  Section.end_user_code w;
+  Fork_stack.publish_all w;
+  if Fork_stack.offers w then Team.notify w.team;
+  Events.tell Events.suspend (Waiter.number t);
+  let here = Hooks.suspend () in
+  if here != Hooks.no_mark then Waiter.mark t here;
+  let is_suspended =
+    match Effect.perform (Waiter.Suspend t) with
+    | () -> true
+    | exception Effect.Unhandled (Waiter.Suspend _) -> false
+  in
+  let w = Worker.here () in
+  Worker.set_stack_id w stack_id;
+  if Waiter.has_stayed t then begin
+    Events.tell Events.resume (Waiter.number t);
+    Hooks.resume here Hooks.no_mark
+  end;
+  if is_user_code then Section.begin_user_code w;
+  is_suspended
+
+let can_wait () =
+  match Effect.perform Waiter.Go_on with
+  | () -> true
+  | exception Effect.Unhandled Waiter.Go_on -> false
+
+(* A signal's handler may have interrupted a worker between two tasks: others might wait for that
+   worker. *)
+let check_may_block () =
+  let w = Worker.here () in
+  if w != Worker.nobody && not w.in_job then
+    invalid_arg "Drover: a finaliser or a signal's handler cannot wait between two tasks"
+
+let block caller t =
+  check_may_block ();
+  let parker = Parker.create () in
+  Hooks.aside (fun () -> if Waiter.park t parker then Host.park caller parker)
+
+let block_in_any_case t =
+  check_may_block ();
+  let parker = Parker.create () in
+  let park () = try Host.park (Host.caller ()) parker with _ -> Parker.park parker in
+  Hooks.aside (fun () -> if Waiter.park t parker then park ())
+
+(* Behind all that the pool has to do. In a callback it does nothing. *)
+let give_way (w : Worker.t) =
+  if can_wait () then begin
+    let t = Waiter.of_task w in
+    let wake () = ignore (Waiter.wake t : bool) in
+    Team.add_outside w.team ~urgent:w.context.urgent (Job.rest wake);
+    ignore (suspend t : bool)
+  end
+
+(* Where others do as much without this worker: see [Crowding]. *)
+let stand_back () =
+  match Worker.mine () with Some w when Crowding.is_surplus w -> give_way w | Some _ | None -> ()
+
+(* Three ways to wait *)
+
+let refuse () =
+  invalid_arg
+    "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
+
+(* An attention that comes late may be for a cause that has been forgiven. *)
+let attention fiber t () = if Token.is_interrupted fiber then Waiter.interrupt t
+
+let in_task hold (w : Worker.t) register =
+  let fiber = w.context.token in
+  if Token.waits fiber then refuse ();
+  Token.poll fiber;
+  let t = Waiter.of_task w in
+  (* First the attention, then a step in [register], and then the look; pairs with
+     [Token.count_cause]. *)
+  Token.begin_wait fiber (attention fiber t);
+  match
+    register t;
+    if not (Waiter.is_over t) then begin
+      if Token.is_interrupted fiber then Waiter.interrupt t;
+      if not (Hooks.wait hold suspend t) then refuse ()
+    end
+  with
+  | () -> (
+      Token.end_wait fiber;
+      match Waiter.state t with
+      | Interrupted -> raise (Token.Cancelled (Token.reason fiber))
+      | Running | Suspended | Parked _ | Woken -> ())
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Token.end_wait fiber;
+      Printexc.raise_with_backtrace exn backtrace
+
+let wait_by hold register =
+  match Worker.mine () with
+  | Some w -> in_task hold w register
+  | None ->
+      let t = Waiter.of_thread () in
+      register t;
+      Hooks.wait hold (block (Host.caller ())) t
+
+let wait register = wait_by None register
+let wait_for hold register = wait_by (Some hold) register
+
+let in_any_case register =
+  match Worker.mine () with
+  | Some w ->
+      let t = Waiter.of_task w in
+      register t;
+      if not (Waiter.is_over t || Hooks.wait None suspend t) then block Thread t
+  | None ->
+      let t = Waiter.of_thread () in
+      register t;
+      Hooks.wait None block_in_any_case t
+
+let until_ended on_end ~cancel =
+  let register t = on_end (fun () -> ignore (Waiter.wake t : bool)) in
+  match wait register with
+  | () -> ()
+  | exception Token.Cancelled reason ->
+      cancel reason;
+      in_any_case register
+  | exception Invalid_argument _ -> in_any_case register
+
+(* A wait that is cancelled leaves nothing in [cell]. *)
+let until_full cell =
+  let seat = Ivar.seat () in
+  match wait (fun t -> Ivar.sit cell seat (fun () -> ignore (Waiter.wake t : bool))) with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Ivar.leave cell seat;
+      Printexc.raise_with_backtrace exn backtrace

@@ -1,0 +1,48 @@
+(** To wait until somebody wakes the waiter that [register] is given.
+
+    [register] runs in the calling task, before that is suspended: it puts the waiter where its
+    waker will find it, by an atomic read-modify-write step, or wakes it itself. *)
+
+val wait : (Waiter.t -> unit) -> unit
+(** [wait register] suspends the calling task, or the fiber of a {!Host}, or blocks the calling
+    thread. Raises {!Token.Cancelled} if the calling task is cancelled, before or while it waits;
+    [Invalid_argument] in a callback that has interrupted a task, which cannot wait; what a host
+    raises when its fiber is cancelled; and what [register] does. Then the caller takes the waiter
+    out of where [register] put it. *)
+
+val wait_for : Hold.t -> (Waiter.t -> unit) -> unit
+(** [wait_for hold] is [wait], for a caller that wants [hold]: a report of a deadlock says so. *)
+
+val until_full : 'a Ivar.t -> unit
+(** [until_full cell] is {!wait}, until [cell] is full. *)
+
+val refuse : unit -> 'a
+(** [refuse ()] raises [Invalid_argument], for a callback that would have to wait. *)
+
+val in_any_case : (Waiter.t -> unit) -> unit
+(** [in_any_case register] waits until the waiter is woken, whatever becomes of the calling task:
+    its cancellation does not end the wait, nor that of a fiber by its host, which then blocks its
+    thread; as does a callback that cannot suspend. *)
+
+val until_ended : ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> unit
+(** [until_ended on_end ~cancel], in a task, waits in any case until [on_end] calls what it is
+    given, which may be given a second function for the same wait. If the calling task is cancelled,
+    before or meanwhile, it calls [cancel] with the reason, once, and waits on. *)
+
+(** {1 To give way} *)
+
+val give_way : Worker.t -> unit
+(** [give_way w] lets all go first that its pool has to do now; [w] runs the calling task. In a
+    callback it does nothing. *)
+
+val stand_back : unit -> unit
+(** [stand_back ()] gives way, if the calling worker should stand by: see [Crowding]. *)
+
+(** {1 Who can wait} *)
+
+val can_wait : unit -> bool
+(** [can_wait ()] is whether the calling task can, unlike a callback that has interrupted it. *)
+
+val check_may_block : unit -> unit
+(** [check_may_block ()] raises [Invalid_argument] in a callback that has interrupted a worker
+    between two tasks: others might wait for that worker. *)
