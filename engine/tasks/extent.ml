@@ -28,31 +28,35 @@ let leave t = match Worker.mine () with Some w -> Current.turn_to w t.outer | No
 (* [eff] comes back, or raises, where the continuation [k] is resumed. *)
 let[@inline] resume t eff k =
   match
-    Section.run leave t;
+    Section.run_reserved leave t;
     Effect.perform eff
   with
   | answer ->
-      Section.run enter t;
+      Section.run_reserved enter t;
       continue k answer
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Section.run enter t;
+      Section.run_reserved enter t;
       discontinue_with_backtrace k exn backtrace
 
 (* Calls [f] in the context that [change] makes of the caller's. No safepoint lies between an effect
-   and [resume] (see [Task]). *)
+   and [resume] (see [Task]). The stack is reserved for the end, too, which comes after [f] has filled it
+   perhaps; and not in the fiber, whose small first stack would grow. *)
 let within change f =
   let t = { change; outer = Task.context (); inner = Context.none } in
+  Section.reserve_stack ();
+  let is_outermost = Section.enter () in
+  enter t;
   match
-    Section.run enter t;
+    Section.exit is_outermost;
     f ()
   with
   | v ->
-      Section.run leave t;
+      Section.run_reserved leave t;
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Section.run leave t;
+      Section.run_reserved leave t;
       Printexc.raise_with_backtrace exn backtrace
   | effect eff, k when not (Waiter.is_own eff) -> resume t eff k
 
@@ -65,9 +69,9 @@ let protect f =
       let hand_on () = Token.hand_on token whole in
       match within (fun outer -> { outer with token; interruptible = false }) f with
       | v ->
-          Section.run hand_on ();
+          Section.run_reserved hand_on ();
           v
       | exception exn ->
           let backtrace = Printexc.get_raw_backtrace () in
-          Section.run hand_on ();
+          Section.run_reserved hand_on ();
           Printexc.raise_with_backtrace exn backtrace)

@@ -57,6 +57,11 @@ let[@inline] enter () =
 (* The caller may have come back on another worker. *)
 let[@inline] exit is_outermost = if is_outermost then begin_user_code (here ())
 
+let[@inline] run_reserved f x =
+  let is_outermost = enter () in
+  f x;
+  exit is_outermost
+
 (* That [f x] is not the last thing done keeps a safepoint away from the start of this function. *)
 let run f x =
   let is_outermost = enter () in

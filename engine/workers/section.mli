@@ -18,6 +18,10 @@ val run : ('a -> 'b) -> 'a -> 'b
 (** [run f x] is [f x] in a section; outside a pool it is just that. Raises [Stack_overflow] before
     anything else if there is little room on the stack. *)
 
+val run_reserved : ('a -> unit) -> 'a -> unit
+(** [run_reserved f x] is [f x], which raises nothing, in a section, where {!reserve_stack} was
+    called before. *)
+
 val enter : unit -> bool
 (** [enter ()] enters a section, and is whether the caller was in none. No safepoint: for where
     nothing may come between a step before and the section, not even the allocation of [f]. *)
