@@ -1,6 +1,6 @@
 (* Profile.
 
-   Its hooks let no fork be private (see [Fork_stack.calm]): so all are seen on the slow path, and a
+   Its hooks let no fork be private (see [Fork_stack.set_limit]): so all are seen on the slow path, and a
    fork costs nothing when nobody measures. *)
 
 include Strand

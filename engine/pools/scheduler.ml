@@ -70,7 +70,7 @@ let sleep w ~watched ~until =
   Team.report w;
   Team.try_stop w.team;
   announce w;
-  (* Comes after the announcement; pairs with [Open_loops.enter] and the look at the sleepers after
+  (* Comes after the announcement; pairs with [Open_loops.add] and the look at the sleepers after
      that. *)
   Search.ask_once_more w watched;
   if not (Team.has_work w.team || until () || Search.take_any_part w) then

@@ -117,7 +117,7 @@ let[@inline] abandon w sp job exn =
    [Worker]). *)
 
 let make_room (w : Worker.t) =
-  Fork_stack.settle w;
+  Fork_stack.follow_context w;
   if w.sp = Array.length w.stack then Fork_stack.grow w
 
 let publish w = if Fork_stack.publish w then Fork_stack.notify w

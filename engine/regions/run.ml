@@ -73,7 +73,7 @@ let[@inline] enter ({ loop; home; _ } as run) ~was_offer =
     loop.until <- Worker.fresh;
     Open_loops.offer_from home loop loop.next
   end;
-  Open_loops.enter home loop;
+  Open_loops.add home loop;
   if has_more then begin
     let since = before_first home in
     if since > 0. then begin
@@ -82,7 +82,7 @@ let[@inline] enter ({ loop; home; _ } as run) ~was_offer =
     end
   end
 
-let[@inline] leave { loop; home; _ } = Open_loops.leave home loop
+let[@inline] leave { loop; home; _ } = Open_loops.remove home loop
 
 let abandon ({ loop; home; _ } as run) =
   if not (Worker.is_still home) then Open_loops.seize loop;
@@ -98,7 +98,7 @@ let come_over run (w : Worker.t) =
     Open_loops.seize run.loop;
     run.loop <- Open_loops.copy run.loop;
     run.home <- w;
-    if w != Worker.nobody then Open_loops.enter w run.loop
+    if w != Worker.nobody then Open_loops.add w run.loop
   end
 
 (* [run] has no iterations left: it goes on with the next part, if nobody has taken that. *)
@@ -106,7 +106,7 @@ let reclaim { loop; _ } (w : Worker.t) =
   match loop.parts with
   | Part { job; _ } when Open_loops.take_first loop ->
       Deque.drop w.deque job;
-      if not (Open_loops.is_innermost w loop) then Open_loops.enter w loop;
+      if not (Open_loops.is_innermost w loop) then Open_loops.add w loop;
       (* Whoever asked for the part may be on the way, but may never come. So this run does not give all of
          it again before it has done anything. *)
       Open_loops.set_until w loop loop.stop;
@@ -133,7 +133,7 @@ let look_around run (w : Worker.t) =
   let was_asked = Open_loops.is_asked loop in
   Worker.pass_point w;
   (* First this: whoever asks afterwards is heard. *)
-  Open_loops.calm w;
+  Open_loops.withdraw_requests w;
   Open_loops.set_until w loop loop.stop;
   Error_group.check run.errors;
   Token.poll w.context.token;

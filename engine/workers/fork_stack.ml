@@ -20,13 +20,13 @@
    To offer a fork and to take it back costs ten times what a private one costs, and to wake a sleeper
    for it a thousand times. A deep tree pays that once, for its outermost forks. But in a loop of small
    forks, and in a walk along a list, every fork is outermost. So the owner learns from the outermost
-   forks that it has offered, and the thieves help it:
+   forks that it has offered, and the thieves help it (see [judge]):
 
-   1. One that the owner takes back before [worth_offering], or that a thief runs in less than
-      [worth_stealing], is *tiny*. After n tiny ones in a row the owner keeps the next 2^n - 1 outermost
-      forks private, which is its *credit*; and a thief asks half as often after each.
-   2. One that took less than [worth_waking] is *short*. After a few in a row the owner wakes no sleeper,
-      as long as one of them is on the lookout (see [Scheduler]).
+   1. One that the owner takes back, or that a thief has run, before it was worth an offer is *tiny*. After
+      n tiny ones in a row the owner keeps the next 2^n - 1 outermost forks private, which is its *credit*;
+      and a thief asks half as often after each.
+   2. One that was not worth a wake-up is *short*. After a few in a row the owner wakes no sleeper, as long
+      as one of them is on the lookout (see [Scheduler]).
    3. One that took longer starts both over.
 
    A long fork that is private because short ones came before it is found by a thief that searches, or by
@@ -49,39 +49,35 @@ let rec clear_from stack i =
     clear_from stack (i + 1)
   end
 
+(* No fork is above [w.sp] at any safepoint. *)
+let clear w = clear_from w.stack w.sp
 let[@inline] lower w sp = if w.sp > sp then w.sp <- sp
 
-(* Who is alone in its pool has no thief. *)
+(* A worker that is alone in its pool has no thief. *)
 let[@inline] is_alone w = Array.length w.team.members = 1 || w.team.active = 1
 
-(* To offer a fork costs a tenth of [worth_offering]. A sleeper that was woken comes after
-   [worth_waking]. *)
-let worth_offering = 2e-6 (* seconds *)
-let worth_stealing = 1e-6
-let worth_waking = 20e-6
-let most_tiny = 10
-
-(* A few do not tell: the last forks of a tree are outermost, too, along its right side. *)
+(* A few short ones do not tell: the last forks of a tree are outermost, too, along its right side. *)
 let most_short = 5
 
-(* A fork of [v] took so long. A thief that says so races with the owner: a guess may be lost. *)
+(* An outermost fork of [v] took so long, and was worth an offer if that is [offering] or more. A sleeper
+   that was woken for it would have come after 20 us. A thief that says so races with the owner: a guess may
+   be lost. *)
 let judge v seconds ~offering =
-  if seconds < offering then v.tiny <- Int.min most_tiny (v.tiny + 1)
+  if seconds < offering then v.tiny <- Int.min 10 (v.tiny + 1)
   else begin
     v.tiny <- 0;
     v.credit <- 0
   end;
-  v.short <- (if seconds < worth_waking then Int.min most_short (v.short + 1) else 0)
+  v.short <- (if seconds < 20e-6 then Int.min most_short (v.short + 1) else 0)
 
-let judge_as_thief v seconds = judge v seconds ~offering:worth_stealing
+let judge_as_thief v seconds = judge v seconds ~offering:1e-6
 
 (* With a full fence before the look: see [Scheduler.park]. *)
 let is_on_lookout w = Atomic.compare_and_set w.team.lookout true true
-let is_worth_waking w = w.short < most_short || not (is_on_lookout w)
 
 (* What the wake-up costs the owner is not the fork's. *)
 let notify w =
-  if Team.needs_another w.team && is_worth_waking w then begin
+  if Team.needs_another w.team && (w.short < most_short || not (is_on_lookout w)) then begin
     let before = Clock.now () in
     Team.notify w.team;
     w.offered_at <- w.offered_at +. (Clock.now () -. before)
@@ -98,17 +94,10 @@ let[@inline] pop w sp =
   lower w sp;
   if sp = 0 then spend_credit w
 
-(* No fork is above [w.sp] at any safepoint. *)
-let clear w = clear_from w.stack w.sp
-
 let grow w =
   let stack = Array.make (2 * Array.length w.stack) Job.none in
   Array.blit w.stack 0 stack 0 w.sp;
   w.stack <- stack
-
-(* How many jobs a deque should offer: with fewer, thieves wait for the owner's next fork; each
-   costs its join a compare-and-set. Kernel: fib at two domains. *)
-let enough = 2
 
 (* The fork [i], if it is still this one: a callback may have come in between. Whether it was Private;
    what a thread of the domain took meanwhile is not. It is Public and in the deque in one step, or it
@@ -122,60 +111,71 @@ let[@poll error] publish_one w i (job : _ Job.job) public =
     Job.publish job public && Deque.put w.deque (Job.Job job)
   end
 
-let rec publish_upto w n =
-  let i = w.base in
-  if i < w.sp && n > 0 then begin
-    let (Job job) = w.stack.(i) in
-    let public = Job.public (Context.fork w.forked_in) in
-    Deque.make_room w.deque;
-    publish_upto w (if publish_one w i job public then n - 1 else n)
-  end
-
 (* Offers the oldest [n] forks to thieves. The joins of published forks need room on the stack, which
    lies above: see [Fork_join]. *)
 let offer w n =
   if w.base > w.sp then w.base <- 0;
   if w.base = 0 && w.sp > 0 then w.offered_at <- Clock.now ();
-  publish_upto w n
+  let left = ref n in
+  while !left > 0 && w.base < w.sp do
+    let i = w.base in
+    let (Job job) = w.stack.(i) in
+    let public = Job.public (Context.fork w.forked_in) in
+    Deque.make_room w.deque;
+    if publish_one w i job public then decr left
+  done
 
-(* Before the first fork in another context than that of the forks before (see [Current]). *)
-let[@inline] settle w =
+let[@inline] follow_context w =
   if w.forked_in != w.context then begin
     if w.sp > 0 then offer w max_int;
     w.forked_in <- w.context
   end
 
-(* Nobody wants attention any more before the fork [limit], unless the task is cancelled or an instrument
-   sees all forks. *)
-let calm w limit =
-  (* First the one and then the look, which keeps this order; pairs with [Token.count_cause]. *)
+(* How many jobs a deque should offer: with fewer, thieves wait for the owner's next fork; each
+   costs its join a compare-and-set. Kernel: fib at two domains. *)
+let enough = 2
+
+(* The depth that tells of a tree: with fewer levels it has less than some 250 forks. *)
+let shallow = 8
+
+(* The next fork that looks around, unless the task is cancelled or an instrument sees all forks. *)
+let set_limit w =
+  let limit =
+    if w.forked_in != w.context then 0
+    else if is_alone w || Deque.length w.deque >= enough then Array.length w.stack
+    else if w.credit > 0 then shallow
+    else 0
+  in
+  (* First the limit and then the look, which keeps this order; pairs with [Token.count_cause]. *)
   w.limit <- Int.min (Hooks.private_forks ()) limit;
   if Token.is_interrupted_now w.context.token then w.limit <- 0
 
-(* The fork that tells of a tree: with fewer levels it has less than some 250 forks. *)
-let shallow = 8
-
-let set_limit w =
-  calm w
-    (if w.forked_in != w.context then 0
-     else if is_alone w || Deque.length w.deque >= enough then Array.length w.stack
-     else if w.credit > 0 then shallow
-     else 0)
-
-(* Whether a fork is to be offered. One that stays private is found by who is awake, or on the lookout. *)
-let is_due w =
-  w.limit = asked
-  || (not (is_alone w))
-     && (w.credit <= 0 || w.sp > shallow || (Team.needs_another w.team && not (is_on_lookout w)))
-
 let publish w =
-  settle w;
-  if is_due w then offer w (enough - Deque.length w.deque);
+  follow_context w;
+  (* A fork that stays private is found by a thief that is awake, or by the lookout. *)
+  let is_due =
+    w.limit = asked
+    || (not (is_alone w))
+       && (w.credit <= 0 || w.sp > shallow || (Team.needs_another w.team && not (is_on_lookout w)))
+  in
+  if is_due then offer w (enough - Deque.length w.deque);
   set_limit w;
   not (Deque.is_empty w.deque)
 
+let take_back w sp job ~ours =
+  lower w sp;
+  if w.base > sp then w.base <- sp;
+  clear_from w.stack sp;
+  Deque.drop w.deque job;
+  if sp = 0 then begin
+    (* To offer a fork costs a tenth of this. *)
+    if ours then judge w (Clock.now () -. w.offered_at) ~offering:2e-6;
+    w.credit <- (1 lsl w.tiny) - 1
+  end;
+  set_limit w
+
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
-let hides w = w.sp > w.base || Open_loops.are_any w
+let hides w = w.sp > w.base || w.loops != []
 
 let give w =
   w.sp > w.base
@@ -185,7 +185,7 @@ let give w =
   end
   || Open_loops.give_half w
 
-let[@inline] is_clear w = w.sp = 0 && not (Open_loops.are_any w)
+let[@inline] is_clear w = w.sp = 0 && w.loops == []
 
 let publish_all w =
   if w.sp > 0 then begin
@@ -194,11 +194,25 @@ let publish_all w =
     w.sp <- 0;
     w.base <- 0
   end;
-  if Open_loops.are_any w then Open_loops.leave_all w;
+  if w.loops != [] then begin
+    Open_loops.give_all w;
+    w.loops <- []
+  end;
   w.limit <- 0
 
 let[@inline] end_task w =
   if not (is_clear w) then publish_all w else if Array.unsafe_get w.stack 0 != Job.none then clear w
+
+(* For an owner that has not come by since it was asked. Not in the middle of what has filled the stack. *)
+let answer w =
+  let forks = w.limit <= 0 && w.sp > w.base and loops = List.exists Open_loops.is_asked w.loops in
+  let give () =
+    if forks then offer w max_int;
+    if loops then Open_loops.give_all w;
+    offers w
+  in
+  (forks || loops) && (not w.in_section)
+  && match Section.run give () with are_offered -> are_offered | exception Stack_overflow -> false
 
 (* To look at it and to take it is one step. *)
 let[@poll error] drop_newest_if_begun deque =
@@ -223,30 +237,3 @@ let drop_begun w =
    the job comes to. Where it lay it is dropped later. *)
 let put_next w (Job.Job job as j) =
   if Job.is_ready job && Deque.newest w.deque != j then Deque.push w.deque j
-
-let drop w job = Deque.drop w.deque job
-
-let judge_outermost w ~ours =
-  if ours then judge w (Clock.now () -. w.offered_at) ~offering:worth_offering;
-  w.credit <- (1 lsl w.tiny) - 1
-
-let take_back w sp job ~ours =
-  lower w sp;
-  if w.base > sp then w.base <- sp;
-  clear_from w.stack sp;
-  drop w job;
-  if sp = 0 then judge_outermost w ~ours;
-  set_limit w
-
-(* For an owner that has not come by since it was asked; says whether thieves can see something
-   now. *)
-let answer w =
-  let forks = w.limit <= 0 && w.sp > w.base and loops = Open_loops.are_asked w in
-  let give () =
-    if forks then offer w max_int;
-    if loops then Open_loops.give_all w;
-    offers w
-  in
-  (forks || loops) && (not w.in_section)
-  (* Not in the middle of what has filled the stack. *)
-  && match Section.run give () with are_offered -> are_offered | exception Stack_overflow -> false

@@ -5,7 +5,7 @@
 
 (** {1 For forks}
 
-    See [Fork_join], which has a fork of its own at the place [sp]. *)
+    See [Fork_join], which has a fork of its own at [sp]. *)
 
 val push : Worker.t -> int -> Job.t -> unit
 (** [push w sp job] puts [job] at [sp], the top of the stack, where there is room: below [w.limit],
@@ -29,21 +29,19 @@ val take_back : Worker.t -> int -> Job.t -> ours:bool -> unit
     no younger one lies on it. It was [ours] if no thief had it. *)
 
 val judge_as_thief : Worker.t -> float -> unit
-(** [judge_as_thief v seconds]: a fork that was stolen from [v] took so long. By the thief. *)
+(** [judge_as_thief v seconds] notes that a fork that was stolen from [v] took so long. By the
+    thief. *)
 
 val notify : Worker.t -> unit
 (** [notify w] wakes a sleeper for the forks that [w] offers, if they are worth that. *)
 
-val settle : Worker.t -> unit
-(** [settle w], before a fork, publishes those that were made in another context (see [Current]). *)
+val follow_context : Worker.t -> unit
+(** [follow_context w], before a fork, publishes those that were made in another context (see
+    {!Worker.run_in}). *)
 
 val publish : Worker.t -> bool
 (** [publish w] offers forks until thieves can see some, and says whether they can. Needs room on
     the stack. *)
-
-val drop : Worker.t -> Job.t -> unit
-(** [drop w job] takes a job that its maker has back out of the deque, unless younger ones lie on
-    it. *)
 
 (** {1 For tasks} *)
 

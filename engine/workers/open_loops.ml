@@ -17,8 +17,8 @@
    A loop's frame may be carried to another worker, by an effect handler of the user's. Example: an
    iteration on worker A performs an effect, and its handler keeps the continuation and returns. A goes on
    with other code, while the loop stands in its list, and may give parts of it at any time. B resumes the
-   continuation, the iteration ends there, and the loop sees that it is on another worker. So whoever
-   gives holds the lock, for some steps. B takes it, for good, and goes on with a copy.
+   continuation, the iteration ends there, and the loop sees that it is on another worker. So A holds the
+   lock, for some steps, while it gives. B takes it, for good, and goes on with a copy.
 
    Loops give from the outermost inwards, the larger pieces first. A loop that begins inside one that was
    asked is asked too, as it may come to the end of an iteration first. *)
@@ -40,13 +40,11 @@ let[@inline] create ~grain ~left ~body next stop =
   }
 
 let none = create ~grain:1 ~left:(Atomic.make 0) ~body:(fun ~was_offer:_ _ _ -> ()) 0 0
-let[@inline] are_any w = match w.loops with [] -> false | _ :: _ -> true
 let outermost v = List.fold_left (fun _ loop -> loop) none v.loops
 
 (* To ask *)
 
 let is_asked loop = loop.until = asked
-let are_asked w = List.exists is_asked w.loops
 
 (* A request may be lost, but not that of a cancellation. *)
 let set_until w loop until =
@@ -54,15 +52,15 @@ let set_until w loop until =
   if Token.is_interrupted_now w.context.token then ask_loop loop
 
 (* A long iteration is followed by a look around. *)
-let calm w =
-  let calm loop =
+let withdraw_requests w =
+  let withdraw loop =
     if is_asked loop then set_until w loop (if loop.is_long then loop.next else loop.stop)
   in
-  List.iter calm w.loops
+  List.iter withdraw w.loops
 
 (* The list *)
 
-let[@inline] enter w loop =
+let[@inline] add w loop =
   let outer = w.loops in
   w.loops <- loop :: outer;
   pass_point w;
@@ -76,15 +74,13 @@ let[@inline] enter w loop =
 let[@inline] is_innermost w loop = match w.loops with l :: _ -> l == loop | [] -> false
 
 (* If the task was suspended meanwhile, the loop is in nobody's list any more. *)
-let[@inline] leave w loop = if w == here () && is_innermost w loop then w.loops <- List.tl w.loops
+let[@inline] remove w loop = if w == here () && is_innermost w loop then w.loops <- List.tl w.loops
 
 (* To give *)
 
 let[@inline] half loop =
   let n = loop.stop - loop.next in
   Int.max loop.grain (n - (n / 2))
-
-let[@inline] has loop size = 0 < size && size <= loop.stop - loop.next
 
 (* The job for the last [size] iterations, which nobody finds yet. *)
 let[@inline] cut w loop ~was_offer size =
@@ -96,14 +92,15 @@ let[@inline] cut w loop ~was_offer size =
   if loop.until > first then set_until w loop first;
   job
 
-let[@inline] offer loop = Atomic.Loc.get [%atomic.loc loop.offer]
-
-(* Publishes all that the loop's caller has written; pairs with the read in [offer]. *)
-let[@inline] set_offer loop job = ignore (Atomic.Loc.exchange [%atomic.loc loop.offer] job : Job.t)
-
+(* The exchange publishes all that the loop's caller has written; pairs with the read in [claim_offer]. *)
 let[@inline] offer_from w loop i =
   let size = loop.stop - i in
-  if size >= loop.grain then set_offer loop (cut w loop ~was_offer:true size)
+  if size >= loop.grain then begin
+    let job = cut w loop ~was_offer:true size in
+    ignore (Atomic.Loc.exchange [%atomic.loc loop.offer] job : Job.t)
+  end
+
+let[@inline] offer loop = Atomic.Loc.get [%atomic.loc loop.offer]
 
 (* The thief counts the part that it claims, first: if the loop then cannot have it back, it is counted. *)
 let claim_offer loop claim =
@@ -118,8 +115,6 @@ let claim_offer loop claim =
     end
   end
 
-let[@inline] is_offer loop job = job == offer loop
-
 (* An offer was not counted. *)
 let[@poll error] take_first loop =
   match loop.parts with
@@ -127,8 +122,7 @@ let[@poll error] take_first loop =
       Job.claim job
       && begin
         Job.forget_body job;
-        if j != Atomic.Loc.get [%atomic.loc loop.offer] then
-          ignore (Atomic.fetch_and_add loop.left (-1) : int);
+        if j != offer loop then ignore (Atomic.fetch_and_add loop.left (-1) : int);
         loop.parts <- others;
         loop.stop <- behind;
         true
@@ -137,23 +131,22 @@ let[@poll error] take_first loop =
 
 let[@inline] take_offer loop =
   match loop.parts with
-  | Part { job; _ } when is_offer loop job -> take_first loop
+  | Part { job; _ } when job == offer loop -> take_first loop
   | Part _ | No_part -> false
 
 let try_lock loop = Atomic.Loc.compare_and_set [%atomic.loc loop.is_locked] false true
-let unlock loop = ignore (Atomic.Loc.exchange [%atomic.loc loop.is_locked] false : bool)
 
 let give w loop ~size ~put =
   try_lock loop
   && begin
     ignore (take_offer loop : bool);
     let size = size loop in
-    let has_any = has loop size in
+    let has_any = 0 < size && size <= loop.stop - loop.next in
     if has_any then begin
       Atomic.incr loop.left;
       put (cut w loop ~was_offer:false size)
     end;
-    unlock loop;
+    ignore (Atomic.Loc.exchange [%atomic.loc loop.is_locked] false : bool);
     has_any
   end
 
@@ -162,18 +155,13 @@ let give_half w = List.exists (give_half_of w) (List.rev w.loops)
 
 (* What nobody has asked for just now goes behind what is in the deque: that may be what the task waits
    for, and iterations that all wait should not all start before. *)
-let put_behind w job =
-  if Deque.is_empty w.deque then Deque.push w.deque job
-  else Inbox.add (if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox) job
-
 let give_all w =
-  let size loop = loop.stop - loop.next in
-  let give loop = ignore (give w loop ~size ~put:(put_behind w) : bool) in
-  List.iter give (List.rev w.loops)
-
-let leave_all w =
-  give_all w;
-  w.loops <- []
+  let size loop = loop.stop - loop.next
+  and put job =
+    if Deque.is_empty w.deque then Deque.push w.deque job
+    else Inbox.add (Team.inbox w.team ~urgent:(w.deque == w.urgent)) job
+  in
+  List.iter (fun loop -> ignore (give w loop ~size ~put : bool)) (List.rev w.loops)
 
 (* For the frame of a loop *)
 
@@ -184,21 +172,16 @@ let rec take_all loop =
       if not (take_first loop) then loop.parts <- others;
       take_all loop
 
-let rec seize loop =
-  if not (try_lock loop) then begin
-    Domain.cpu_relax ();
-    seize loop
-  end
+let seize loop =
+  while not (try_lock loop) do
+    Domain.cpu_relax ()
+  done
 
 let copy loop = { loop with until = asked; is_locked = false }
 
 (* To wake another worker for a loop *)
 
-let seldom = 200e-6 (* seconds *)
-
 let may_wake w now =
-  now -. w.woke > seldom
-  && begin
-    w.woke <- now;
-    true
-  end
+  let is_long_ago = now -. w.woke > 200e-6 in
+  if is_long_ago then w.woke <- now;
+  is_long_ago

@@ -17,21 +17,19 @@ val create :
 val none : Worker.loop
 (** [none] stands for the absence of a loop. *)
 
-val are_any : Worker.t -> bool
-(** [are_any w] is whether the task of [w] is in a loop. Any thread. *)
-
 val outermost : Worker.t -> Worker.loop
 (** [outermost v] is the outermost of them, or [none]. Any thread. *)
 
-val enter : Worker.t -> Worker.loop -> unit
-(** [enter w loop]: the task of [w] begins [loop], which hears what was asked of the one around it,
-    and a cancellation. *)
+val add : Worker.t -> Worker.loop -> unit
+(** [add w loop] has [loop], which the task of [w] begins, stand in the list of [w]. It hears what
+    was asked of the one around it, and a cancellation. *)
 
 val is_innermost : Worker.t -> Worker.loop -> bool
-(** [is_innermost w loop] is whether [loop] is the latest that was entered and not left. *)
+(** [is_innermost w loop] is whether [loop] is the latest that was added and not removed. *)
 
-val leave : Worker.t -> Worker.loop -> unit
-(** [leave w loop]: the loop has ended, or goes on elsewhere. By the thread of any worker. *)
+val remove : Worker.t -> Worker.loop -> unit
+(** [remove w loop] takes [loop], which has ended or goes on elsewhere, out of the list. By the
+    thread of any worker. *)
 
 (** {1 To ask}
 
@@ -40,14 +38,11 @@ val leave : Worker.t -> Worker.loop -> unit
 val is_asked : Worker.loop -> bool
 (** [is_asked loop] is whether somebody wants a part of [loop]. Any thread. *)
 
-val are_asked : Worker.t -> bool
-(** [are_asked w] is whether somebody wants a part of one of them. *)
-
 val set_until : Worker.t -> Worker.loop -> int -> unit
 (** [set_until w loop until] has [loop] look around at [until]; before, if the task is cancelled. *)
 
-val calm : Worker.t -> unit
-(** [calm w] withdraws what was asked of them, but for a cancellation. *)
+val withdraw_requests : Worker.t -> unit
+(** [withdraw_requests w] takes back what was asked of them, but for a cancellation. *)
 
 (** {1 To give} *)
 
@@ -70,9 +65,6 @@ val give_half_of : Worker.t -> Worker.loop -> bool
 
 val give_all : Worker.t -> unit
 (** [give_all w] gives all of each, behind what [w] has to do. *)
-
-val leave_all : Worker.t -> unit
-(** [leave_all w] gives all of each, because the task leaves [w], and ends the list. *)
 
 (** {1 For the frame of a loop} *)
 
