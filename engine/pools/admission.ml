@@ -12,7 +12,7 @@ let[@inline] count_end (context : Context.t) =
   let w = Worker.here () in
   Worker.count_end w
 
-let[@inline] job body = Job.task (Hooks.task body)
+let[@inline] job body = Job.task (!Hooks.installed.task body)
 
 (* From inside. *)
 

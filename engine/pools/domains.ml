@@ -167,7 +167,7 @@ let block caller team cell =
       Stubborn.call leave ();
       Printexc.raise_with_backtrace exn backtrace
 
-let waiting f = Hooks.wait None Hooks.aside f
+let waiting f = Hooks.wait None !Hooks.installed.aside f
 
 let wait_as caller team cell =
   Wait.check_may_block ();

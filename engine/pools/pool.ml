@@ -23,19 +23,20 @@ let fill (team : t) wanted =
     Crowding.begin_with team size
   end;
   Events.tell Events.pool_open (Array.length team.members);
-  Hooks.pool_open team
+  !Hooks.installed.pool_open team
 
 let create ?name ?domains ?minor_heap_words ?adaptive () =
   let wanted = match domains with Some n -> n | None -> Processors.default () in
   if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
-  let wanted = Option.value (Hooks.pool_size ()) ~default:wanted in
+  let wanted = Option.value !Hooks.installed.pool_size ~default:wanted in
   let wanted = Int.min wanted (Int.min Worker.most Processors.most_domains) in
   if Option.fold ~none:false ~some:(fun words -> words < 1) minor_heap_words then
     invalid_arg "Drover.Pool.create: minor_heap_words < 1";
   let name = match name with Some name -> name | None -> default_name () in
   let wants () = match adaptive with Some adaptive -> adaptive | None -> Processors.adaptive () in
   let adaptive =
-    wanted > 1 && wants () && Hooks.shortcuts () && Option.is_some (Processors.time_place ())
+    wanted > 1 && wants () && !Hooks.installed.shortcuts
+    && Option.is_some (Processors.time_place ())
   in
   let mask = Signals.program_mask () in
   let team = Worker.create_team ~name ~mask ~adaptive ~minor_heap_words in
@@ -56,7 +57,7 @@ let refuse caller (p : t) =
    one, the task does the work itself. *)
 let run p f =
   let run_in_place run =
-    match run (Hooks.in_place f) with Some value -> value | None -> refuse "run" p
+    match run (!Hooks.installed.in_place f) with Some value -> value | None -> refuse "run" p
   in
   match Worker.mine () with
   | None -> run_in_place (Promise.run_outside p)
@@ -100,7 +101,7 @@ let finish_close (p : t) =
   List.iter Domain.join (Atomic.get p.domains);
   Atomic.set p.domains [];
   Events.tell Events.pool_close (size p);
-  Hooks.pool_close p;
+  !Hooks.installed.pool_close p;
   Failure.report_all p.unseen
 
 let close (p : t) =

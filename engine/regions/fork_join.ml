@@ -147,7 +147,7 @@ let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
   | Some w ->
       Worker.pass_point w;
       Token.poll w.context.token;
-      Hooks.fork fork_and_publish w f g
+      !Hooks.installed.fork fork_and_publish w f g
   | None when Worker.here () != Worker.nobody -> in_turn f g
   | None -> Pool.inside (fun () -> both_slow f g)
 

@@ -121,7 +121,7 @@ let run_aside f =
   in
   let run () = ignore (Ivar.fill outcome (Failure.catch with_mask) : bool) in
   start { run; next = nil };
-  let cancel = Hooks.call (fun () -> Ivar.is_full outcome) in
+  let cancel = !Hooks.installed.call (fun () -> Ivar.is_full outcome) in
   if not (Ivar.is_full outcome) then Wait.until_ended (Ivar.on_fill outcome) ~cancel;
   Failure.get (Ivar.get outcome)
 

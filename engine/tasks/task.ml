@@ -158,7 +158,7 @@ let run_on_top (w : Worker.t) (Job.Job job as j) ~apart =
 let try_to_run (w : Worker.t) job ~is_waited_for =
   w.depth < deepest
   && (not (Team.is_neglected_next w))
-  && Hooks.shortcuts ()
+  && !Hooks.installed.shortcuts
   &&
   if is_out_of_reach w then run_on_top w job ~apart:(w.stack_id <> This_thread.stack ())
   else

@@ -46,13 +46,13 @@ let check_may_block () =
 let block caller t =
   check_may_block ();
   let parker = Parker.create () in
-  Hooks.aside (fun () -> if Waiter.park t parker then Host.park caller parker)
+  !Hooks.installed.aside (fun () -> if Waiter.park t parker then Host.park caller parker)
 
 let block_in_any_case t =
   check_may_block ();
   let parker = Parker.create () in
   let park () = try Host.park (Host.caller ()) parker with _ -> Parker.park parker in
-  Hooks.aside (fun () -> if Waiter.park t parker then park ())
+  !Hooks.installed.aside (fun () -> if Waiter.park t parker then park ())
 
 (* Behind all that the pool has to do. In a callback it does nothing. *)
 let give_way (w : Worker.t) =

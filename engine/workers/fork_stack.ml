@@ -147,7 +147,7 @@ let set_limit w =
     else 0
   in
   (* First the limit and then the look, which keeps this order; pairs with [Token.count_cause]. *)
-  w.limit <- Int.min (Hooks.private_forks ()) limit;
+  w.limit <- Int.min !Hooks.installed.private_forks limit;
   if Token.is_interrupted_now w.context.token then w.limit <- 0
 
 let publish w =

@@ -7,7 +7,6 @@ type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 
 type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
 type wait = { wait : 'a 'b. Hold.t option -> ('a -> 'b) -> 'a -> 'b }
 
-(* [None] does nothing, for what happens most often. *)
 type t = {
   start : (Bindings.t -> Bindings.t) option;
   task : 'a. (unit -> 'a) -> unit -> 'a;
@@ -57,9 +56,6 @@ let none =
 
 let installed = ref none
 let[@inline] start locals = match !installed.start with None -> locals | Some f -> f locals
-let[@inline] task body = !installed.task body
-let[@inline] in_place f = !installed.in_place f
-let[@inline] fork both w f g = !installed.fork both w f g
 
 let[@inline] loop n within f run =
   match !installed.loop with None -> run f | Some { around } -> around n within f run
@@ -71,13 +67,3 @@ let[@inline] meet mark = if mark != no_mark then !installed.meet mark
 
 let[@inline] wait wanted suspend x =
   match !installed.wait with None -> suspend x | Some { wait } -> wait wanted suspend x
-
-let[@inline] aside f = !installed.aside f
-let[@inline] call has_ended = !installed.call has_ended
-let[@inline] late w = !installed.late w
-let[@inline] pool_open team = !installed.pool_open team
-let[@inline] pool_close team = !installed.pool_close team
-let[@inline] shortcuts () = !installed.shortcuts
-let[@inline] private_forks () = !installed.private_forks
-let[@inline] workers n = Int.max n !installed.least_workers
-let pool_size () = !installed.pool_size

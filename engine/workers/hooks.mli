@@ -23,11 +23,13 @@ type wait = { wait : 'a 'b. Hold.t option -> ('a -> 'b) -> 'a -> 'b }
 type t = {
   (* Work begins *)
   start : (Bindings.t -> Bindings.t) option;
-  task : 'a. (unit -> 'a) -> unit -> 'a;
+  task : 'a. (unit -> 'a) -> unit -> 'a;  (** the body of a task that the caller starts *)
   in_place : 'a. (unit -> 'a) -> unit -> 'a;
+      (** the body of a task for which the caller only waits *)
   fork :
     'w 'a 'b 'c.
     ('w -> (unit -> 'a) -> (unit -> 'b) -> 'c) -> 'w -> (unit -> 'a) -> (unit -> 'b) -> 'c;
+      (** [fork both w f g] is [both w f g], a fork that is not private from the beginning *)
   loop : around option;
   (* Work pauses and goes on *)
   suspend : (unit -> mark) option;
@@ -36,25 +38,30 @@ type t = {
   meet : mark -> unit;
   wait : wait option;
   aside : 'a. (unit -> 'a) -> 'a;
+      (** [aside f] is [f ()], in which the calling thread, outside of tasks, waits *)
   call : (unit -> bool) -> exn -> unit;
+      (** [call has_ended] is what to do when a task is cancelled that is in a call within
+          [blocking] *)
   late : Worker.t -> unit;
+      (** by the worker's thread: its task was to say where it is (see [Watch]) *)
   (* Pools *)
-  pool_open : Worker.team -> unit;
-  pool_close : Worker.team -> unit;
+  pool_open : Worker.team -> unit;  (** the team has its members *)
+  pool_close : Worker.team -> unit;  (** its tasks have ended, and its domains *)
   (* What the engine does otherwise where somebody listens *)
-  shortcuts : bool;
-  private_forks : int;
+  shortcuts : bool;  (** tasks may wait and wake in ways that no hook sees *)
+  private_forks : int;  (** how many forks of a worker may be private *)
   least_workers : int;
-  pool_size : int option;
+      (** work is cut into pieces for at least so many workers, however many there are *)
+  pool_size : int option;  (** how many workers pools are to have, whatever their creators want *)
 }
-(** The type for hooks: see the functions of the same names below. [None] does nothing, for what
-    happens most often. *)
+(** The type for hooks. Those without a comment are called by the functions of the same names below;
+    [None] does nothing, for what happens most often. *)
 
 val none : t
 (** [none] is where nobody listens. *)
 
 val installed : t ref
-(** [installed] is what the following call. *)
+(** [installed] is what the engine calls. *)
 
 (** {1 Work begins} *)
 
@@ -62,17 +69,8 @@ val start : Bindings.t -> Bindings.t
 (** [start locals] is the local values of a task or a loop that the caller starts, with [locals];
     [locals] itself where nobody listens. *)
 
-val task : (unit -> 'a) -> unit -> 'a
-(** [task body] is the body of a task that the caller starts. *)
-
-val in_place : (unit -> 'a) -> unit -> 'a
-(** [in_place f] is the body of a task for which the caller only waits. *)
-
-val fork : ('w -> (unit -> 'a) -> (unit -> 'b) -> 'c) -> 'w -> (unit -> 'a) -> (unit -> 'b) -> 'c
-(** [fork both w f g] is [both w f g], a fork that is not private from the beginning. *)
-
 val loop : int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r
-(** [loop n within f run] is [run f], a loop of [n] iterations that calls [f]. Who listens has it
+(** [loop n within f run] is [run f], a loop of [n] iterations that calls [f]. An instrument has it
     call [within loop f] instead. *)
 
 (** {1 Work pauses and goes on} *)
@@ -92,35 +90,3 @@ val meet : mark -> unit
 val wait : Hold.t option -> ('a -> 'b) -> 'a -> 'b
 (** [wait wanted suspend x] is [suspend x]: the calling task or thread waits, for [wanted] if that
     is what it waits for. *)
-
-val aside : (unit -> 'a) -> 'a
-(** [aside f] is [f ()], in which the calling thread, outside of tasks, waits. *)
-
-val call : (unit -> bool) -> exn -> unit
-(** [call has_ended] is what to do when a task is cancelled that is in a call within [blocking]. *)
-
-val late : Worker.t -> unit
-(** [late w], by the thread of [w]: its task was to say where it is (see [Watch]). *)
-
-(** {1 Pools} *)
-
-val pool_open : Worker.team -> unit
-(** [pool_open team]: [team] has its members. *)
-
-val pool_close : Worker.team -> unit
-(** [pool_close team]: its tasks have ended, and its domains. *)
-
-(** {1 What the engine does otherwise where somebody listens} *)
-
-val shortcuts : unit -> bool
-(** [shortcuts ()] is whether tasks may wait and wake in ways that no hook sees. *)
-
-val private_forks : unit -> int
-(** [private_forks ()] is how many forks of a worker may be private. *)
-
-val workers : int -> int
-(** [workers n] is for how many workers to cut work into pieces, where there are [n]: for
-    [least_workers] or more. *)
-
-val pool_size : unit -> int option
-(** [pool_size ()] is how many workers pools are to have, whatever their creators want. *)

@@ -51,7 +51,7 @@ let adapts (team : team) =
 
 let tell_of_delay w =
   w.late <- false;
-  if w.context != Context.none then Hooks.late w
+  if w.context != Context.none then !Hooks.installed.late w
 
 (* The domains that have such a block, by index; each by its number, as indices are used again. *)
 let ticking = Array.make Worker.most (-1)

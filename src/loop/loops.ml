@@ -55,7 +55,7 @@ let rec halvings n = if n <= 1 then 0 else 1 + halvings ((n + 1) / 2)
 
 let halvings_of run =
   let { Worker.members; active; _ } = (Run.home run).team in
-  match Hooks.workers (Int.min active (Array.length members)) with
+  match Int.max !Hooks.installed.least_workers (Int.min active (Array.length members)) with
   | 1 -> 0
   | n -> halvings (parts_per_worker * n)
 
@@ -82,7 +82,8 @@ let range_steps body run start =
     done
   done
 
-let pieces ~start ~finish = Int.min (leaves ~start ~finish) (parts_per_worker * Hooks.workers 1)
+let pieces ~start ~finish =
+  Int.min (leaves ~start ~finish) (parts_per_worker * !Hooks.installed.least_workers)
 
 let range ?grain ~start ~finish body =
   let grain = grain_of "parallel_range" grain in

@@ -26,7 +26,7 @@ let pull source =
 let ahead_of caller = function
   | Some ahead when ahead < 1 -> invalid_arg ("Drover.Seq." ^ caller ^ ": ahead < 1")
   | Some ahead -> ahead
-  | None -> 4 * Hooks.workers (Pool.size (Pool.ambient ()))
+  | None -> 4 * Int.max !Hooks.installed.least_workers (Pool.size (Pool.ambient ()))
 
 (* [start x] starts a task for the next element of the source; [take ()] waits for a result. *)
 let consume ahead s ~start ~take =

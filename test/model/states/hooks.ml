@@ -7,4 +7,7 @@ let suspend () = no_mark
 let pass () = no_mark
 let resume () () = ()
 let wait (_ : Hold.t option) suspend t = suspend t
-let aside f = f ()
+
+type t = { aside : (unit -> unit) -> unit }
+
+let installed = ref { aside = (fun f -> f ()) }
