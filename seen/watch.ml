@@ -23,7 +23,7 @@ let is_idle (w : Worker.t) = w.context == Context.none
 
 (* It had a chance to say where it is, and did not. *)
 let tell_of_silence (w : Worker.t) =
-  Worker.set_late w false;
+  w.late <- false;
   Debug.tell_of_silence ~pool:w.team.name ~worker:w.id ~locals:w.context.locals
 
 let look_at_resistance sight =
@@ -44,7 +44,7 @@ let look sight =
   else sight.looks <- sight.looks + 1;
   w.attention ();
   let is_late = sight.looks = patience in
-  Worker.set_late w is_late;
+  w.late <- is_late;
   is_late
 
 (* Nothing can run any more *)

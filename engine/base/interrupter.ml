@@ -1,7 +1,7 @@
 (* Interrupter.
 
    A worker interrupts the code that it runs in the finaliser that follows each minor collection
-   (see [Ticker], [Section.interrupt]). OCaml polls for these in every loop, but a loop that does
+   (see [Ticker]). OCaml polls for these in every loop, but a loop that does
    not allocate makes none. So the canceller of such code makes a request, with a function that
    tells whether it is still wanted; and a domain of its own makes minor collections, at once and
    then at longer and longer intervals, until no request is wanted any more.

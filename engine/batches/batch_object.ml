@@ -98,11 +98,11 @@ let[@inline] context_in (w : Worker.t) t =
 let leave w (context : Context.t) (before : Context.t) =
   Section.end_user_code (Worker.here ());
   Token.hand_on context.token before.token;
-  Current.return_to w before
+  Worker.return_to w before
 
 let run_in (w : Worker.t) t ops =
   let before = w.context and context = context_in w t in
-  Current.run_in w context;
+  Worker.run_in w context;
   Section.begin_user_code w;
   match t.run ops with
   | () -> leave w context before

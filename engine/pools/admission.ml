@@ -3,24 +3,24 @@
 
 (* Apart, so that its caller keeps less meanwhile: see [Promise.work]. *)
 let[@inline never] enter (w : Worker.t) (context : Context.t) =
-  Current.adopt w context;
+  Worker.adopt w context;
   ignore (Token.start context.token : bool);
   Worker.empty_hand w
 
 let[@inline] count_end (context : Context.t) =
   Token.finish context.token;
   let w = Worker.here () in
-  Worker.count_end w
+  w.ended <- w.ended + 1
 
 let[@inline] job body = Job.task (!Hooks.installed.task body)
 
 (* From inside. *)
 
 let[@poll error] put_counted (w : Worker.t) deque job =
-  Worker.count_start w;
+  w.started <- w.started + 1;
   Deque.put deque job
   || begin
-    Worker.retract_start w;
+    w.started <- w.started - 1;
     false
   end
 
@@ -58,7 +58,7 @@ let start_outside (team : Worker.team) put job =
 let start_by put (team : Worker.team) job =
   match Worker.mine () with
   | Some w when w.team == team ->
-      Worker.count_start w;
+      w.started <- w.started + 1;
       put job;
       Team.notify team;
       true

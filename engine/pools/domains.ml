@@ -61,7 +61,7 @@ and look_after team ~seen ~period:before () =
     Array.find_opt (fun w -> w.id >= first_own team && not (Atomic.get w.is_taken)) team.members
   with
   | Some missing when not (Team.is_stopped team || Team.is_idle team) ->
-      let now = Team.points team in
+      let now = Team.sum team (fun w -> w.points) in
       let stands = now = seen in
       if stands && Team.has_work team then ignore (spawn missing : bool);
       let period = if stands then Float.min longest_period (2. *. before) else period in

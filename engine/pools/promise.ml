@@ -100,7 +100,7 @@ let awaited = { failed = (fun _ _ _ -> ()); count = Headcount.none }
 let[@poll error] count_end (w : Worker.t) p owner =
   if p.job != Job.none then begin
     p.job <- Job.none;
-    Worker.count_end w;
+    w.ended <- w.ended + 1;
     if owner.count != Headcount.none then Headcount.count_down owner.count
   end
 

@@ -16,7 +16,7 @@ let[@poll error] is_last_to_search w =
    [Team.notify]), nor does who hides it wait for anybody but the lookout. *)
 let stop_searching w ~found =
   let last = is_last_to_search w in
-  if last && found && (Team.has_work w.team || Search.is_unwatched w) then Team.notify w.team
+  if last && found && (Team.has_work w.team || Search.lacks_lookout w) then Team.notify w.team
 
 (* Neither call has a safepoint at its end. *)
 
@@ -66,27 +66,27 @@ let park w ~until =
    memory model promises that for atomic locations. But some of what is read here is plain: where
    loops stand, and how many forks there are. There it depends on read-modify-writes, as the one that
    announces, being full fences, which they are on x86 and ARM64. *)
-let sleep w ~watched ~until =
+let sleep w ~seen ~until =
   Team.report w;
   Team.try_stop w.team;
   announce w;
   (* Comes after the announcement; pairs with [Open_loops.add] and the look at the sleepers after
      that. *)
-  Search.ask_once_more w watched;
+  Search.ask_once_more w seen;
   if not (Team.has_work w.team || until () || Search.take_any_part w) then
     Events.during Events.park (fun () -> park w ~until);
   withdraw w
 
 let rec search_or_sleep w ~until =
-  Current.forget w;
+  Worker.forget_context w;
   if not w.searches then start_searching w;
-  let watched = Search.nothing_watched w in
-  let found = Crowding.spinning w (fun () -> Search.search w ~until ~watched) in
+  let seen = Search.nothing_seen w in
+  let found = Crowding.spinning w (fun () -> Search.search w ~until ~seen) in
   stop_searching w ~found;
   found
   || (not (until ()))
      && begin
-       sleep w ~watched ~until;
+       sleep w ~seen ~until;
        (* A look before a search, which ends with one at the load. Kernel: wake. *)
        if (not (until ())) && Search.find w then begin
          if w.searches then stop_searching w ~found:true;
@@ -134,7 +134,7 @@ let[@inline] run_job w =
 
 (* What the worker has is for those that work. *)
 let stand_by w =
-  Current.forget w;
+  Worker.forget_context w;
   Team.report w;
   Team.try_stop w.team;
   Crowding.stand_by w
@@ -184,11 +184,11 @@ let clear_away w =
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
   w.depth <- 0;
   Section.end_user_code w;
-  Current.forget w
+  Worker.forget_context w
 
 let leave w =
   clear_away w;
-  Worker.leave w;
+  Worker.step_down w;
   Team.report w;
   Events.tell Events.worker Events.nobody;
   Team.try_stop w.team;
@@ -196,7 +196,7 @@ let leave w =
 
 let work ?(first = ignore) w ~until =
   Section.reserve_stack ();
-  Worker.enter w
+  Worker.become w
   &&
   match
     Events.tell Events.worker w.id;

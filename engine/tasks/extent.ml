@@ -20,10 +20,10 @@ let enter t =
         t.outer <- w.context;
         t.inner <- inner
       end;
-      Current.turn_to w t.inner
+      Worker.change_context w t.inner
   | None -> ()
 
-let leave t = match Worker.mine () with Some w -> Current.turn_to w t.outer | None -> ()
+let leave t = match Worker.mine () with Some w -> Worker.change_context w t.outer | None -> ()
 
 (* [eff] comes back, or raises, where the continuation [k] is resumed. *)
 let[@inline] resume t eff k =

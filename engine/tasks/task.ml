@@ -56,7 +56,7 @@ let[@inline] refuse (type a) (eff : a Effect.t) k =
    [Scheduler]. *)
 let in_fiber f x =
   match
-    Worker.set_stack_id (Worker.here ()) (This_thread.stack ());
+    (Worker.here ()).stack_id <- This_thread.stack ();
     f x
   with
   | _ -> ()
@@ -85,7 +85,7 @@ let[@inline] run (w : Worker.t) (Job.Job job) =
   match Job.state job with
   | Begun -> in_fiber run_task job
   | Taken { context; _ } | Awaited ({ context; _ }, _) ->
-      Current.adopt w context;
+      Worker.adopt w context;
       if Token.start context.token then in_fiber run_fork job else Job.skip job
   | Resumed -> ignore (job.body ())
   | Ended _ -> () (* it was interrupted after its end *)
@@ -96,7 +96,7 @@ let give_back (w : Worker.t) =
   if w.in_hand then begin
     let job = w.hand in
     Inbox.add w.team.inbox (Job.rest (fun () -> run (Worker.here ()) job));
-    Worker.drop_hand w;
+    w.in_hand <- false;
     Team.notify w.team
   end
 
@@ -119,7 +119,7 @@ let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
   Job.claim job
   && begin
     Worker.pick_up w j;
-    Worker.set_depth w (w.depth + 1);
+    w.depth <- w.depth + 1;
     true
   end
 
@@ -127,10 +127,10 @@ let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
 let come_back context depth stack_id =
   let w = Worker.here () in
   if w.in_hand then give_back w;
-  Worker.set_depth w depth;
-  Worker.set_stack_id w stack_id;
+  w.depth <- depth;
+  w.stack_id <- stack_id;
   Fork_stack.end_task w;
-  Current.adopt w context
+  Worker.adopt w context
 
 let[@inline] is_out_of_reach (w : Worker.t) =
   Token.is_alone w.context.token && Fork_stack.is_clear w
@@ -142,7 +142,8 @@ let run_on_top (w : Worker.t) (Job.Job job as j) ~apart =
     take_on_top w j
     && begin
       Fork_stack.drop_begun w;
-      Worker.begin_on_top w;
+      w.turns <- w.turns + 1;
+      w.limit <- 0;
       if apart then in_fiber run_task job else ignore (job.body ());
       true
     end

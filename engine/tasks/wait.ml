@@ -23,7 +23,7 @@ let suspend t =
     | exception Effect.Unhandled (Waiter.Suspend _) -> false
   in
   let w = Worker.here () in
-  Worker.set_stack_id w stack_id;
+  w.stack_id <- stack_id;
   if Waiter.has_stayed t then begin
     Events.tell Events.resume (Waiter.number t);
     Hooks.resume here Hooks.no_mark

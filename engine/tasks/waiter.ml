@@ -79,7 +79,7 @@ let park t parker = step t Running (Parked parker)
 (* On the worker's own stack. *)
 let go_on t =
   let w = Worker.here () in
-  Current.adopt w t.context;
+  Worker.adopt w t.context;
   Events.tell Events.resume t.number;
   Hooks.resume t.here t.waker;
   Worker.empty_hand w;

@@ -1,11 +1,10 @@
 (** Anatomy: what workers, their loops and their pools consist of. They refer to each other, so they
     are here together.
 
-    Only [engine/workers] writes these fields; those of a loop belong to [engine/loops], too. *)
+    A worker's fields are written by the worker itself, unless they say otherwise. *)
 
 type t = {
-  (* Written by the owner all the time. The padding keeps what others write or poll off these cache
-     lines. *)
+  (* Written all the time *)
   (* The fork stack: see [Fork_stack]. *)
   mutable stack : Job.t array;
   mutable sp : int;  (** the forks are stack.(0 .. sp - 1) *)
@@ -15,41 +14,39 @@ type t = {
   mutable short : int;  (** the same, that were not worth a wake-up *)
   mutable offered_at : float;  (** when the latest outermost one was offered, in seconds *)
   mutable base : int;  (** the forks below are not Private *)
-  mutable thread : int;  (** whose place this is now, by its number, or [no_thread] *)
+  mutable thread : int;  (** the number of the thread that is this worker, or [no_thread] *)
   mutable in_hand : bool;  (** the code of [hand] has not begun *)
   mutable in_job : bool;  (** which has begun and not ended *)
   mutable in_section : bool;  (** it runs the library's code, not the user's: see [Section] *)
-  mutable ticks : bool;  (** see [Ticker] *)
   mutable announced : bool;  (** as a sleeper *)
   mutable searches : bool;  (** it counts in [team.searching] *)
   mutable loops : loop list;  (** that its task is in, innermost first: see [Open_loops] *)
   mutable queues : bool;  (** waits for a batch, with more others than one batch takes *)
-  mutable backtraces : bool;  (** whether its domain records them *)
-  mutable turns : int;  (** of the worker's loop, and tasks that began on top of another *)
+  mutable turns : int;  (** of its loop, and tasks that began on top of another *)
   mutable stack_id : int;  (** the stack on which its task has begun: see [This_thread] *)
   mutable depth : int;  (** how many lie beneath the task that it runs *)
   mutable wait : int;  (** the number of the latest wait of its tasks; see [Events] *)
   mutable started : int;  (** tasks that it started, and that ended on it *)
   mutable ended : int;
   mutable points : int;  (** scheduling points that its tasks have passed; not each is counted *)
-  mutable woke : float;  (** when it last woke another for a loop, in seconds *)
   mutable seed : int;
   mutable rounds : int;  (** of all its searches *)
-  mutable domain : domain;
   mutable hand : Job.t;  (** the last that it has claimed *)
   mutable victim : int;  (** from whom that was stolen, by [id]; or -1 *)
-  mutable moving : Job.t list;  (** from an inbox to a deque *)
   mutable deque : Job.t Deque.t;  (** [urgent] while it runs a part of a batch, else [core] *)
-  mutable context : Context.t;  (** of the code that it runs: see [Current] *)
+  mutable context : Context.t;  (** of the code that it runs: see [Worker] *)
   mutable forked_in : Context.t;  (** in which its Private forks were made *)
-  pad1 : unit;
-  pad2 : unit;
-  pad3 : unit;
-  pad4 : unit;
-  pad5 : unit;
-  pad6 : unit;
-  pad7 : unit;
-  pad8 : unit;
+  (* Seldom written. They keep what others poll, below, off the cache lines of what is above. *)
+  mutable ticks : bool;  (** see [Ticker] *)
+  mutable backtraces : bool;  (** whether its domain records them *)
+  mutable domain : domain;
+  mutable moving : Job.t list;  (** from an inbox to a deque *)
+  mutable woke : float;  (** when it last woke another for a loop, in seconds *)
+  mutable seen_still : int;  (** points of the others before its latest pause: see [Crowding] *)
+  mutable late : bool;  (** it is to say where it is, at the next minor collection; by any thread *)
+  mutable attention : unit -> unit;  (** makes its next fork or iteration look around *)
+  mutable interruption : interruption;
+  (* For all *)
   id : int;  (** its index in [team.members] *)
   is_taken : bool Atomic.t;  (** some thread is it, or comes to be; see [Domains] *)
   team : team;
@@ -57,10 +54,6 @@ type t = {
   core : Job.t Deque.t;
   urgent : Job.t Deque.t;
   parker : Parker.t;
-  mutable seen_still : int;  (** points of the others before its latest pause: see [Crowding] *)
-  mutable late : bool;  (** see [Watch] *)
-  mutable attention : unit -> unit;  (** makes its next fork or iteration look around *)
-  mutable interruption : interruption;
   load : load;
   reported : int Atomic.t;  (** [ended] when it last looked for others' work *)
 }
@@ -77,13 +70,13 @@ and interruption = {
 (** How its code is interrupted: see [Section]. *)
 
 and load = {
-  mutable place : (int * string) option;  (** where that of the thread of this number is read *)
+  mutable file : (int * string) option;  (** where that of the thread of this number is read *)
   mutable time : Processors.time option;  (** at the latest look *)
   mutable seen_rounds : int;  (** the rounds of its searches, by then *)
   mutable round : float;  (** how long one of these takes, in seconds *)
 }
-(** Its processor time: see [Crowding]. Whoever looks at those of all may see what was there before.
-*)
+(** Its processor time: see [Crowding]. The worker that looks at those of all writes them; and may
+    see what was there before. *)
 
 and loop = {
   mutable next : int;
@@ -99,7 +92,7 @@ and loop = {
 }
 (** The type for loops in progress: the iterations [next .. stop - 1] are left. The loop does them
     while they are below [until], which is [stop] or less; then it looks what there is to do. See
-    [Open_loops]. *)
+    [Open_loops] and [Run], which write these fields; thieves write [until] and [is_long]. *)
 
 (** From left to right; [behind] is the last iteration. *)
 and parts = No_part | Part of { job : Job.t; behind : int; others : parts }

@@ -17,7 +17,7 @@ type t = {
   stage : stage;
   few : int;
   until : float;
-  hold : float;
+  hold : float; (* how long the outcome of a comparison holds *)
   lately : float; (* waited: half of that in the latest window *)
 }
 
@@ -26,48 +26,34 @@ let crowded = 0.3 (* threads that wait for a processor, on average *)
 
 (* So much more is to be done by all, or the fewer disturb others less. *)
 let worth = 1.1
-
-(* How long the outcome of a comparison holds. *)
 let shortest = 0.2
-let longest = 1.6
 let lately t = t.lately
-let useful load = load.ran -. load.lost
 let active t = match t.stage with All | Look _ -> t.most | Trial _ | Fewer _ -> t.few
 let has_fewer t = active t < t.members
-let for_now t ~now stage = { t with stage; until = now +. t.hold }
 
 let create ~processors members =
   let most = Int.max 1 (Int.min members processors) in
   { members; most; stage = All; few = most; until = 0.; hold = shortest; lately = 0. }
 
-let for_longer t ~now stage = for_now { t with hold = Float.min longest (2. *. t.hold) } ~now stage
-
-(* As many as are on a processor at a time. Those that sleep meanwhile are not seen to wait for one. *)
-let few_of t load =
-  let waiting = Int.max 1 (Float.to_int (Float.round load.waiting)) in
-  Int.max 1 (t.most - waiting)
-
-(* They cannot do more than one processor's work each. *)
-let may_do_as_much few load = useful load < worth *. float few
-
-(* Such a window says nothing, but that who works may wait for those that do not. *)
-let is_idle load = load.ran +. load.waiting < 0.5
-
-let idle t =
-  match t.stage with
-  | Trial _ -> { t with stage = All }
-  | Fewer load -> { t with stage = Look load }
-  | All | Look _ -> t
+let useful load = load.ran -. load.lost
+let for_now t ~now stage = { t with stage; until = now +. t.hold }
+let for_longer t ~now stage = for_now { t with hold = Float.min 1.6 (2. *. t.hold) } ~now stage
 
 let step t ~now load =
   let t = { t with lately = (t.lately +. load.waiting) /. 2. } in
+  (* As many work in a trial as are on a processor at a time. Those that sleep meanwhile are not seen to wait
+     for one. *)
+  let few = Int.max 1 (t.most - Int.max 1 (Float.to_int (Float.round load.waiting))) in
+  (* Such a window says nothing, but that who works may wait for those that do not. *)
+  let is_idle = load.ran +. load.waiting < 0.5 in
   match t.stage with
-  | _ when is_idle load -> idle t
+  | Trial _ when is_idle -> { t with stage = All }
+  | Fewer before when is_idle -> { t with stage = Look before }
+  | (All | Look _) when is_idle -> t
   | All when t.lately < crowded -> { t with hold = shortest }
-  | All ->
-      let few = few_of t load in
-      if few = t.most || now < t.until || not (may_do_as_much few load) then t
-      else { t with stage = Trial load; few }
+  (* The few cannot do more than one processor's work each. *)
+  | All when few = t.most || now < t.until || useful load >= worth *. float few -> t
+  | All -> { t with stage = Trial load; few }
   | Trial all when useful all < worth *. useful load -> for_now t ~now (Fewer load)
   | Trial _ -> for_longer t ~now All
   | Fewer _ when now < t.until -> { t with stage = Fewer load }

@@ -7,12 +7,11 @@ open Worker
 
 (* Which worker it is that stands by does not matter, as long as so many others are awake. The fields
    of others are plain: a guess. *)
-let is_awake v = v.thread <> no_thread && not v.announced
-
 let is_surplus_now w =
   let awake = ref 0 in
   for i = 0 to w.id - 1 do
-    if is_awake w.team.members.(i) then incr awake
+    let v = w.team.members.(i) in
+    if v.thread <> no_thread && not v.announced then incr awake
   done;
   !awake >= w.team.active
 
@@ -20,8 +19,8 @@ let[@inline] is_surplus w = w.id >= w.team.active && is_surplus_now w
 
 (* For how long [w] ran, searches apart, and waited for a processor, since the last look. *)
 let time_of w =
-  let read (thread, place) = if thread = w.thread then Processors.read_time place else None in
-  match Option.bind w.load.place read with
+  let read (thread, file) = if thread = w.thread then Processors.read_time file else None in
+  match Option.bind w.load.file read with
   | None ->
       w.load.time <- None;
       (0., 0.)
@@ -32,27 +31,15 @@ let time_of w =
       w.load.seen_rounds <- rounds;
       (Float.max 0. (now.ran -. before.ran -. spun), now.waited -. before.waited)
 
-(* A collection that finds a worker off its processor makes the others spin for about a slice of the
-   operating system's. Nobody tells how long; a half, by measurement. *)
-let slice_lost = 0.002 (* seconds *)
-
-(* What a collection loses where so many wait for a processor. *)
+(* What a collection loses where so many wait for a processor: one that finds a worker off its processor
+   makes the others spin for about a slice of the operating system's. Nobody tells how long that is; a half
+   is 2 ms, by measurement. *)
 let lost_by_collection team ~waiting =
-  if Crowd.active team.crowding.crowd = 1 then 0. else slice_lost *. Float.min 1. waiting
+  if Crowd.active team.crowding.crowd = 1 then 0. else 0.002 *. Float.min 1. waiting
 
 let late_collection team = lost_by_collection team ~waiting:(Crowd.lately team.crowding.crowd)
 
-let load_of team seconds ~collections =
-  let add (all_ran, all_waited) w =
-    let ran, waited = time_of w in
-    (all_ran +. ran, all_waited +. waited)
-  in
-  let ran, waited = Array.fold_left add (0., 0.) team.members in
-  let waiting = waited /. seconds in
-  let lost = float collections *. lost_by_collection team ~waiting in
-  { Crowd.ran = ran /. seconds; lost = lost /. seconds; waiting }
-
-let turn_to team crowd =
+let follow team crowd =
   if Crowd.active crowd <> Crowd.active team.crowding.crowd then
     Events.tell Events.active (Crowd.active crowd);
   team.crowding.crowd <- crowd;
@@ -63,27 +50,32 @@ let turn_to team crowd =
    that has just ended, are no crowd: the first window decides. Probe: setup. *)
 let begin_with team members =
   let processors = if team.adaptive then Processors.available () else members in
-  turn_to team (Crowd.create ~processors members)
+  follow team (Crowd.create ~processors members)
 
-let least_told = 1e-4 (* seconds *)
-
-(* A window that is much too long is of a pool that had nothing to do. *)
 let observe team now =
-  let seconds = now -. team.crowding.observed_at in
-  team.crowding.observed_at <- now;
-  let collections = (Gc.quick_stat ()).minor_collections in
-  let load = load_of team seconds ~collections:(collections - team.crowding.collections) in
-  team.crowding.collections <- collections;
-  let unserved = load.waiting *. seconds in
-  if unserved > least_told then Events.tell_time Events.unserved (int_of_float (1e9 *. unserved));
-  if seconds < 10. *. Crowd.window then turn_to team (Crowd.step team.crowding.crowd ~now load)
-
-let has_place w = match w.load.place with Some (thread, _) -> thread = w.thread | None -> false
+  let crowding = team.crowding and collections = (Gc.quick_stat ()).minor_collections in
+  let seconds = now -. crowding.observed_at in
+  let add (all_ran, all_waited) w =
+    let ran, waited = time_of w in
+    (all_ran +. ran, all_waited +. waited)
+  in
+  let ran, waited = Array.fold_left add (0., 0.) team.members in
+  let waiting = waited /. seconds in
+  let lost = float (collections - crowding.collections) *. lost_by_collection team ~waiting in
+  crowding.observed_at <- now;
+  crowding.collections <- collections;
+  if waited > 1e-4 then Events.tell_time Events.unserved (int_of_float (1e9 *. waited));
+  (* A window that is much too long is of a pool that had nothing to do. *)
+  if seconds < 10. *. Crowd.window then
+    follow team
+      (Crowd.step crowding.crowd ~now
+         { Crowd.ran = ran /. seconds; lost = lost /. seconds; waiting })
 
 let look_at now w =
-  if not (has_place w) then begin
+  let has_file = match w.load.file with Some (thread, _) -> thread = w.thread | None -> false in
+  if not has_file then begin
     w.load.time <- None;
-    w.load.place <- Option.map (fun place -> (w.thread, place)) (Processors.time_place ())
+    w.load.file <- Option.map (fun file -> (w.thread, file)) (Processors.time_place ())
   end;
   let team = w.team in
   (* One of them at a time. *)
@@ -97,40 +89,35 @@ let look_at now w =
 
 let look w = if w.team.adaptive then look_at (Unix.gettimeofday ()) w
 
-(* From a search in vain. It may have lost the processor for a while: so the shortest of late. *)
-let learn_round w rounds seconds =
-  if rounds >= 1000 && seconds > 0. then
-    w.load.round <- Float.min (seconds /. float rounds) (1.25 *. w.load.round)
-
-(* The rounds tell for how long it searched, as no clock is read between a find and what was found.
-   Kernel: wake. *)
+(* The rounds tell for how long it searched, as no clock is read between a find and what was found. So
+   a search in vain tells how long a round takes: it may have lost the processor for a while, so the
+   shortest of late counts. Kernel: wake. *)
 let spinning w search =
   if not w.team.adaptive then search ()
   else begin
     let rounds = w.rounds and since = Unix.gettimeofday () in
     look_at since w;
-    search ()
-    || begin
-      learn_round w (w.rounds - rounds) (Unix.gettimeofday () -. since);
-      false
-    end
+    let found = search () in
+    if not found then begin
+      let seconds = Unix.gettimeofday () -. since and rounds = w.rounds - rounds in
+      if rounds >= 1000 && seconds > 0. then
+        w.load.round <- Float.min (seconds /. float rounds) (1.25 *. w.load.round)
+    end;
+    found
   end
-
-let pause = 0.005 (* seconds *)
-let points_of_others w = Team.sum w.team (fun v -> if v == w then 0 else v.points)
-
-(* Those that work have not come by since before its latest pause, and leave something undone. *)
-let is_wanted w = w.seen_still = points_of_others w && Team.has_work w.team
 
 (* Whether those that work come by at all, which they are asked to do: one that waits without the
    scheduler's knowing may wait for jobs that nobody takes. Until they do again there is no pause
    before each of these. *)
 let stand_by w =
-  if not (is_wanted w) then begin
-    let before = points_of_others w in
-    Array.iter (fun v -> if v != w then v.attention ()) w.team.members;
-    Unix.sleepf pause;
-    look w;
-    w.seen_still <- before
-  end;
-  is_wanted w
+  let points_of_others () = Team.sum w.team (fun v -> if v == w then 0 else v.points) in
+  (* They have not come by since before the latest pause of [w], and leave something undone. *)
+  let is_wanted () = w.seen_still = points_of_others () && Team.has_work w.team in
+  is_wanted ()
+  ||
+  let before = points_of_others () in
+  Array.iter (fun v -> if v != w then v.attention ()) w.team.members;
+  Unix.sleepf 0.005;
+  look w;
+  w.seen_still <- before;
+  is_wanted ()

@@ -159,7 +159,7 @@ let give_all w =
   let size loop = loop.stop - loop.next
   and put job =
     if Deque.is_empty w.deque then Deque.push w.deque job
-    else Inbox.add (Team.inbox w.team ~urgent:(w.deque == w.urgent)) job
+    else Inbox.add (if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox) job
   in
   List.iter (fun loop -> ignore (give w loop ~size ~put : bool)) (List.rev w.loops)
 

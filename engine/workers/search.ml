@@ -5,16 +5,16 @@ open Worker
 (* Takes the newest job of its own, then what came from outside, then the oldest job of another
    worker: first among the parts of batches, then among the others.
 
-   To take a job is to claim it and to have it in one's hand, in one step: so whatever a callback
+   To take a job is to claim it and to have it as the worker's hand, in one step: so whatever a callback
    raises, in the scheduler's code or before the job's own code has begun, no claimed job is lost (see
-   [Scheduler.clear_away]). Each of the following is [true] if there is a job in the worker's hand. *)
+   [Scheduler.clear_away]). Each of the following is [true] if the worker has a hand then. *)
 
 type look = Got | Nothing | Lost (* the job was claimed before *)
 
 let[@inline] take w (Job.Job job as j) =
   if j == Job.none then Nothing
   else if Job.claim job then begin
-    Worker.pick_up w j;
+    pick_up w j;
     Got
   end
   else Lost
@@ -65,17 +65,17 @@ let random w n =
 
 let ask_for_fork v = if v.limit <> asked then v.limit <- asked
 
-let ask_owner v loop =
-  if v.tiny = 0 then ask_for_fork v;
-  if loop != Open_loops.none then Worker.ask_loop loop
-
 let rec steal_from w victim ~urgent =
   let deque = deque_for victim ~urgent in
   match take_oldest w deque with
   | Nothing -> false
   | (Got | Lost) as look ->
       (* The owner's next fork or iteration refills a deque that ran dry. *)
-      if Deque.is_empty deque then ask_owner victim (Open_loops.outermost victim);
+      if Deque.is_empty deque then begin
+        if victim.tiny = 0 then ask_for_fork victim;
+        let loop = Open_loops.outermost victim in
+        if loop != Open_loops.none then ask_loop loop
+      end;
       look = Got || steal_from w victim ~urgent
 
 (* From [members.(i)] on, and then from the [left - 1] behind it. *)
@@ -103,55 +103,46 @@ let core_others w = from_inbox w || steal w ~urgent:false
 let others w = urgent_others w || core_others w || take_all w w.team.later w.core
 
 (* Who has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
-let hides_work w victim = victim != w && Fork_stack.hides victim
+let hides_work w v = v != w && Fork_stack.hides v
 
-(* Half as often with each that was tiny. *)
-let is_worth_asking w v = w.rounds land ((16 lsl v.tiny) - 1) = 0
+type seen = loop array
 
-(* Asks for it at the owners' next fork, or, if the owner was in the same loop the last time, at its
-   next iteration: a loop that ends before would be the slower for the help. [watched] is the
-   owners' outermost loops that were seen the last time. Kernel: nbody-planets. *)
-let ask ?(hides = hides_work) w watched =
+let nothing_seen w = Array.map (fun _ -> Open_loops.none) w.team.members
+
+(* Asks for it at the owners' next fork, half as often with each that was tiny; or, if the owner was in the
+   same loop the last time, at its next iteration: a loop that ends before would be the slower for the help.
+   [seen] is the owners' outermost loops of the last time. Kernel: nbody-planets. *)
+let ask ?(hides = hides_work) w seen =
   let look i v =
     if hides w v then begin
+      if v.sp > v.base && w.rounds land ((16 lsl v.tiny) - 1) = 0 then ask_for_fork v;
       let loop = Open_loops.outermost v in
-      if v.sp > v.base && is_worth_asking w v then ask_for_fork v;
-      if loop == watched.(i) && loop != Open_loops.none then Worker.ask_loops v;
-      watched.(i) <- loop
+      if loop == seen.(i) && loop != Open_loops.none then ask_loops v;
+      seen.(i) <- loop
     end
   in
   Array.iteri look w.team.members
 
-(* Parts of batches go before other work: whoever has some that no thief can see is asked for them,
-   and waited for; by a worker whose task has joined a long queue, whoever runs a part is. For what that
-   worker would do otherwise makes the queue longer, and what waits long is work for the collector.
-   Probes: ordered-map, skip-list. *)
-
-(* A worker's [deque] is plain, and its own: to others it is a hint, which may be old. *)
-let runs_urgent w v = v != w && v.deque == v.urgent
-let hides_urgent w v = runs_urgent w v && hides_work w v
-
-(* Some tens of microseconds. *)
-let urgent_rounds = 500
-
-let rec await_urgent w awaited watched round =
+(* Parts of batches go before other work: a worker that hides some is asked for them, and waited for; by a
+   worker whose task has joined a long queue, any that runs a part is. For what that worker would do
+   otherwise makes the queue longer, and what waits long is work for the collector. It waits for some tens of
+   microseconds. Probes: ordered-map, skip-list. *)
+let rec await_urgent w awaited seen round =
   urgent_others w
-  || round < urgent_rounds
+  || round < 500
      && Array.exists (awaited w) w.team.members
      && begin
-       if round land 15 = 0 then ask ~hides:hides_urgent w watched;
+       if round land 15 = 0 then ask ~hides:awaited w seen;
        Domain.cpu_relax ();
-       await_urgent w awaited watched (round + 1)
+       await_urgent w awaited seen (round + 1)
      end
 
-type watched = loop array
-
-let nothing_watched w = Array.map (fun _ -> Open_loops.none) w.team.members
-
 let urgent_of_others w =
-  let awaited = if w.queues then runs_urgent else hides_urgent in
+  let is_long = w.queues in
+  (* A worker's [deque] is plain, and its own: to others it is a hint, which may be old. *)
+  let awaited w v = v != w && v.deque == v.urgent && (is_long || Fork_stack.hides v) in
   w.queues <- false;
-  await_urgent w awaited (nothing_watched w) 0
+  await_urgent w awaited (nothing_seen w) 0
 
 let[@inline] urgent w =
   ((not (Deque.is_empty w.urgent)) && pop w w.urgent)
@@ -172,38 +163,48 @@ let find w =
   w.victim <- -1;
   w.in_hand || neglected w || urgent w || core w
 
-(* What a worker hides, to tell later whether it is in the same stretch still. *)
-let newest v =
-  (* Races with the owner: a guess, within bounds. *)
-  let sp = v.sp and stack = v.stack in
-  let job = if sp = 0 || sp > Array.length stack then Job.none else stack.(sp - 1) in
-  (v, v.loops, job)
-
-let hidden w = List.map newest (List.filter (hides_work w) (Array.to_list w.team.members))
-let is_stuck (v, loops, job) = match newest v with _, l, j -> l == loops && j == job
-
 (* What the loops of [v] offer to thieves that have waited long, the outermost first. *)
 let take_part w v =
   let take loop = Open_loops.claim_offer loop (fun job -> take w job = Got) in
   List.exists take (List.rev v.loops)
 
+(* What a worker hides, to tell later whether it hides the same still. *)
+type glimpse = {
+  owner : t;
+  newest : Job.t;
+  loops : loop list;
+  looks : int; (* of the lookout that have seen this fork before *)
+}
+
+let glimpse v =
+  (* Races with the owner: a guess, within bounds. *)
+  let sp = v.sp and stack = v.stack in
+  let newest = if sp = 0 || sp > Array.length stack then Job.none else stack.(sp - 1) in
+  { owner = v; newest; loops = v.loops; looks = 0 }
+
+let hidden w = List.map glimpse (List.filter (hides_work w) (Array.to_list w.team.members))
+
 (* Takes a part of a loop from an owner that did not come by for long; or else asks it, at the minor
    collection that this makes it join: see [Ticker]. It costs all domains some time, so it must not
    be for work that comes and goes by itself. *)
-let demand w watched seen =
-  match List.filter is_stuck seen with
+let demand w seen before =
+  let is_stuck { owner; newest; loops; _ } =
+    let now = glimpse owner in
+    now.loops == loops && now.newest == newest
+  in
+  match List.filter is_stuck before with
   | [] -> false
   | stuck ->
-      List.iter (fun (v, _, _) -> List.iter (fun loop -> loop.is_long <- true) v.loops) stuck;
-      List.exists (fun (v, _, _) -> take_part w v) stuck
+      List.iter (fun g -> List.iter (fun loop -> loop.is_long <- true) g.owner.loops) stuck;
+      List.exists (fun g -> take_part w g.owner) stuck
       || begin
-        List.iter (fun (v, _, _) -> if v.sp > v.base then ask_for_fork v) stuck;
-        ask w watched;
+        List.iter (fun { owner = v; _ } -> if v.sp > v.base then ask_for_fork v) stuck;
+        ask w seen;
         Gc.minor ();
         false
       end
 
-let is_unwatched w =
+let lacks_lookout w =
   (not (Atomic.get w.team.lookout))
   && Array.exists (fun v -> v != w && v.sp > v.base) w.team.members
 
@@ -213,57 +214,54 @@ let others_work w = Array.exists (fun v -> v != w && v.in_job) w.team.members
    each is offered, which costs nothing much, and shows the owner whether its forks have become longer.
    A fork that it saw already the last time, in the same place, is long, and has no fork after it that
    could answer; so the lookout demands it, once. *)
-
-type glimpse = { owner : t; newest : Job.t; looks : int (* that have seen it before *) }
-
-let glimpse_of v before =
-  let _, _, newest = newest v in
-  if v.sp <= v.base || newest == Job.none then None
-  else
-    let is_same g = g.owner == v && g.newest == newest in
-    let looks = match List.find_opt is_same before with Some g -> g.looks + 1 | None -> 0 in
-    Some { owner = v; newest; looks }
-
 let look_out w before =
+  let look v =
+    ask_for_fork v;
+    let now = glimpse v in
+    let is_same g = g.owner == v && g.newest == now.newest in
+    match List.find_opt is_same before with
+    | Some g -> { now with looks = g.looks + 1 }
+    | None -> now
+  in
   let others = List.filter (fun v -> v != w && v.in_job) (Array.to_list w.team.members) in
-  let now = List.filter_map (fun v -> glimpse_of v before) others in
-  List.iter ask_for_fork others;
-  if List.exists (fun g -> g.looks = 1) now then Gc.minor ();
+  let now = List.map look others in
+  let is_to_come { owner = v; newest; looks; _ } =
+    looks = 1 && newest != Job.none && v.sp > v.base
+  in
+  if List.exists is_to_come now then Gc.minor ();
   now
-
-(* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
-   less, a worker that gets a task every few microseconds would be found asleep each time. With more,
-   whoever woke it waits longer to go on: the system often begins the woken worker on the waker's
-   processor. Kernel: wake. *)
-let rounds = 1250
 
 (* Longer than most stretches between two forks. Probe: long. *)
 let patience = 500
 
-let rec search w ~until ~watched ~seen round =
-  (not (round = rounds || until ()))
+(* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
+   less, a worker that gets a task every few microseconds would be found asleep each time. With more,
+   the waker waits longer to go on: the system often begins the woken worker on the waker's
+   processor. Kernel: wake. *)
+let rec search w ~until ~seen ~glimpses round =
+  (not (round = 1250 || until ()))
   && (others w
      || begin
-       if w.rounds land 15 = 0 then ask w watched;
-       round = 2 * patience && demand w watched seen
+       if w.rounds land 15 = 0 then ask w seen;
+       round = 2 * patience && demand w seen glimpses
      end
      || begin
        w.rounds <- w.rounds + 1;
        Domain.cpu_relax ();
-       let seen = if round = patience then hidden w else seen in
-       search w ~until ~watched ~seen (round + 1)
+       let glimpses = if round = patience then hidden w else glimpses in
+       search w ~until ~seen ~glimpses (round + 1)
      end)
 
-let search w ~until ~watched = search w ~until ~watched ~seen:[] 0
+let search w ~until ~seen = search w ~until ~seen ~glimpses:[] 0
 
 (* The last look at what others hide, and a second one for loops: a loop that is asked wakes a
    sleeper, and one that begins after the announcement sees that there is one. So a loop that stays
    is never left alone. *)
-let ask_once_more w watched =
-  ask w watched;
-  if Array.exists (fun loop -> loop != Open_loops.none) watched then begin
+let ask_once_more w seen =
+  ask w seen;
+  if Array.exists (fun loop -> loop != Open_loops.none) seen then begin
     Shared.pause 32;
-    ask w watched
+    ask w seen
   end
 
 (* A loop that began in between, in an iteration that may take long. *)

@@ -1,34 +1,34 @@
 (** The search for work: what a worker has, what came from outside, what others have, and what these
     hide.
 
-    Each function is for a worker's own thread, and its result is whether the worker has a job in
-    its hand then. *)
+    Each function is for a worker's own thread, and its result is whether the worker has a hand
+    then, unless it says otherwise. *)
 
 val find : Worker.t -> bool
-(** [find w] looks once at all places where jobs lie. *)
+(** [find w] looks once wherever jobs lie. *)
 
-type watched
+type seen
 (** The type for the outermost loops of others, as they were seen the last time. *)
 
-val nothing_watched : Worker.t -> watched
-(** [nothing_watched w] is none yet. *)
+val nothing_seen : Worker.t -> seen
+(** [nothing_seen w] is none yet. *)
 
-val search : Worker.t -> until:(unit -> bool) -> watched:watched -> bool
-(** [search w ~until ~watched] looks at others until it finds something, [until ()] holds, or it has
+val search : Worker.t -> until:(unit -> bool) -> seen:seen -> bool
+(** [search w ~until ~seen] looks at others until it finds something, [until ()] holds, or it has
     lasted about as long as a wake-up. It asks those that hide work. *)
 
-val ask_once_more : Worker.t -> watched -> unit
-(** [ask_once_more w watched], by a worker that has announced that it sleeps, asks those that hide
-    work for it. *)
+val ask_once_more : Worker.t -> seen -> unit
+(** [ask_once_more w seen], by a worker that has announced that it sleeps, asks those that hide work
+    for it. *)
 
 val others_work : Worker.t -> bool
 (** [others_work w] is whether another worker of the pool is in a job. *)
 
-val is_unwatched : Worker.t -> bool
-(** [is_unwatched w] is whether others hide forks while nobody is on the lookout. *)
+val lacks_lookout : Worker.t -> bool
+(** [lacks_lookout w] is whether others hide forks while nobody is on the lookout. *)
 
 type glimpse
-(** The type for a fork that another worker hides. *)
+(** The type for what another worker hides. *)
 
 val look_out : Worker.t -> glimpse list -> glimpse list
 (** [look_out w before] asks the others for forks, by a worker that sleeps but for that, and is what

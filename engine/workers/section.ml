@@ -1,6 +1,6 @@
 (* Section.
 
-   User's code --enter--> Section --leave--> User's code
+   User's code --enter--> Section --exit--> User's code
 
    Whether a worker is in a section is one flag of its own, which the finaliser of [Ticker] reads: that
    runs on the worker's thread, between any two steps of what the worker runs. A task that is suspended
@@ -12,38 +12,29 @@ open Worker
 (* A request outlives the section: so one that comes between the look and the exit is not lost; and nothing
    raises here, as the exit is the last step. *)
 let[@inline] begin_user_code w =
-  if w.context.interruptible && Token.is_interrupted w.context.token then
-    Interrupter.request w.interruption.is_wanted;
+  if is_to_be_interrupted w then Interrupter.request w.interruption.is_wanted;
   w.in_section <- false
 
 let[@inline] end_user_code w = w.in_section <- true
+let[@inline never] word n = Sys.opaque_identity n
 
 (* A function makes sure at its start that the stack has room for all that it may keep there: here
    for 256 words, although the branch that needs them is never taken. *)
-
-let[@inline never] word n = Sys.opaque_identity n
-
 let[@inline never] reserve_stack () =
   if Sys.opaque_identity false then begin
-    let w = word in
-    let n = 0 in
+    let w = word and n = 0 in
     ignore (Sys.opaque_identity (
-    w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
-    + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n + w n
+    w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
+    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
+    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
+    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
+    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
+    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
+    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
+    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
+    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
+    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
+    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
     ) : int)
   end
 [@@ocamlformat "disable"]
@@ -76,23 +67,3 @@ let run f x =
       let backtrace = Printexc.get_raw_backtrace () in
       exit is_outermost;
       Printexc.raise_with_backtrace exn backtrace
-
-(* Gives code that cleans up some time before it is interrupted again, as code that bears all
-   exceptions must be. *)
-let pause = 0.02 (* seconds *)
-
-(* At a collection. *)
-let check_account w =
-  let account = w.context.account and now = Account.words () in
-  Account.add account (now - w.interruption.counted);
-  w.interruption.counted <- now;
-  Account.check account;
-  if Account.is_near account then Interrupter.ensure w.interruption.is_near
-
-let interrupt w =
-  if has_account w then check_account w;
-  let now = Clock.now () in
-  if is_to_be_interrupted w && now -. w.interruption.happened_at > pause then begin
-    w.interruption.happened_at <- now;
-    Token.poll w.context.token
-  end

@@ -1,9 +1,9 @@
 (** Sections: code of the library that nothing interrupts.
 
     The code that a worker runs is either the user's or the library's. In the user's, the exception
-    of a cancellation may come at any safepoint, if the code is [interruptible] ({!interrupt}), and
-    the {!Ticker} may offer what the worker hides. In a section neither happens: so what outlives a
-    call, such as a lock, a channel, a promise or a fork, changes in a section, and is never left
+    of a cancellation may come at any safepoint, if the code is [interruptible], and the {!Ticker},
+    which raises it, may offer what the worker hides. In a section neither happens: so what outlives
+    a call, such as a lock, a channel, a promise or a fork, changes in a section, and is never left
     half done.
 
     The scheduler is one long section. It is left where a task's own code begins, and entered where
@@ -38,6 +38,3 @@ val begin_user_code : Worker.t -> unit
 
 val end_user_code : Worker.t -> unit
 (** [end_user_code w]: it has ended, or the library goes on. *)
-
-val interrupt : Worker.t -> unit
-(** [interrupt w], by the finaliser of {!Ticker}, raises if the user's code is to be interrupted. *)

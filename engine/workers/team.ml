@@ -10,7 +10,7 @@ let has_work team =
 let[@inline] wants_work team =
   Atomic.get team.searching > 0 || not (Sleepers.is_empty team.sleepers)
 
-(* One step: whoever was chosen counts as searching, and must be woken. *)
+(* One step: the sleeper that was chosen counts as searching, and must be woken. *)
 let[@poll error] take_sleeper team =
   let id = Sleepers.choose team.sleepers in
   if id >= 0 then ignore (Atomic.fetch_and_add team.searching 1 : int);
@@ -25,12 +25,9 @@ let rec wake_one team =
   if id >= 0 then Stubborn.call Parker.wake team.members.(id).parker
   else if id = Sleepers.try_again then wake_one team
 
-(* To be called after work was added. A worker that searches will find it; if none does, one that
-   sleeps is woken, and counts as searching from now on. *)
 let[@inline] notify team = if needs_another team then wake_one team
-let wake_all team = Array.iter (fun w -> Parker.wake w.parker) team.members
 
-(* Make [job], which nobody has claimed, available to the workers. *)
+(* To hand out *)
 
 let follow_caller team = team.record_backtraces <- Printexc.backtrace_status ()
 let[@inline] inbox team ~urgent = if urgent then team.urgent_inbox else team.inbox
@@ -39,56 +36,41 @@ let add_outside team ~urgent job =
   Inbox.add (inbox team ~urgent) job;
   notify team
 
-(* The calling thread is [w]. *)
-let[@inline] add_inside w ~urgent job =
-  (* A callback may have interrupted the owner outside of its jobs, where it searches or serves timers:
-     there it looks at all places but its own deque. *)
-  if not w.in_job then add_outside w.team ~urgent job
-  else begin
-    Deque.push (deque_for w ~urgent) job;
-    notify w.team
-  end
-
-let add team ~urgent job =
-  match Worker.mine () with
-  | Some w when w.team == team -> add_inside w ~urgent job
-  | Some _ | None -> add_outside team ~urgent job
-
 let begin_batch team = Atomic.incr team.batches
 let end_batch team = Atomic.decr team.batches
-let sum team count = Array.fold_left (fun n w -> n + count w) 0 team.members
-let points team = sum team (fun w -> w.points)
+
+(* The end *)
+
+let sum team count =
+  let members = team.members and n = ref 0 in
+  for i = 0 to Array.length members - 1 do
+    n := !n + count members.(i)
+  done;
+  !n
+
 let report w = if Atomic.get w.reported <> w.ended then Atomic.set w.reported w.ended
 
-(* No task is left. Whoever sees that a task has ended, by [reported], sees all that it has started,
+(* No task is left. A thread that sees that a task has ended, by [reported], sees all that it has started,
    though [started] is a plain field. So if the sums agree, the tasks that have ended have started
    each other, those from outside apart, and nothing else; and there are no other tasks. *)
 let is_idle team =
-  let members = team.members in
-  let ended = ref 0 and started = ref 0 in
-  for i = 0 to Array.length members - 1 do
-    ended := !ended + Atomic.get members.(i).reported
-  done;
+  let ended = sum team (fun w -> Atomic.get w.reported) in
   let submitted = Atomic.get team.submitted in
-  for i = 0 to Array.length members - 1 do
-    started := !started + members.(i).started
-  done;
-  !ended = submitted + !started
+  ended = submitted + sum team (fun w -> w.started)
 
-let announce_stop team =
-  ignore (Ivar.fill team.stopped () : bool);
-  wake_all team
+let is_stopped team = Atomic.get team.phase = Stopped
 
-(* The step from Closing to Stopped, if it is due. Whoever may have ended the last task calls it
-   before it sleeps. *)
 let try_stop team =
   if
     Atomic.get team.phase = Closing
     && is_idle team
     && Atomic.compare_and_set team.phase Closing Stopped
-  then Stubborn.call announce_stop team
-
-let is_stopped team = Atomic.get team.phase = Stopped
+  then
+    let announce () =
+      ignore (Ivar.fill team.stopped () : bool);
+      Array.iter (fun w -> Parker.wake w.parker) team.members
+    in
+    Stubborn.call announce ()
 
 (* Turns *)
 
@@ -110,12 +92,11 @@ let[@inline] neglected_in turn =
 
 (* For a task that would begin on top of another instead. The oldest of all is begun more seldom then: it
    stands at the root of what the newer ones are parts of, and does much of that once more where tasks
-   share a memo table. So only in the last of so many turns' rounds. Probe: promises. *)
-let seldom = 16 * round
-
+   share a memo table. So only in the last of 16 rounds. Probe: promises. *)
 let[@inline] is_neglected_next w =
-  match neglected_in (w.turns + 1) with
+  let turn = w.turns + 1 in
+  match neglected_in turn with
   | Nobody -> false
-  | Own_oldest -> (w.turns + 1) land (seldom - 1) >= seldom - round
+  | Own_oldest -> turn land ((16 * round) - 1) >= 15 * round
   | Later -> not (Inbox.is_empty w.team.later)
   | Inbox -> not (Inbox.is_empty w.team.inbox)

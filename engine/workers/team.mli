@@ -27,11 +27,9 @@ val wake_one : Worker.team -> unit
 val follow_caller : Worker.team -> unit
 (** [follow_caller team] has its workers record backtraces iff the calling domain does. *)
 
-val add : Worker.team -> urgent:bool -> Job.t -> unit
-(** [add team ~urgent job] puts [job] where a worker finds it, next if [urgent], and notifies. *)
-
 val add_outside : Worker.team -> urgent:bool -> Job.t -> unit
-(** [add_outside team ~urgent job] is the same, behind what the workers have. *)
+(** [add_outside team ~urgent job] puts [job] behind what the workers have, or before other work if
+    it is [urgent], and notifies. *)
 
 val inbox : Worker.team -> urgent:bool -> Job.t Inbox.t
 (** [inbox team ~urgent] is where [add_outside] puts it. *)
@@ -51,21 +49,14 @@ val is_idle : Worker.team -> bool
 (** [is_idle team] is whether no task is left. *)
 
 val try_stop : Worker.team -> unit
-(** [try_stop team] makes the step from Closing to Stopped, if it is due. Whoever may have ended the
-    last task calls it before it sleeps. May be called again. *)
-
-val announce_stop : Worker.team -> unit
-(** [announce_stop team] is to be called after the step to Stopped. May be called again. *)
+(** [try_stop team] makes the step from Closing to Stopped, if it is due. A worker that may have
+    ended the last task calls it before it sleeps. May be called again. *)
 
 val is_stopped : Worker.team -> bool
 (** [is_stopped team] is whether that step has been made. *)
 
 val sum : Worker.team -> (Worker.t -> int) -> int
 (** [sum team count] is the sum over all workers. *)
-
-val points : Worker.team -> int
-(** [points team] is how many scheduling points its tasks have passed: if that stays the same, they
-    do not come by. *)
 
 (** {1 Turns} *)
 

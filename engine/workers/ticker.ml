@@ -6,9 +6,6 @@
 
 open Worker
 
-(* Collections that others forced say nothing about how fast this domain allocates. *)
-let is_own_collection allocated = allocated > float (Minor_heap.size ()) /. 2.
-
 (* The time of a tick, what has passed between two on average, what the collections that came fast have
    cost since the heap grew, and what part of it has survived, on average. A single long wait changes
    little: beside a busy process there are many, and then larger heaps help most. *)
@@ -31,7 +28,8 @@ let pace_after last ~adapts ~late =
   let between = average 4. last.between passed in
   let words, promoted, _ = Gc.counters () in
   let allocated = words -. last.words in
-  let is_own = is_own_collection allocated in
+  (* Collections that others forced say nothing about how fast this domain allocates. *)
+  let is_own = allocated > float (Minor_heap.size ()) /. 2. in
   let survival =
     if is_own then average 16. last.survival ((promoted -. last.promoted) /. allocated)
     else last.survival
@@ -44,54 +42,67 @@ let pace_after last ~adapts ~late =
   let has_grown = adapts && is_own && Minor_heap.adapt ~spent ~survival in
   { now; between; spent = (if has_grown then 0. else spent); words; promoted; survival }
 
-(* A worker alone in the program has nobody to stop. *)
-let adapts (team : team) =
-  Option.is_none team.minor_heap_words
-  && (Array.length team.members > 1 || not (Domain.is_main_domain ()))
-
-let tell_of_delay w =
-  w.late <- false;
-  if w.context != Context.none then !Hooks.installed.late w
-
 (* The domains that have such a block, by index; each by its number, as indices are used again. *)
 let ticking = Array.make Worker.most (-1)
 let number () = (Domain.self () :> int)
 
 (* The ticks of a domain: each makes the next one before it does anything that a callback may
-   interrupt. What interrupts that may have made one already, whose turn has passed then. *)
-type ticks = { domain : int; mutable turn : int; mutable pace : pace }
+   interrupt. What interrupts that may have made one already: so only the latest counts. *)
+type ticks = { domain : int; mutable latest : int; mutable pace : pace }
 
-let attend w ticks =
+let look_around w ticks =
   Fork_stack.clear w;
-  (* Whoever asked may sleep by now. *)
+  (* The thief that asked may sleep by now. *)
   if Fork_stack.answer w then Team.notify w.team;
-  if w.late then tell_of_delay w;
+  if w.late then begin
+    w.late <- false;
+    if w.context != Context.none then !Hooks.installed.late w
+  end;
   Poller.look ();
   Crowding.look w;
   let team = w.team in
-  let adapts = adapts team in
+  (* A worker alone in the program has nobody to stop. *)
+  let adapts =
+    Option.is_none team.minor_heap_words
+    && (Array.length team.members > 1 || not (Domain.is_main_domain ()))
+  in
   ticks.pace <- pace_after ticks.pace ~adapts ~late:(Crowding.late_collection team);
   (* A worker that comes later begins with what the others have. *)
   if adapts then team.heap_words <- Int.max team.heap_words (Minor_heap.size ())
 
+(* Raises if the user's code, which [w] runs, is to be interrupted; but not soon again, as code that bears
+   all exceptions must be: so code that cleans up has some time. *)
+let interrupt w =
+  if has_account w then begin
+    let account = w.context.account in
+    count_words w;
+    Account.check account;
+    if Account.is_near account then Interrupter.ensure w.interruption.is_near
+  end;
+  let now = Clock.now () in
+  if is_to_be_interrupted w && now -. w.interruption.happened_at > 0.02 then begin
+    w.interruption.happened_at <- now;
+    Token.poll w.context.token
+  end
+
 (* A finaliser of a domain that has ended runs on another. *)
-let rec tick ticks turn =
-  if turn = ticks.turn && ticks.domain = number () then begin
+let rec tick ticks n =
+  if n = ticks.latest && ticks.domain = number () then begin
     let w = Worker.of_domain () in
     if w == Worker.nobody then ticking.(Domain.self_index ()) <- -1
     else begin
       go_on ticks;
       if is_mine w then begin
-        attend w ticks;
-        if not w.in_section then Section.interrupt w
+        look_around w ticks;
+        if not w.in_section then interrupt w
       end
     end
   end
 
 and go_on ticks =
-  let turn = ticks.turn + 1 in
-  ticks.turn <- turn;
-  Gc.finalise_last (fun () -> tick ticks turn) (ref ())
+  let n = ticks.latest + 1 in
+  ticks.latest <- n;
+  Gc.finalise_last (fun () -> tick ticks n) (ref ())
 
 let first_pace () =
   let now = Unix.gettimeofday () in
@@ -106,7 +117,7 @@ let start w =
   let domain = number () in
   if ticking.(Domain.self_index ()) <> domain then begin
     ticking.(Domain.self_index ()) <- domain;
-    go_on { domain; turn = 0; pace = first_pace () }
+    go_on { domain; latest = 0; pace = first_pace () }
   end
 
 let rec accompany last =

@@ -1,7 +1,7 @@
 (* Worker.
 
    A frame with an open fork may still be carried to another thread of the domain, by an effect
-   handler of the user's, and joined there. That is harmless: the threads of a domain change places
+   handler of the user's, and joined there. That is harmless: one thread of a domain follows another
    only at safepoints, and none lies between a join's look at its job's state and what it does then;
    a join only ever lowers [sp]; and what lies below [sp] is pending. At worst a thief does not see
    a fork that its own thread then runs. *)
@@ -41,18 +41,14 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
 let no_thread = -1
 
 (* How long a round of a search takes is a guess at first. *)
-let create_load () = { place = None; time = None; seen_rounds = 0; round = 5e-8 }
+let create_load () = { file = None; time = None; seen_rounds = 0; round = 5e-8 }
 
 let create_interruption call ~is_wanted ~is_near =
   { call; is_wanted; is_near; happened_at = neg_infinity; counted = 0 }
 
-let no_interruption =
-  let no_request = Interrupter.no_request in
-  create_interruption ignore ~is_wanted:no_request ~is_near:no_request
-
 (* A worker that has nothing, in no pool: all begin like this. *)
 let nobody =
-  let deque = Deque.create ~nil:Job.none in
+  let deque = Deque.create ~nil:Job.none and no_request = Interrupter.no_request in
   {
     stack = [||];
     sp = 0;
@@ -66,12 +62,10 @@ let nobody =
     in_hand = false;
     in_job = false;
     in_section = true;
-    ticks = false;
     announced = false;
     searches = false;
     loops = [];
     queues = false;
-    backtraces = false;
     turns = 0;
     stack_id = -1;
     depth = 0;
@@ -79,24 +73,22 @@ let nobody =
     started = 0;
     ended = 0;
     points = 0;
-    woke = 0.;
     seed = 1;
     rounds = 0;
-    domain = domain ();
     hand = Job.none;
     victim = -1;
-    moving = [];
     deque;
     context = Context.none;
     forked_in = Context.none;
-    pad1 = ();
-    pad2 = ();
-    pad3 = ();
-    pad4 = ();
-    pad5 = ();
-    pad6 = ();
-    pad7 = ();
-    pad8 = ();
+    ticks = false;
+    backtraces = false;
+    domain = domain ();
+    moving = [];
+    woke = 0.;
+    seen_still = -1;
+    late = false;
+    attention = ignore;
+    interruption = create_interruption ignore ~is_wanted:no_request ~is_near:no_request;
     id = -1;
     is_taken = Atomic.make false;
     team = create_team ~name:"none" ~mask:[] ~adaptive:false ~minor_heap_words:None;
@@ -104,31 +96,16 @@ let nobody =
     core = deque;
     urgent = deque;
     parker = Parker.create ();
-    seen_still = -1;
-    late = false;
-    attention = ignore;
-    interruption = no_interruption;
     load = create_load ();
     reported = Atomic.make 0;
   }
 
-(* See [Section] *)
+(* See [Ticker] *)
 
-let is_to_be_interrupted w = w.context.interruptible && Token.is_interrupted w.context.token
+let[@inline] is_to_be_interrupted w =
+  w.context.interruptible && Token.is_interrupted w.context.token
+
 let has_account w = w.context.interruptible && w.context.account != Account.none
-let is_near_limit w = has_account w && Account.is_near w.context.account
-
-let interruption w =
-  let is_wanted = Interrupter.create (fun () -> is_to_be_interrupted w)
-  and is_near = Interrupter.create ~longest:0.004 (fun () -> is_near_limit w) in
-  let call () =
-    w.attention ();
-    Interrupter.request is_wanted
-  in
-  create_interruption call ~is_wanted ~is_near
-
-let[@inline] attention_in w (context : Context.t) =
-  if context.interruptible then w.interruption.call else w.attention
 
 (* Loops in progress *)
 
@@ -136,10 +113,6 @@ let asked = min_int
 let fresh = min_int + 1
 let ask_loop loop = loop.until <- asked
 let ask_loops w = List.iter ask_loop w.loops
-
-let attend w () =
-  w.limit <- 0;
-  ask_loops w
 
 let create team id =
   let core = Deque.create ~nil:Job.none in
@@ -160,9 +133,19 @@ let create team id =
       reported = Atomic.make_contended 0;
     }
   in
+  let attend () =
+    w.limit <- 0;
+    ask_loops w
+  and is_near () = has_account w && Account.is_near w.context.account in
+  let is_wanted = Interrupter.create (fun () -> is_to_be_interrupted w)
+  and is_near = Interrupter.create ~longest:0.004 is_near in
+  let call () =
+    w.attention ();
+    Interrupter.request is_wanted
+  in
   w.this <- Some w;
-  w.attention <- attend w;
-  w.interruption <- interruption w;
+  w.attention <- attend;
+  w.interruption <- create_interruption call ~is_wanted ~is_near;
   w
 
 (* Which worker is this? *)
@@ -170,7 +153,7 @@ let create team id =
 (* No runtime allows more domains. *)
 let most = 4096
 
-(* The workers by domain; and the thread that is a worker is tagged with its place here. Nobody is
+(* The workers by domain; and the thread that is a worker is tagged with its index here. Nobody is
    at the first, which is that of all other threads. *)
 let table = Array.make (1 + most) nobody
 let[@inline] index () = 1 + Domain.self_index ()
@@ -184,33 +167,11 @@ let[@inline] mine () =
   let w = here () in
   if w.in_job then w.this else None
 
-(* To be part of the step that claims [job]. That [hand] still refers to an older one spares most
-   stores their place in the list of references to young blocks. *)
-let[@inline] pick_up w job =
-  w.hand <- job;
-  w.in_hand <- true
+(* Another domain may write it meanwhile: neither what was there nor what comes is the caller's. *)
+let[@inline] is_still w = w.domain == domain ()
+let recognise w = w.domain <- domain ()
 
-let[@inline] empty_hand w =
-  let (Job job) = w.hand in
-  Job.forget_body job;
-  w.in_hand <- false
-
-let[@inline] drop_hand w = w.in_hand <- false
-let[@inline] count_start w = w.started <- w.started + 1
-let[@inline] retract_start w = w.started <- w.started - 1
-let[@inline] count_end w = w.ended <- w.ended + 1
-
-let[@inline] next_wait w =
-  let wait = Events.wait_after w.wait in
-  w.wait <- wait;
-  wait
-
-let[@inline] set_stack_id w id = w.stack_id <- id
-let[@inline] set_depth w depth = w.depth <- depth
-
-let[@inline] begin_on_top w =
-  w.turns <- w.turns + 1;
-  w.limit <- 0
+(* Its thread *)
 
 let[@poll error] take index w thread =
   Array.unsafe_get table index == nobody
@@ -221,12 +182,7 @@ let[@poll error] take index w thread =
     true
   end
 
-let[@poll error] give_back index w =
-  This_thread.set_tag 0;
-  w.thread <- no_thread;
-  Array.unsafe_set table index nobody
-
-let enter w =
+let become w =
   take (index ()) w (This_thread.number ())
   && begin
     w.backtraces <- Printexc.backtrace_status ();
@@ -235,12 +191,77 @@ let enter w =
     true
   end
 
-let leave w = if is_mine w then give_back (index ()) w
+let[@poll error] give_back index w =
+  This_thread.set_tag 0;
+  w.thread <- no_thread;
+  Array.unsafe_set table index nobody
 
-(* Another domain may write it meanwhile: neither what was there nor what comes is the caller's. *)
-let[@inline] is_still w = w.domain == domain ()
-let recognise w = w.domain <- domain ()
-let set_late w is_late = w.late <- is_late
+let step_down w = if is_mine w then give_back (index ()) w
+
+(* What it does *)
+
+(* To be part of the step that claims [job]. That [hand] still refers to an older one spares most
+   stores a line in the list of references to young blocks. *)
+let[@inline] pick_up w job =
+  w.hand <- job;
+  w.in_hand <- true
+
+let[@inline] empty_hand w =
+  let (Job job) = w.hand in
+  Job.forget_body job;
+  w.in_hand <- false
+
+let[@inline] next_wait w =
+  let wait = Events.wait_after w.wait in
+  w.wait <- wait;
+  wait
+
 let join_queue w = w.queues <- true
 let[@inline] pass_point w = w.points <- w.points + 1
 let[@inline] deque_for w ~urgent = if urgent then w.urgent else w.core
+
+(* The context of its code.
+
+   The forks of a worker that are Private were all made in one context, [forked_in], which is that of
+   the code ([context]) or of an outer level of it. A change of [context] sets the limit to 0: so the next
+   fork is slow, and publishes the older ones first (see [Fork_stack.follow_context]). *)
+
+let[@inline never] count_words w =
+  let words = Account.words () in
+  if has_account w then Account.add w.context.account (words - w.interruption.counted);
+  w.interruption.counted <- words
+
+let[@inline] run_in w (context : Context.t) =
+  if context.account != Account.none || w.context.account != Account.none then count_words w;
+  w.context <- context;
+  w.limit <- 0
+
+let[@inline] attention_in w (context : Context.t) =
+  if context.interruptible then w.interruption.call else w.attention
+
+let[@inline] adopt w (context : Context.t) =
+  run_in w context;
+  let deque = deque_for w ~urgent:context.urgent in
+  if w.deque != deque then w.deque <- deque;
+  Token.attend context.token (attention_in w context)
+
+let forget_context w =
+  run_in w Context.none;
+  w.forked_in <- Context.none
+
+let change_context w (context : Context.t) =
+  adopt w context;
+  if Token.is_interrupted context.token then ask_loops w
+
+let return_to w (before : Context.t) =
+  if is_mine w then begin
+    run_in w before;
+    if Token.is_interrupted before.token then ask_loops w
+  end
+  else
+    (* Carried away: perhaps to a thread that is no worker, whose code is in no context. *)
+    let w = here () in
+    if w != nobody then begin
+      adopt w before;
+      ask_loops w
+    end

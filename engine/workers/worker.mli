@@ -1,4 +1,4 @@
-(** Workers: threads' places in pools, and how code finds out which worker runs it.
+(** Workers: threads that run the tasks of a pool, and how code finds out which worker runs it.
 
     A worker is a thread, not a domain: other systhreads of its domain find no worker. A domain has
     one worker at most, because workers of one domain would only take turns.
@@ -51,11 +51,11 @@ val create : team -> int -> t
 val most : int
 (** [most] is more workers than any runtime allows domains. *)
 
-val enter : t -> bool
-(** [enter w] makes the calling thread [w]; [false] if its domain has a worker already. *)
+val become : t -> bool
+(** [become w] makes the calling thread [w]; [false] if its domain has a worker already. *)
 
-val leave : t -> unit
-(** [leave w] ends that. *)
+val step_down : t -> unit
+(** [step_down w] ends that. *)
 
 (** {1 What it has claimed} *)
 
@@ -65,19 +65,7 @@ val pick_up : t -> Job.t -> unit
 val empty_hand : t -> unit
 (** [empty_hand w]: the code of that has begun. *)
 
-val drop_hand : t -> unit
-(** [drop_hand w]: it is for another to run. *)
-
 (** {1 What its tasks come to} *)
-
-val count_start : t -> unit
-(** [count_start w]: its task has started one, and puts it where it is found. *)
-
-val retract_start : t -> unit
-(** [retract_start w]: it did not, after all. *)
-
-val count_end : t -> unit
-(** [count_end w]: a task has ended on [w]. *)
 
 val next_wait : t -> int
 (** [next_wait w] is the number of a wait that begins. *)
@@ -88,23 +76,31 @@ val pass_point : t -> unit
 val join_queue : t -> unit
 (** [join_queue w]: it waits for a batch, with more others than one batch takes. *)
 
-val set_late : t -> bool -> unit
-(** [set_late w is_late] has [w] say where it is, at the next minor collection, or not. Any thread.
-*)
-
 val deque_for : t -> urgent:bool -> Job.t Deque.t
 (** [deque_for w ~urgent] is where its tasks of that kind go. *)
 
-(** {1 On top of others} *)
+(** {1 The context of its code}
 
-val begin_on_top : t -> unit
-(** [begin_on_top w]: it begins a task on top of the one that it runs. *)
+    By its own thread, in a section. *)
 
-val set_stack_id : t -> int -> unit
-(** [set_stack_id w id]: the task that it runs has begun on this stack. *)
+val adopt : t -> Context.t -> unit
+(** [adopt w context]: [w] runs code of this context from now on, a task's. *)
 
-val set_depth : t -> int -> unit
-(** [set_depth w depth]: so many lie beneath the one that it runs. *)
+val forget_context : t -> unit
+(** [forget_context w]: it is between two tasks. *)
+
+val change_context : t -> Context.t -> unit
+(** [change_context w context] is [adopt] in the middle of a task: what that has begun looks for a
+    cause to stop. *)
+
+val run_in : t -> Context.t -> unit
+(** [run_in w context] is the same where the fiber of [context] knows [w], or is never cancelled. *)
+
+val return_to : t -> Context.t -> unit
+(** [return_to w before] ends what [run_in] began, where the caller is still [w] or not. *)
+
+val count_words : t -> unit
+(** [count_words w] has the account of its code, if it has one, know what that has allocated. *)
 
 (** {1 What wakes the code of a worker}
 
@@ -125,7 +121,7 @@ val ask_loops : t -> unit
 
 val is_to_be_interrupted : t -> bool
 (** [is_to_be_interrupted w] is whether its code gets the exception of a cancellation at its next
-    safepoint outside of sections (see [Section]). *)
+    safepoint outside of sections (see [Ticker]). *)
 
 val attention_in : t -> Context.t -> unit -> unit
 (** [attention_in w context] is the attention of a fiber of [context] that [w] runs. *)

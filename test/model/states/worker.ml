@@ -9,7 +9,7 @@ type t = {
   deque : Job.t Deque.t;
   in_section : bool;
   in_job : bool;
-  stack_id : int;
+  mutable stack_id : int;
 }
 
 let current : t option ref = ref None
@@ -31,5 +31,5 @@ let nobody =
     stack_id = 0;
   }
 
-let set_stack_id (_ : t) (_ : int) = ()
+let adopt (_ : t) (_ : Context.t) = ()
 let create token = { nobody with context = { Context.none with token } }
