@@ -102,7 +102,7 @@ let core_others w = from_inbox w || steal w ~urgent:false
 (* What a worker finds that has nothing to do. *)
 let others w = urgent_others w || core_others w || take_all w w.team.later w.core
 
-(* Who has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
+(* Whether [v] has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
 let hides_work w v = v != w && Fork_stack.hides v
 
 type seen = loop array
@@ -212,7 +212,7 @@ let others_work w = Array.exists (fun v -> v != w && v.in_job) w.team.members
 
 (* A look by the sleeper that is on the lookout (see [Scheduler]). It asks all that work: the next fork of
    each is offered, which costs nothing much, and shows the owner whether its forks have become longer.
-   A fork that it saw already the last time, in the same place, is long, and has no fork after it that
+   A fork that it saw already the last time is long, and has no fork after it that
    could answer; so the lookout demands it, once. *)
 let look_out w before =
   let look v =
