@@ -121,8 +121,7 @@ let apply_with_few t w op =
   end
 
 (* [false] if the object has come to rest: then nothing has happened. The pool that may have to serve is made
-   before anything is queued, for that may fail. Where the queue is full already, this worker had better
-   help than add to it. *)
+   before anything is queued, for that may fail. *)
 let wait t op =
   check_not_inside t;
   Task.poll ();
@@ -131,7 +130,6 @@ let wait t op =
   Batch_queue.add t.queue entry
   && begin
     if t.policy = When_idle && Batch_queue.left t.queue >= t.max then launch t (due_lane t);
-    if Batch_queue.length t.queue >= t.max then Option.iter Worker.join_queue (Worker.mine ());
     Batch_entry.wait entry;
     Option.iter Failure.raise (Batch_entry.failure entry);
     true

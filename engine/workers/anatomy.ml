@@ -21,7 +21,6 @@ type t = {
   mutable announced : bool;  (** as a sleeper *)
   mutable searches : bool;  (** it counts in [team.searching] *)
   mutable loops : loop list;  (** that its task is in, innermost first: see [Open_loops] *)
-  mutable queues : bool;  (** waits for a batch, with more others than one batch takes *)
   mutable turns : int;  (** of its loop, and tasks that began on top of another *)
   mutable stack_id : int;  (** the stack on which its task has begun: see [This_thread] *)
   mutable depth : int;  (** how many lie beneath the task that it runs *)

@@ -112,9 +112,9 @@ let nothing_seen w = Array.map (fun _ -> Open_loops.none) w.team.members
 (* Asks for it at the owners' next fork, half as often with each that was tiny; or, if the owner was in the
    same loop the last time, at its next iteration: a loop that ends before would be the slower for the help.
    [seen] is the owners' outermost loops of the last time. Kernel: nbody-planets. *)
-let ask ?(hides = hides_work) w seen =
+let ask w seen =
   let look i v =
-    if hides w v then begin
+    if hides_work w v then begin
       if v.sp > v.base && w.rounds land ((16 lsl v.tiny) - 1) = 0 then ask_for_fork v;
       let loop = Open_loops.outermost v in
       if loop == seen.(i) && loop != Open_loops.none then ask_loops v;
@@ -123,31 +123,11 @@ let ask ?(hides = hides_work) w seen =
   in
   Array.iteri look w.team.members
 
-(* Parts of batches go before other work: a worker that hides some is asked for them, and waited for; by a
-   worker whose task has joined a long queue, any that runs a part is. For what that worker would do
-   otherwise makes the queue longer, and what waits long is work for the collector. It waits for some tens of
-   microseconds. Probes: ordered-map, skip-list. *)
-let rec await_urgent w awaited seen round =
-  urgent_others w
-  || round < 500
-     && Array.exists (awaited w) w.team.members
-     && begin
-       if round land 15 = 0 then ask ~hides:awaited w seen;
-       Domain.cpu_relax ();
-       await_urgent w awaited seen (round + 1)
-     end
-
-let urgent_of_others w =
-  let is_long = w.queues in
-  (* A worker's [deque] is plain, and its own: to others it is a hint, which may be old. *)
-  let awaited w v = v != w && v.deque == v.urgent && (is_long || Fork_stack.hides v) in
-  w.queues <- false;
-  await_urgent w awaited (nothing_seen w) 0
-
+(* While there are batches, their parts go before other work. *)
 let[@inline] urgent w =
   ((not (Deque.is_empty w.urgent)) && pop w w.urgent)
   || ((not (Inbox.is_empty w.team.urgent_inbox)) && urgent_from_inbox w)
-  || (Atomic.get w.team.batches > 0 && urgent_of_others w)
+  || (Atomic.get w.team.batches > 0 && urgent_others w)
 
 let[@inline] neglected w =
   match Team.neglected_in w.turns with

@@ -65,7 +65,6 @@ let nobody =
     announced = false;
     searches = false;
     loops = [];
-    queues = false;
     turns = 0;
     stack_id = -1;
     depth = 0;
@@ -216,7 +215,6 @@ let[@inline] next_wait w =
   w.wait <- wait;
   wait
 
-let join_queue w = w.queues <- true
 let[@inline] pass_point w = w.points <- w.points + 1
 let[@inline] deque_for w ~urgent = if urgent then w.urgent else w.core
 

@@ -73,9 +73,6 @@ val next_wait : t -> int
 val pass_point : t -> unit
 (** [pass_point w]: its task has passed a scheduling point. *)
 
-val join_queue : t -> unit
-(** [join_queue w]: it waits for a batch, with more others than one batch takes. *)
-
 val deque_for : t -> urgent:bool -> Job.t Deque.t
 (** [deque_for w ~urgent] is where its tasks of that kind go. *)
 
