@@ -8,7 +8,7 @@
 
    Left items --enter--> Busy items
 
-   So when items are queued somebody serves, or the last server was told to find another.
+   So when items are queued there is a server, or the last one has seen that it must find another.
 
    Submitters add to a list, in the atomic. The server takes that out as a whole, and keeps what does not
    go into its batch. *)

@@ -34,4 +34,4 @@ val take : 'a t -> max:int -> 'a array
 
 val leave : 'a t -> int
 (** [leave q] gives the right back, and is how many items are left. If there are any, the caller
-    must see to it that somebody enters. Server only. Lock-free. *)
+    sees to it that somebody enters. Server only. Lock-free. *)

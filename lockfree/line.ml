@@ -13,8 +13,7 @@ let ticket l = l.ticket
 let join l who =
   { ticket = l.ticket + 1; length = l.length + 1; waiting = Tickets.add l.ticket who l.waiting }
 
-(* A line that becomes empty starts anew, so a ticket may be another's by now. *)
-
+(* A line that becomes empty starts anew: so a ticket may be another's by now, as [leave] sees. *)
 let without l ticket =
   if l.length = 1 then empty
   else { l with length = l.length - 1; waiting = Tickets.remove ticket l.waiting }
@@ -26,5 +25,4 @@ let leave l ticket who =
 
 let first l = snd (Tickets.min_binding l.waiting)
 let others l = without l (fst (Tickets.min_binding l.waiting))
-let next l = if l.length = 0 then None else Some (first l, others l)
 let to_list l = List.map snd (Tickets.bindings l.waiting)

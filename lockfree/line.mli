@@ -26,8 +26,5 @@ val first : 'w t -> 'w
 val others : 'w t -> 'w t
 (** [others l] is [l] without that one. *)
 
-val next : 'w t -> ('w * 'w t) option
-(** [next l] is both, unless [l] is empty. *)
-
 val to_list : 'w t -> 'w list
 (** [to_list l] is all of them, in order of arrival. *)

@@ -5,6 +5,27 @@ let rec update cell step =
 let change cell step = ignore (update cell step)
 let push cell x = change cell (fun items -> x :: items)
 
+module Register = struct
+  type 'a t = { members : 'a list; length : int; cleared_at : int }
+
+  let fewest = 16
+  let empty = { members = []; length = 0; cleared_at = fewest }
+
+  let add ~still r x =
+    if r.length < 2 * r.cleared_at then { r with members = x :: r.members; length = r.length + 1 }
+    else
+      let members = x :: List.filter still r.members in
+      let length = List.length members in
+      { members; length; cleared_at = Int.max fewest length }
+end
+
+let insist f x =
+  try f x
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    f x;
+    Printexc.raise_with_backtrace exn backtrace
+
 let pause n =
   for _ = 1 to n do
     Domain.cpu_relax ()

@@ -12,6 +12,27 @@ val change : 'a Atomic.t -> ('a -> 'a) -> unit
 val push : 'a list Atomic.t -> 'a -> unit
 (** [push cell x] puts [x] in front of the items of [cell]. *)
 
+(** Immutable lists of what ends some day. Those that have ended are cleared away when the list has
+    doubled since it was last cleared, so it has at most twice as many as there are. *)
+module Register : sig
+  type 'a t = private { members : 'a list; length : int; cleared_at : int }
+  (** The type for registers. [members] are the newest first; some may have ended. *)
+
+  val empty : 'a t
+  (** [empty] has no members. *)
+
+  val add : still:('a -> bool) -> 'a t -> 'a -> 'a t
+  (** [add ~still r x] is [r] with [x]; [still] is whether a member has not ended. Amortised O(1).
+  *)
+end
+
+(** {1 For those who share them} *)
+
+val insist : ('a -> unit) -> 'a -> unit
+(** [insist f x] is [f x], which others wait for. If that raises, as the handler of a signal on the
+    main thread may have it do, it is called once more before the exception goes on: [f] bears that.
+*)
+
 val pause : int -> unit
 (** [pause n], for a caller that was overtaken, relaxes the processor [n] times, each for about as
     long as a cache line travels. *)

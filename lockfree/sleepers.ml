@@ -5,13 +5,10 @@ type t = int list Atomic.t
 
 let create () = Atomic.make_contended []
 let[@inline] is_empty s = match Atomic.get s with [] -> true | _ :: _ -> false
-let has s i = List.mem i (Atomic.get s)
 
-let rec announce s i =
-  let ids = Atomic.get s in
-  (* Comes before the worker's second look for work; pairs with the read in [choose] after the work
-     was added. *)
-  if not (Atomic.compare_and_set s ids (i :: ids)) then announce s i
+(* Comes before the worker's second look for work; pairs with the read in [choose], which comes after
+   the work was added. *)
+let announce = Shared.push
 
 let rec withdraw s i =
   let ids = Atomic.get s in

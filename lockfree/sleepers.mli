@@ -1,9 +1,16 @@
 (** The workers that sleep, or are about to.
 
-    Protocol. A worker that found no work {!announce}s itself, looks for work {e once more}, and
-    then either sleeps until it is woken or {!withdraw}s. Whoever adds work adds it first and then
-    calls {!choose}, and wakes the worker that it names. As all of this is sequentially consistent,
-    the worker's second look finds the work, or [choose] finds the worker: no wake-up is lost. *)
+    Protocol:
+
+    {v
+    A worker that has found no work              A waker
+    1. announces itself                          1. adds work
+    2. looks for work once more                  2. chooses a sleeper, and wakes it
+    3. sleeps until it is woken, or withdraws
+    v}
+
+    As all of this is sequentially consistent, the worker's second look finds the work, or [choose]
+    finds the worker: no wake-up is lost. *)
 
 type t
 (** The type for sets of sleepers. *)
@@ -16,11 +23,7 @@ val announce : t -> int -> unit
 
 val withdraw : t -> int -> bool
 (** [withdraw s i] takes worker [i] out of [s]; [false] if it was chosen before: then it is being
-    woken, and must see to it that what it was woken for is done, by itself or by another.
-    Lock-free. *)
-
-val has : t -> int -> bool
-(** [has s i] is whether worker [i] is in [s]. Any domain. *)
+    woken, and sees to it that what it was woken for is done, by itself or by another. Lock-free. *)
 
 val choose : t -> int
 (** [choose s] takes a worker out of [s], for the caller to wake; the one that came last, whose

@@ -1,9 +1,8 @@
 (* Young: longer arrays are put together from pieces by [Array.concat], which makes no collection
    first. *)
 
-let longest = 256
-
 let of_pieces n piece =
+  let longest = 256 in
   let rec from first =
     if first = n then []
     else
@@ -13,9 +12,7 @@ let of_pieces n piece =
   in
   if n <= longest then piece 0 n else Array.concat (from 0)
 
-let map f a =
-  let item first i = f a.(first + i) in
-  of_pieces (Array.length a) (fun first n -> Array.init n (item first))
+let map f a = of_pieces (Array.length a) (fun first n -> Array.init n (fun i -> f a.(first + i)))
 
 (* The first [n] of [items]. *)
 let of_list n items =

@@ -36,9 +36,9 @@ let report f =
 (* The unseen failures of a pool. An entry has a copy of the failure, until that is collected; the
    two share [seen]. What was seen or collected need not stay. *)
 type entry = { mutable copy : t option }
-type log = entry Register.t Atomic.t
+type log = entry Shared.Register.t Atomic.t
 
-let create_log () = Atomic.make Register.empty
+let create_log () = Atomic.make Shared.Register.empty
 let is_unseen entry = match entry.copy with Some f -> not !(f.seen) | None -> false
 
 let report_entry entry =
@@ -48,11 +48,11 @@ let report_entry entry =
 let watch log f =
   let entry = { copy = Some { f with seen = f.seen } } in
   Gc.finalise (fun _ -> report_entry entry) f;
-  Shared.change log (fun entries -> Register.add ~still:is_unseen entries entry)
+  Shared.change log (fun entries -> Shared.Register.add ~still:is_unseen entries entry)
 
 let report_all log =
-  let entries = Atomic.exchange log Register.empty in
-  List.iter report_entry (List.rev (Register.members entries))
+  let entries = Atomic.exchange log Shared.Register.empty in
+  List.iter report_entry (List.rev entries.members)
 
 (* Failures that came together: the one that was raised carries the others. They are found by the
    exception itself, as long as it is among the latest. An exception without arguments is always the

@@ -110,7 +110,7 @@ let forgive_owner p =
 let rec finish j p =
   match state j with
   | Taken _ as before -> if not (step j before (Ended p)) then finish j p
-  | Awaited (_, k) as before -> if step j before (Ended p) then Stubborn.call k () else finish j p
+  | Awaited (_, k) as before -> if step j before (Ended p) then Shared.insist k () else finish j p
   | Private | Public _ | Ended _ | Gone | Ready | Begun | Rest | Resumed -> assert false
 
 let give_back_held token outcome =

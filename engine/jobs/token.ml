@@ -24,7 +24,7 @@ type t = {
   parent : t; (* or [none] *)
   mutable kind : kind;
   mutable state : state; [@atomic]
-  mutable children : t Register.t; [@atomic]
+  mutable children : t Shared.Register.t; [@atomic]
 }
 
 and state = Live | Cancelled_by of exn | Over
@@ -44,7 +44,7 @@ let rec none =
     parent = none;
     kind = Unknown;
     state = Live;
-    children = Register.empty;
+    children = Shared.Register.empty;
   }
 
 let[@inline] create attention kind parent =
@@ -60,7 +60,7 @@ let[@inline] create attention kind parent =
     parent;
     kind;
     state = Live;
-    children = Register.empty;
+    children = Shared.Register.empty;
   }
 
 let[@inline] root attention = create attention Unknown none
@@ -153,13 +153,13 @@ let rec cancel t reason =
   if step_to_cancelled t (Cancelled_by reason) reason then begin
     call_attention t;
     let children = Atomic.Loc.get [%atomic.loc t.children] in
-    List.iter (fun child -> cancel child reason) (Register.members children);
+    List.iter (fun child -> cancel child reason) children.members;
     forget t
   end
 
 let rec add parent child =
   let before = Atomic.Loc.get [%atomic.loc parent.children] in
-  let after = Register.add ~still:is_left before child in
+  let after = Shared.Register.add ~still:is_left before child in
   if not (Atomic.Loc.compare_and_set [%atomic.loc parent.children] before after) then
     add parent child
 
@@ -183,10 +183,10 @@ let[@inline] start t =
    all. *)
 let has_children t =
   let children = Atomic.Loc.get [%atomic.loc t.children] in
-  children != Register.empty
-  && (List.exists is_left (Register.members children)
+  children != Shared.Register.empty
+  && (List.exists is_left children.members
      ||
-     let forgotten = Register.empty in
+     let forgotten = Shared.Register.empty in
      ignore (Atomic.Loc.compare_and_set [%atomic.loc t.children] children forgotten : bool);
      false)
 

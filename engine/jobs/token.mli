@@ -32,7 +32,7 @@ type t = private {
   parent : t;  (** that it is below, or {!none} *)
   mutable kind : kind;
   mutable state : state; [@atomic]
-  mutable children : t Register.t; [@atomic]
+  mutable children : t Shared.Register.t; [@atomic]
 }
 (** The type for tokens. *)
 

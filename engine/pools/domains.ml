@@ -80,8 +80,8 @@ let see_to_rest team = if not (Team.is_idle team) then ignore (ensure_worker tea
 let free w =
   Atomic.set w.is_taken false;
   match Atomic.get w.team.callers with
-  | [] -> Stubborn.call see_to_rest w.team
-  | callers -> Stubborn.call (List.iter Parker.wake) callers
+  | [] -> Shared.insist see_to_rest w.team
+  | callers -> Shared.insist (List.iter Parker.wake) callers
 
 let staff team = Team.is_stopped team || spawn team.members.(0) || is_manned team
 
@@ -145,7 +145,7 @@ let block caller team cell =
   let parker = Parker.create () and seat = Ivar.seat () in
   let is_only_worker = Array.length team.members = 1 in
   let leave () =
-    Ivar.leave cell seat;
+    Ivar.leave seat;
     if is_only_worker then begin
       Shared.change team.callers (List.filter (( != ) parker));
       (* It may have been woken to be lent. *)
@@ -161,10 +161,10 @@ let block caller team cell =
     end
     else park caller cell parker
   with
-  | () -> Stubborn.call leave ()
+  | () -> Shared.insist leave ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Stubborn.call leave ();
+      Shared.insist leave ();
       Printexc.raise_with_backtrace exn backtrace
 
 let waiting f = Hooks.wait None !Hooks.installed.aside f

@@ -205,9 +205,9 @@ let work ?(first = ignore) w ~until =
         loop w ~until)
   with
   | () ->
-      Stubborn.call leave w;
+      Shared.insist leave w;
       true
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Stubborn.call leave w;
+      Shared.insist leave w;
       Printexc.raise_with_backtrace exn backtrace

@@ -66,9 +66,9 @@ let run_until_signal ?(signals = [ Sys.sigint; Sys.sigterm ]) f =
         f s)
   with
   | v ->
-      Stubborn.call leave ();
+      Shared.insist leave ();
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Stubborn.call leave ();
+      Shared.insist leave ();
       Printexc.raise_with_backtrace exn backtrace

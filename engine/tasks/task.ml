@@ -79,7 +79,7 @@ let run_fork (job : _ Job.job) =
     v
   in
   let outcome = catch begin_now in
-  Stubborn.call (Job.conclude job) outcome
+  Shared.insist (Job.conclude job) outcome
 
 let[@inline] run (w : Worker.t) (Job.Job job) =
   match Job.state job with

@@ -139,5 +139,5 @@ let until_full cell =
   | () -> ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Ivar.leave cell seat;
+      Ivar.leave seat;
       Printexc.raise_with_backtrace exn backtrace

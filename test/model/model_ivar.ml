@@ -26,7 +26,7 @@ let leaving ~stay ~leave () =
   let pass i () =
     let seat = Ivar.seat () in
     Ivar.sit c seat (call (stay + i));
-    Ivar.leave c seat
+    Ivar.leave seat
   in
   let finally () =
     let called i n = if i < stay then n = 1 else n <= 1 in
@@ -48,5 +48,6 @@ let () =
           Explore.case "a fill, one that leaves" (leaving ~stay:0 ~leave:1);
           Explore.case "a fill, a waiter, one that leaves" (leaving ~stay:1 ~leave:1);
           Explore.case "a fill, two that leave" (leaving ~stay:0 ~leave:2);
+          Explore.case "a fill, a waiter, two that leave" (leaving ~stay:1 ~leave:2);
         ] );
     ]

@@ -21,11 +21,11 @@ let step s = function
       let who = { ticket = Line.ticket s.line } in
       { line = Line.join s.line who; queue = s.queue @ [ who ]; all = who :: s.all }
   | Next -> (
-      match (Line.next s.line, s.queue) with
-      | None, [] -> s
-      | Some (who, line), first :: queue when who == first && Line.first s.line == first ->
-          { s with line; queue }
-      | Some _, _ | None, _ :: _ -> Test.fail_report "not the first")
+      match s.queue with
+      | [] -> s
+      | first :: queue when Line.first s.line == first ->
+          { s with line = Line.others s.line; queue }
+      | _ :: _ -> Test.fail_report "not the first")
   | Leave n -> (
       match List.nth_opt s.all n with
       | None -> s

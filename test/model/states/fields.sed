@@ -10,7 +10,7 @@ s/^    attention = ignore;/    attention = Atomic.make ignore;/
 s/^    attention;/    attention = Atomic.make attention;/
 s/^    wait = ignore;/    wait = Atomic.make ignore;/
 s/^    state = Live;/    state = Atomic.make Live;/
-s/^    children = Register.empty;/    children = Atomic.make Register.empty;/
+s/^    children = Shared.Register.empty;/    children = Atomic.make Shared.Register.empty;/
 s/{ state = \([A-Z][a-z]*\); body/{ state = Atomic.make \1; body/
 s/{ state = public context; body/{ state = Atomic.make (public context); body/
 s/^    state = Running;/    state = Atomic.make Running;/
