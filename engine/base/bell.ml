@@ -5,7 +5,7 @@
    so the thread looks up now and then.
 
    Where no descriptor is to be had, or none that [select] can wait for, the thread looks up every
-   [slice]; the next time it tries again. *)
+   hundredth of a second; the next time it tries again. *)
 
 type ends = { out_of : Unix.file_descr; into : Unix.file_descr; process : int }
 type t = ends option Atomic.t
@@ -14,7 +14,6 @@ let create () = Atomic.make None
 
 (* How long one system call may take. *)
 let glance = 1. (* seconds *)
-let slice = 0.01 (* seconds *)
 
 (* A child of [Unix.fork] must not take what is for its parent. It leaves the parent's ends open, lest
    a ring that is under way goes to what has their number next. *)
@@ -37,43 +36,39 @@ let ring bell =
   | Some { into; _ } -> (
       try ignore (Unix.single_write_substring into "." 0 1 : int) with Unix.Unix_error _ -> ())
 
+let select read write seconds =
+  match Unix.select read write [] seconds with
+  | read, write, _ -> (read, write)
+  | exception Unix.Unix_error (EINTR, _, _) -> ([], [])
+
+let is_closed descriptor =
+  match Unix.fstat descriptor with
+  | (_ : Unix.stats) -> false
+  | exception Unix.Unix_error (error, _, _) -> error = EBADF
+
 let take out_of =
   try ignore (Unix.read out_of (Bytes.create 64) 0 64 : int)
   with Unix.Unix_error ((EINTR | EAGAIN | EWOULDBLOCK), _, _) -> ()
 
-let nothing = ([], [])
-
-let select read write seconds =
-  match Unix.select read write [] seconds with
-  | read, write, _ -> (read, write)
-  | exception Unix.Unix_error (EINTR, _, _) -> nothing
-
-let park_on out_of ~read ~write seconds =
-  match select (out_of :: read) write seconds with
-  | ready, write ->
-      if List.mem out_of ready then take out_of;
-      (List.filter (( <> ) out_of) ready, write)
-  | exception Unix.Unix_error (EINVAL, _, _) ->
-      (* It is beyond the limit of [select]. *)
-      select read write (Float.min slice seconds)
-
-(* A program may close all descriptors that it does not know. *)
-let is_closed descriptor =
-  match Unix.fstat descriptor with (_ : Unix.stats) -> false | exception Unix.Unix_error _ -> true
-
 let park ?(read = []) ?(write = []) bell ~until =
-  let seconds () = Float.max 0. (Float.min glance (until -. Clock.now ())) in
+  let seconds = Float.max 0. (Float.min glance (until -. Clock.now ())) in
+  let look_up_soon () = select read write (Float.min 0.01 seconds) in
   match Atomic.get bell with
-  | None -> select read write (Float.min slice (seconds ()))
+  | None -> look_up_soon ()
   | Some { out_of; _ } -> (
-      match
+      try
         if until = infinity && read = [] && write = [] then begin
           take out_of;
-          nothing
+          ([], [])
         end
-        else park_on out_of ~read ~write (seconds ())
-      with
-      | ready -> ready
-      | exception Unix.Unix_error (EBADF, _, _) when is_closed out_of ->
-          Atomic.set bell None;
-          nothing)
+        else
+          match select (out_of :: read) write seconds with
+          | ready, write ->
+              if List.mem out_of ready then take out_of;
+              (List.filter (( <> ) out_of) ready, write)
+          | exception Unix.Unix_error (EINVAL, _, _) ->
+              look_up_soon () (* one is beyond the limit of [select] *)
+      with Unix.Unix_error (EBADF, _, _) when is_closed out_of ->
+        (* By a program that closes all descriptors that it does not know. *)
+        Atomic.set bell None;
+        ([], []))

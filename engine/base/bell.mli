@@ -38,3 +38,6 @@ val select :
   Unix.file_descr list * Unix.file_descr list
 (** [select read write seconds] is those of [read] and [write] that are ready within [seconds].
     Blocks the calling thread. A signal ends it. *)
+
+val is_closed : Unix.file_descr -> bool
+(** [is_closed descriptor] is whether the program has closed it. Never waits. *)

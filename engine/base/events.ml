@@ -26,12 +26,10 @@ let rec tell_time event n =
   tell event (Int.min n largest);
   if n > largest then tell_time event (n - largest)
 
-(* The numbers of waits begin again after 2^31, so only a wait that lasts that long may share its
-   number. *)
-
 let some = 64
 let taken = Atomic.make 0
 
+(* The numbers begin again after 2^31, so only a wait that lasts that long may share its number. *)
 let[@inline] wait_after n =
   let next = n + 1 in
   if next mod some = 0 then Atomic.fetch_and_add taken some land largest else next
@@ -42,26 +40,19 @@ let during event f =
 
 module Names = Map.Make (String)
 
-let most_names = 1000
-let longest_name = 100
 let named_event name = register ("name." ^ name) E.Type.span
 let others = named_event "others"
 let names = Atomic.make Names.empty
 
-(* Of two that come with the same new name, one is first, and the other's event is not used. *)
-let rec publish name event =
+(* Of two that come with a new name, one is first; what the other has registered is not used. *)
+let rec event_of name =
   let known = Atomic.get names in
   match Names.find_opt name known with
   | Some event -> event
+  | None when Names.cardinal known >= 1000 -> others
   | None ->
+      let event = named_event (String.sub name 0 (Int.min 100 (String.length name))) in
       if Atomic.compare_and_set names known (Names.add name event known) then event
-      else publish name event
-
-let add name =
-  if Names.cardinal (Atomic.get names) >= most_names then others
-  else publish name (named_event (String.sub name 0 (Int.min longest_name (String.length name))))
-
-let event_of name =
-  match Names.find_opt name (Atomic.get names) with Some event -> event | None -> add name
+      else event_of name
 
 let named name f = during (event_of name) f

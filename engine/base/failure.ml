@@ -12,7 +12,7 @@ type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
 let[@inline] caught exn = { exn; backtrace = Printexc.get_raw_backtrace (); seen = ref false }
 let[@inline] error exn = Error (caught exn)
 
-(* [Ok] is inside, so that what a signal's handler raises when it is allocated is caught too. *)
+(* [Ok] is inside, so that what the handler of a signal raises when it is allocated is caught, too. *)
 let[@inline] catch f = try Ok (f ()) with exn -> error exn
 
 let raise f =
@@ -39,14 +39,14 @@ type entry = { mutable copy : t option }
 type log = entry Shared.Register.t Atomic.t
 
 let create_log () = Atomic.make Shared.Register.empty
-let is_unseen entry = match entry.copy with Some f -> not !(f.seen) | None -> false
 
 let report_entry entry =
   Option.iter report entry.copy;
   entry.copy <- None
 
-let watch log f =
+let note log f =
   let entry = { copy = Some { f with seen = f.seen } } in
+  let is_unseen e = match e.copy with Some f -> not !(f.seen) | None -> false in
   Gc.finalise (fun _ -> report_entry entry) f;
   Shared.change log (fun entries -> Shared.Register.add ~still:is_unseen entries entry)
 
@@ -63,16 +63,10 @@ type attached = { raised : exn; others : (exn * Printexc.raw_backtrace) list }
 let attachments : attached list Atomic.t = Atomic.make []
 let latest = 64
 
-let find exn attachments =
-  match List.find_opt (fun a -> a.raised == exn) attachments with Some a -> a.others | None -> []
-
-let attached exn = find exn (Atomic.get attachments)
-
-let attach exn others =
-  Shared.change attachments (fun before ->
-      let others = List.take latest (find exn before @ others) in
-      let without = List.filter (fun a -> a.raised != exn) before in
-      List.take latest ({ raised = exn; others } :: without))
+let attached exn =
+  match List.find_opt (fun a -> a.raised == exn) (Atomic.get attachments) with
+  | Some a -> a.others
+  | None -> []
 
 let raise_first first others =
   let with_others f =
@@ -81,5 +75,9 @@ let raise_first first others =
   in
   let others = List.concat_map with_others others in
   let others = List.filter (fun (exn, _) -> exn != first.exn) others in
-  if others <> [] then attach first.exn others;
+  if others <> [] then
+    Shared.change attachments (fun before ->
+        let same, different = List.partition (fun a -> a.raised == first.exn) before in
+        let others = List.concat (others :: List.map (fun a -> a.others) same) in
+        List.take latest ({ raised = first.exn; others = List.take latest others } :: different));
   raise first

@@ -1,9 +1,9 @@
-(** Failures: exceptions that ended a task, with their backtraces, and whether anybody was told of
+(** Failures: exceptions that ended a task, with their backtraces, and whether anybody has seen
     them. Any thread; nothing here waits. *)
 
 type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
-(** The type for failures. [seen] is plain, and set once: a pool that closes while somebody is told
-    of the failure may not see that, and report it too. *)
+(** The type for failures. [seen] is plain, and set once: a pool that closes while the failure is
+    raised somewhere may not see that, and report it, too. *)
 
 val caught : exn -> t
 (** [caught exn], first thing in the handler of [exn], is that, with its backtrace. *)
@@ -35,9 +35,9 @@ type log
 val create_log : unit -> log
 (** [create_log ()] is empty. *)
 
-val watch : log -> t -> unit
-(** [watch log f] sees to it that [f] is reported if nobody has seen it when it is collected, or
-    when {!report_all} is called. *)
+val note : log -> t -> unit
+(** [note log f] sees to it that [f] is reported if nobody has seen it when it is collected, or when
+    {!report_all} is called. *)
 
 val report_all : log -> unit
 (** [report_all log] reports what is in [log]. *)

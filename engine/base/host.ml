@@ -10,25 +10,24 @@
 external address : (unit -> unit) -> int = "%field0"
 
 let[@inline] code_of (trigger : Domain_local_await.t) = address trigger.await lor 1
-let prepare = Domain_local_await.prepare_for_await
-let of_threads = code_of (prepare ())
+let of_threads = code_of (Domain_local_await.prepare_for_await ())
 let of_tasks = ref of_threads
 let set_trigger_of_tasks trigger = of_tasks := code_of trigger
 
 type caller = Fiber | Thread
 
 let caller () =
-  let code = code_of (prepare ()) in
+  let code = code_of (Domain_local_await.prepare_for_await ()) in
   if code = of_threads || code = !of_tasks then Thread else Fiber
 
 let is_here () = caller () = Fiber
 
-(* A host may resume a fiber early. *)
-let rec suspend parker =
-  let { Domain_local_await.release; await } = prepare () in
-  match Parker.park_by parker ~unblock:release await with
-  | true -> ()
-  | false -> suspend parker
-  | exception Effect.Unhandled _ -> Parker.park parker
-
-let park caller parker = match caller with Fiber -> suspend parker | Thread -> Parker.park parker
+let rec park caller parker =
+  match caller with
+  | Thread -> Parker.park parker
+  | Fiber -> (
+      let { Domain_local_await.release; await } = Domain_local_await.prepare_for_await () in
+      match Parker.park_by parker ~unblock:release await with
+      | true -> ()
+      | false -> park caller parker (* the host has resumed the fiber early *)
+      | exception Effect.Unhandled _ -> Parker.park parker)

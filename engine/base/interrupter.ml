@@ -11,13 +11,20 @@
 
    For the same reason that domain serves the timers while code runs that can be interrupted
    ([in_use]): it is called [lead] seconds before one is due, so most timers never need it. It
-   ends when there was nothing to do for [patience], because each minor collection waits for it. *)
+   ends when there was nothing to do for [patience], because each minor collection waits for it:
+
+   1. The domain says that it ends ([is_up]).     1. The canceller adds its request.
+   2. It looks for requests: if there are any,    2. It looks whether the domain is up: if not, it
+      it goes on.                                    starts one.
+
+   One of the two sees the other. *)
 
 let lead = 0.1 (* seconds *)
 let patience = 0.2
-let shortest = 0.001 (* from one collection to the next *)
 
-(* [longest] is the longest time from one collection to the next. *)
+(* From one collection to the next, in seconds; [longest] is the longest time of this request. *)
+let shortest = 0.001
+
 type request = { is_wanted : unit -> bool; longest : float }
 
 let create ?(longest = 0.025) is_wanted = { is_wanted; longest }
@@ -34,23 +41,22 @@ let during f =
 
 let is_in_use () = Atomic.get in_use > 0
 let server = Timers.server ~due:(fun ~now:_ time -> if is_in_use () then time else infinity)
-let is_due_soon now = is_in_use () && Timers.next () -. now < lead
+let is_due_soon ~now time = is_in_use () && time -. now < lead
 
 let rec keep_wanted () =
   let before = Atomic.get requests in
-  match List.filter (fun r -> r.is_wanted ()) before with
-  | [] when before = [] -> []
-  | kept -> if Atomic.compare_and_set requests before kept then kept else keep_wanted ()
-
-let park until =
-  Timers.park server ~until (fun bell ~until -> ignore (Bell.park bell ~until : _ * _))
+  let kept = List.filter (fun r -> r.is_wanted ()) before in
+  if Atomic.compare_and_set requests before kept then kept else keep_wanted ()
 
 let rec serve ~since ~pause =
   let now = Clock.now () in
+  let park until =
+    Timers.park server ~until (fun bell ~until -> ignore (Bell.park bell ~until : _ * _))
+  in
   Timers.serve now;
   match keep_wanted () with
   | [] ->
-      if now -. since < patience || is_due_soon now then begin
+      if now -. since < patience || is_due_soon ~now (Timers.next ()) then begin
         park (Float.max now since +. patience);
         serve ~since ~pause:shortest
       end
@@ -61,20 +67,21 @@ let rec serve ~since ~pause =
       let is_new = Atomic.get requests != wanted in
       serve ~since:now ~pause:(if is_new then shortest else Float.min longest (2. *. pause))
 
-(* First says that it ends, and then looks; pairs with [request]. *)
 let rec live () =
   (try serve ~since:(Clock.now ()) ~pause:shortest with exn -> Failure.report (Failure.caught exn));
   Timers.retire server;
   Atomic.set is_up false;
   if
-    (Atomic.get requests <> [] || is_due_soon (Clock.now ()))
+    (Atomic.get requests <> [] || is_due_soon ~now:(Clock.now ()) (Timers.next ()))
     && Atomic.compare_and_set is_up false true
   then live ()
 
 (* Without room for a domain a thread of the caller's has to do. *)
 let start () =
-  if Atomic.compare_and_set is_up false true && not (Spawn.domain live || Spawn.thread live ()) then
-    Atomic.set is_up false
+  if
+    Atomic.compare_and_set is_up false true
+    && not (Signals.spawn_domain live || Signals.spawn_thread live)
+  then Atomic.set is_up false
 
 (* A new list, so that [keep_wanted] looks again whether [r] is wanted. *)
 let request r =

@@ -11,24 +11,17 @@ let set words = Gc.set { (Gc.get ()) with minor_heap_size = words }
 let size () = (Gc.get ()).minor_heap_size
 let at_least words = if size () < words then set words
 
-(* Beyond this, caches suffer more than collections cost. *)
-let largest_useful = 8 * 1024 * 1024
-
 (* OCaml reserves address space for as many minor heaps of the largest size as there may be domains,
    and ends the program when it gets none. Where address space is limited, minor heaps stay as they
    are. *)
-let address_space_is_limited limits =
+let address_space_is_limited () =
   let is_limit line =
     match List.filter (( <> ) "") (String.split_on_char ' ' line) with
     | "Max" :: "address" :: "space" :: soft :: _ -> soft <> "unlimited"
     | _ -> false
   in
+  let limits = Option.value (System.read "/proc/self/limits") ~default:"" in
   List.exists is_limit (String.split_on_char '\n' limits)
-
-let largest () =
-  match System_file.read "/proc/self/limits" with
-  | Some limits when address_space_is_limited limits -> 0
-  | Some _ | None -> largest_useful
 
 (* Seconds between two collections that are enough. *)
 let enough = 0.008
@@ -42,18 +35,16 @@ let of_a_meeting = 25e-6
 let of_a_copy = 4e-9
 let cost_of_collection ~survival = of_a_meeting +. (survival *. float (size ()) *. of_a_copy)
 
-(* Where more survives than dies, a larger minor heap saves little copying, and what it copies has
-   left the caches. Kernel: derivative. *)
-let few_die ~survival = survival > 0.5
-
 let adapt ~spent ~survival =
   let words = size () in
-  words < largest_useful
-  && (not (few_die ~survival))
-  && spent > float (2 * words) *. of_a_new_word
-  &&
-  let doubled = Int.min (2 * words) (largest ()) in
+  (* Beyond 8M words, caches suffer more than collections cost. *)
+  let doubled = Int.min (2 * words) (8 * 1024 * 1024) in
   doubled > words
+  (* Where more survives than dies, a larger minor heap saves little copying, and what it copies has
+     left the caches. Kernel: derivative. *)
+  && survival <= 0.5
+  && spent > float (2 * words) *. of_a_new_word
+  && (not (address_space_is_limited ()))
   && begin
     set doubled;
     true

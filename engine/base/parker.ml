@@ -29,13 +29,11 @@ let wake p =
 
 let park_by p ~unblock block =
   let parked = Parked { unblock } in
-  if Atomic.compare_and_set p.state Empty parked then begin
-    Fun.protect block ~finally:(fun () ->
-        ignore (Atomic.compare_and_set p.state parked Empty : bool))
-  end;
+  let undo () = ignore (Atomic.compare_and_set p.state parked Empty : bool) in
+  if Atomic.compare_and_set p.state Empty parked then Fun.protect block ~finally:undo;
   Atomic.compare_and_set p.state Token Empty
 
-(* The thread that is about to wait has the mutex, and a signal's handler may wake it just then. *)
+(* The thread that is about to wait has the mutex, and the handler of a signal may wake it just then. *)
 let rec signal p =
   match Stdlib.Mutex.lock p.mutex with
   | () ->
@@ -58,14 +56,14 @@ let wait_for_signal p =
 
 let main_bell = Bell.create ()
 
-let wait_for_ring () =
-  Bell.prepare main_bell;
-  ignore (Bell.park main_bell ~until:infinity : _ * _)
-
 let rec park p =
   let is_woken =
     if Domain.is_main_domain () && This_thread.number () = 0 then
-      park_by p ~unblock:(fun () -> Bell.ring main_bell) wait_for_ring
+      park_by p
+        ~unblock:(fun () -> Bell.ring main_bell)
+        (fun () ->
+          Bell.prepare main_bell;
+          ignore (Bell.park main_bell ~until:infinity : _ * _))
     else park_by p ~unblock:(fun () -> signal p) (fun () -> wait_for_signal p)
   in
   if not is_woken then park p

@@ -4,36 +4,25 @@
    - the keeper: one of the workers that have nothing to do. It is parked until the next timer is
      due, or a descriptor ready, rather than until it is woken; so it is not late;
    - workers that compute, at each minor collection (see [Ticker]);
-   - the thread, in any case. A domain gives its threads their turn twenty times a second, so it may be
-     [slack] and that late;
+   - the thread, in any case. A domain changes its threads twenty times a second, so it may be [slack] and
+     that late;
    - the domain of [Interrupter], while code runs that can be interrupted.
 
    The thread is made when something is waited for, on the domain where that is, and ends when there was
-   nothing for [patience]. It must not keep that domain from its end: then it has a domain of its own,
+   nothing for a second. It must not keep that domain from its end: then it has a domain of its own,
    until a worker comes by and has it back. It has none from the beginning, since each minor collection
    would wait for that, although it is parked: that cost a program on two cores a fifth of its speed.
 
-   Absent --start--> On a worker's domain --move--> On its own
-     ^                 +--nothing to do-+             |
-     +------------------------------------------------+ *)
+   Nowhere --start--> On a worker's domain --move--> On its own
+     ^                  +--nothing to do-+             |
+     +-------------------------------------------------+ *)
 
 (* Descriptors *)
 
 type watch = { descriptor : Unix.file_descr; for_writing : bool; ready : unit -> unit }
 
 let watches : watch list Atomic.t = Atomic.make []
-let without w = List.filter (( != ) w)
-let forget w = Shared.change watches (without w)
-
-(* The step that removes [w] is of the one that calls. *)
-let call_ready w = if List.memq w (Shared.update watches (without w)) then w.ready ()
-
-(* Somebody has closed it: the task that waits for it will see. *)
-let is_closed w =
-  match Unix.fstat w.descriptor with
-  | (_ : Unix.stats) -> false
-  | exception Unix.Unix_error (EBADF, _, _) -> true
-  | exception Unix.Unix_error _ -> false
+let forget w = Shared.change watches (List.filter (( != ) w))
 
 (* [select read write] is those that are ready. *)
 let serve_by select =
@@ -46,26 +35,22 @@ let serve_by select =
     match select (descriptors ~for_writing:false) (descriptors ~for_writing:true) with
     | [], [] -> fun _ -> false
     | read, write -> fun w -> List.mem w.descriptor (if w.for_writing then write else read)
-    | exception Unix.Unix_error (EBADF, _, _) -> is_closed
+    (* The task that waits for it will see. *)
+    | exception Unix.Unix_error (EBADF, _, _) -> fun w -> Bell.is_closed w.descriptor
   in
-  List.iter (fun w -> if is_served w then call_ready w) all
+  (* The thread that removes [w] calls. *)
+  let removes w = List.memq w (Shared.update watches (List.filter (( != ) w))) in
+  List.iter (fun w -> if is_served w && removes w then w.ready ()) all
 
-let look_at_watches () = serve_by (fun read write -> Bell.select read write 0.)
 let park_for_watches bell ~until = serve_by (fun read write -> Bell.park ~read ~write bell ~until)
-let slack = 0.01 (* seconds that others have to serve a timer *)
-let patience = 1. (* seconds *)
-
-(* While descriptors are waited for, how often the thread looks for new ones, and whether there is a
-   keeper; so nobody has to tell it. *)
-let watch_period = 0.05
 let is_waited_for () = Atomic.get watches <> [] || Timers.next () < infinity
 
 (* The thread *)
 
-(* Where it is. [is_left] is plain: who sets it rings the bell until the thread has gone. *)
-type home = { process : int; domain : Domain.id option; mutable is_left : bool }
-
-let home : home option Atomic.t = Atomic.make None
+(* While descriptors are waited for, how often the thread looks for new ones, and whether there is a
+   keeper; so nobody has to tell it. *)
+let watch_period = 0.05 (* seconds *)
+let slack = 0.01 (* seconds that others have to serve a timer *)
 
 (* While code runs that can be interrupted, it wakes up before it is too late to have another domain
    serve it in time. *)
@@ -76,71 +61,73 @@ let thread =
   in
   Timers.server ~due
 
+(* Where it is. [is_left] is plain: the domain that sets it rings the bell until the thread has gone. *)
+type home = { process : int; domain : Domain.id option; mutable is_left : bool }
+
+let nowhere = { process = 0; domain = None; is_left = false }
+let home = Atomic.make nowhere
 let is_kept = Atomic.make false
-let is_home h = match Atomic.get home with Some h' -> h' == h | None -> false
 
 let rec serve h ~since =
   let now = Clock.now () in
   Timers.serve now;
   Interrupter.expect ~now (Timers.next ());
   let waits = is_waited_for () in
-  if not (is_home h) then Timers.ring thread (* which may have been for the other *)
-  else if h.is_left || ((not waits) && now -. since >= patience) then begin
+  if Atomic.get home != h then Timers.ring thread (* which may have been for the other *)
+  else if h.is_left || ((not waits) && now -. since >= 1.) then begin
     Timers.retire thread;
-    Atomic.set home None;
-    (* Pairs with the look at [home] in [after]. *)
-    if is_waited_for () && (not h.is_left) && Atomic.compare_and_set home None (Some h) then
+    Atomic.set home nowhere;
+    (* Pairs with the look at [home] in [expect_at]. *)
+    if is_waited_for () && (not h.is_left) && Atomic.compare_and_set home nowhere h then
       serve h ~since:now
   end
   else begin
     let watches = Atomic.get watches <> [] in
-    let until =
-      if watches then now +. watch_period else if waits then infinity else now +. patience
-    in
+    let until = if watches then now +. watch_period else if waits then infinity else now +. 1. in
     Timers.park thread ~until (fun bell ~until ->
         if watches && not (Atomic.get is_kept) then park_for_watches bell ~until
         else ignore (Bell.park bell ~until : _ * _));
     serve h ~since:(if waits then now else since)
   end
 
-let live h () =
-  try serve h ~since:(Clock.now ())
-  with exn ->
-    Failure.report (Failure.caught exn);
-    Atomic.set home None
-
-(* [make live] has it live somewhere, unless it is [before] no more that does. *)
-let start_in domain make ~before =
+(* [spawn live] has it live in [domain], unless it does not live at [before] any more. *)
+let start_in domain spawn ~before =
+  let h = { process = Unix.getpid (); domain; is_left = false } in
+  let live () =
+    try serve h ~since:(Clock.now ())
+    with exn ->
+      Failure.report (Failure.caught exn);
+      Atomic.set home nowhere
+  in
   Signals.with_all_blocked (fun () ->
-      let h = { process = Unix.getpid (); domain; is_left = false } in
-      if Atomic.compare_and_set home before (Some h) && not (make (live h)) then
-        Atomic.set home None)
+      if Atomic.compare_and_set home before h && not (spawn live) then Atomic.set home nowhere)
 
 (* A domain does not end before its threads. *)
 let move () =
-  match Atomic.get home with
-  | Some h as here when h.domain = Some (Domain.self ()) ->
-      h.is_left <- true;
-      while Atomic.get home == here do
-        Timers.ring thread;
-        Thread.delay 1e-4
-      done;
-      if is_waited_for () then start_in None (fun live -> Spawn.domain live) ~before:None
-  | Some _ | None -> ()
+  let h = Atomic.get home in
+  if h.domain = Some (Domain.self ()) then begin
+    h.is_left <- true;
+    while Atomic.get home == h do
+      Timers.ring thread;
+      Thread.delay 1e-4
+    done;
+    if is_waited_for () then start_in None (fun live -> Signals.spawn_domain live) ~before:nowhere
+  end
 
-let at_end : unit Lazy.t Domain.DLS.key =
-  Domain.DLS.new_key (fun () -> lazy (if not (Domain.is_main_domain ()) then Domain.at_exit move))
+let at_end =
+  Domain.DLS.new_key (fun () -> if not (Domain.is_main_domain ()) then Domain.at_exit move)
 
 (* Makes it, if something is waited for. A child of [Unix.fork] has no such thread; and one on a domain
    of its own is replaced. Where no thread can be made, the workers serve what is due, and try again. *)
 let ensure () =
-  if is_waited_for () then
-    match Atomic.get home with
-    | Some { process; domain = Some _; _ } when process = Unix.getpid () -> ()
-    | before ->
-        Lazy.force (Domain.DLS.get at_end);
-        start_in (Some (Domain.self ())) (fun live -> Spawn.thread live ()) ~before;
-        Timers.ring thread
+  if is_waited_for () then begin
+    let h = Atomic.get home in
+    if Option.is_none h.domain || h.process <> Unix.getpid () then begin
+      Domain.DLS.get at_end;
+      start_in (Some (Domain.self ())) Signals.spawn_thread ~before:h;
+      Timers.ring thread
+    end
+  end
 
 (* The keeper *)
 
@@ -169,17 +156,18 @@ let stop_keeping () =
 let park parker =
   Signals.refresh ();
   ensure ();
-  if is_waited_for () && try_to_keep () then begin
-    let is_woken = Fun.protect ~finally:stop_keeping (fun () -> keep parker ~until:infinity) in
-    if not is_woken then Parker.park parker
-  end
-  else Parker.park parker
+  let is_woken =
+    is_waited_for () && try_to_keep ()
+    && Fun.protect ~finally:stop_keeping (fun () -> keep parker ~until:infinity)
+  in
+  if not is_woken then Parker.park parker
 
 let look () =
   if is_waited_for () then begin
     ensure ();
     Timers.serve (Clock.now ());
-    if Atomic.get watches <> [] && not (Atomic.get is_kept) then look_at_watches ()
+    if Atomic.get watches <> [] && not (Atomic.get is_kept) then
+      serve_by (fun read write -> Bell.select read write 0.)
   end
 
 (* To wait *)
@@ -187,17 +175,17 @@ let look () =
 let expect_at ~now time =
   ignore (Timers.expect keeper ~now time : bool);
   Interrupter.expect ~now time;
-  if Timers.expect thread ~now time || Option.is_none (Atomic.get home) then ensure ()
+  if Timers.expect thread ~now time || Atomic.get home == nowhere then ensure ()
+
+let expect () =
+  let next = Timers.next () in
+  if next < infinity then expect_at ~now:(Clock.now ()) next
 
 let after seconds call =
   let now = Clock.now () in
   let timer = Timers.add (now +. seconds) call in
   expect_at ~now (now +. seconds);
   timer
-
-let expect () =
-  let next = Timers.next () in
-  if next < infinity then expect_at ~now:(Clock.now ()) next
 
 let watch w =
   Shared.push watches w;

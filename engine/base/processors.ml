@@ -3,75 +3,48 @@
    OCaml's recommendation knows the affinity mask; containers limit processor time by cgroup,
    which it does not know. *)
 
-let ceil_div a b = (a + b - 1) / b
-
+(* [max_int] where there is no limit. *)
 let share quota period =
   match (int_of_string_opt quota, int_of_string_opt period) with
-  | Some quota, Some period when quota > 0 && period > 0 -> Some (max 1 (ceil_div quota period))
-  | _ -> None
+  | Some quota, Some period when quota > 0 && period > 0 -> Int.max 1 ((quota + period - 1) / period)
+  | _ -> max_int
 
-(* cgroup v2: "max 100000" or "150000 100000". *)
-let quota_v2 dir =
-  match
-    Option.map (String.split_on_char ' ') (System_file.read (Filename.concat dir "cpu.max"))
-  with
-  | Some [ quota; period ] -> share quota period
-  | Some _ | None -> None
-
-let quota_v1 dir =
-  let field name = Option.value ~default:"" (System_file.read (Filename.concat dir name)) in
-  share (field "cpu.cfs_quota_us") (field "cpu.cfs_period_us")
-
-let smallest a b =
-  match (a, b) with
-  | Some a, Some b -> Some (min a b)
-  | Some n, None | None, Some n -> Some n
-  | None, None -> None
-
-(* A limit counts for the groups below it, so all from [group] up to the mount's root are asked. *)
-let rec along quota mount group =
-  let here = quota (Filename.concat mount group) in
-  match String.rindex_opt group '/' with
-  | None -> smallest here (quota mount)
-  | Some i -> smallest here (along quota mount (String.sub group 0 i))
-
-let relative group =
-  if String.starts_with ~prefix:"/" group then String.sub group 1 (String.length group - 1)
-  else group
-
-(* One line of /proc/self/cgroup: "0::/group" in v2, "4:cpu,cpuacct:/group" in v1. *)
-let quota_of_line ~root line =
-  let mount name = Filename.concat root ("sys/fs/cgroup" ^ name) in
-  match String.split_on_char ':' line with
-  | "0" :: "" :: group -> along quota_v2 (mount "") (relative (String.concat ":" group))
-  | _ :: controllers :: group when List.mem "cpu" (String.split_on_char ',' controllers) ->
-      along quota_v1 (mount ("/" ^ controllers)) (relative (String.concat ":" group))
-  | _ -> None
-
-(* The processors' worth of time that the control groups of this process allow, rounded up. *)
 let cgroup_quota ~root =
-  match System_file.read (Filename.concat root "proc/self/cgroup") with
-  | None -> None
-  | Some text ->
-      List.fold_left
-        (fun quota line -> smallest quota (quota_of_line ~root line))
-        None (String.split_on_char '\n' text)
+  let read path = Option.value (System.read path) ~default:"" in
+  (* "max 100000" or "150000 100000". *)
+  let in_v2 folder =
+    match String.split_on_char ' ' (read (folder ^ "/cpu.max")) with
+    | [ quota; period ] -> share quota period
+    | _ -> max_int
+  and in_v1 folder =
+    share (read (folder ^ "/cpu.cfs_quota_us")) (read (folder ^ "/cpu.cfs_period_us"))
+  in
+  (* A limit counts for the groups below it, so all from [group] up to the mount's root are read. *)
+  let rec along limit mount group =
+    let here = limit (mount ^ group) in
+    match String.rindex_opt group '/' with
+    | None -> here
+    | Some i -> Int.min here (along limit mount (String.sub group 0 i))
+  in
+  let mount = Filename.concat root "sys/fs/cgroup" in
+  (* One line of /proc/self/cgroup: "0::/group" in v2, "4:cpu,cpuacct:/group" in v1. *)
+  let of_line line =
+    match String.split_on_char ':' line with
+    | "0" :: "" :: group -> along in_v2 mount (String.concat ":" group)
+    | _ :: controllers :: group when List.mem "cpu" (String.split_on_char ',' controllers) ->
+        along in_v1 (mount ^ "/" ^ controllers) (String.concat ":" group)
+    | _ -> max_int
+  in
+  let lines = String.split_on_char '\n' (read (Filename.concat root "proc/self/cgroup")) in
+  List.fold_left (fun least line -> Int.min least (of_line line)) max_int lines
 
-(* What the control groups allow takes several files: it is read once. A lazy value could be forced by
-   two domains at a time. *)
-let quota_read : int option option Atomic.t = Atomic.make None
-
-let quota () =
-  match Atomic.get quota_read with
-  | Some quota -> quota
-  | None ->
-      let quota = cgroup_quota ~root:"/" in
-      Atomic.set quota_read (Some quota);
-      quota
+(* What the control groups allow takes several files: it is read once; 0 before. A lazy value could be
+   forced by two domains at a time. *)
+let quota = Atomic.make 0
 
 let available () =
-  let processors = Domain.recommended_domain_count () in
-  match quota () with Some quota -> min quota processors | None -> processors
+  if Atomic.get quota = 0 then Atomic.set quota (cgroup_quota ~root:"/");
+  Int.min (Atomic.get quota) (Domain.recommended_domain_count ())
 
 (* The parameter d of OCaml's runtime, which [Sys.runtime_parameters] does not tell. *)
 let most_domains =
@@ -113,16 +86,15 @@ let adaptive () =
 type time = { ran : float; waited : float }
 
 let time_place () =
-  let place directory =
-    let path = directory ^ "/schedstat" in
-    if Sys.file_exists path then Some path else None
-  in
-  Option.bind (This_thread.directory ()) place
+  match Unix.readlink "/proc/thread-self" with
+  | thread ->
+      let path = "/proc/" ^ thread ^ "/schedstat" in
+      if Sys.file_exists path then Some path else None
+  | exception Unix.Unix_error _ -> None
 
 (* "98765 4321 17": nanoseconds on a processor and in a queue for one, and how often. *)
-let time_of_text text =
+let read_time place =
+  let text = Option.value (System.read place) ~default:"" in
   match List.map float_of_string_opt (String.split_on_char ' ' text) with
   | Some ran :: Some waited :: _ -> Some { ran = ran *. 1e-9; waited = waited *. 1e-9 }
   | _ -> None
-
-let read_time place = Option.bind (System_file.read place) time_of_text

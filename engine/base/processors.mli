@@ -15,9 +15,9 @@ val adaptive : unit -> bool
 (** [adaptive ()] is whether a pool follows the load of the machine if nobody says: DROVER_ADAPTIVE,
     or else it does. *)
 
-val cgroup_quota : root:string -> int option
+val cgroup_quota : root:string -> int
 (** [cgroup_quota ~root] is the processors' worth of time that the control groups of this process
-    allow, rounded up. *)
+    allow, rounded up; [max_int] if they do not limit it. *)
 
 (** {1 The processor time of a thread}
 
@@ -29,7 +29,7 @@ type time = {
 }
 
 val time_place : unit -> string option
-(** [time_place ()] is where any thread can read the time of the calling one. *)
+(** [time_place ()] is the file in which any thread can read the time of the calling one. *)
 
 val read_time : string -> time option
 (** [read_time place] is the time of that thread; [None] if it has ended, or no descriptor is free.

@@ -1,4 +1,5 @@
-(** Which signals threads of Drover's own take: none that has a handler of the program's. *)
+(** Threads of Drover's own, and which signals they take: none that has a handler of the program's.
+*)
 
 val with_all_blocked : (unit -> 'a) -> 'a
 (** [with_all_blocked f] is [f ()], with all signals blocked, also in the threads and domains that
@@ -20,3 +21,16 @@ val refresh : unit -> unit
 
 val look_afresh : unit -> unit
 (** [look_afresh ()] looks which signals have handlers, for the domains that are made next. *)
+
+(** {1 Threads and domains}
+
+    They begin with all signals blocked, so that no handler of the program's runs there, not even in
+    their first steps. Any thread. *)
+
+val spawn_thread : (unit -> unit) -> bool
+(** [spawn_thread live] makes a thread of the calling domain that does [live ()]; [false] if none
+    can be made. *)
+
+val spawn_domain : ?keep:(unit Domain.t -> unit) -> (unit -> unit) -> bool
+(** [spawn_domain ~keep live] makes a domain that does [live ()] and ends, and [keep]s it; [false]
+    if there is no room for another one. *)

@@ -6,8 +6,3 @@ external stack : unit -> int = "drover_stack_id" [@@noalloc]
 
 let () = assert (number (self ()) = Thread.id (Thread.self ()))
 let[@inline] number () = number (self ())
-
-let directory () =
-  match Unix.readlink "/proc/thread-self" with
-  | thread -> Some ("/proc/" ^ thread)
-  | exception Unix.Unix_error _ -> None

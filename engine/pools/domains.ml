@@ -44,7 +44,7 @@ let longest_period = 1.
    taken. *)
 let rec spawn w =
   (not (take w))
-  || Spawn.domain (live w) ~keep:(Shared.push w.team.domains)
+  || Signals.spawn_domain (live w) ~keep:(Shared.push w.team.domains)
   || begin
     Atomic.set w.is_taken false;
     if not (Team.is_idle w.team) then set_timer w.team ~seen:(-1) ~period;

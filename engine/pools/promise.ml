@@ -92,7 +92,7 @@ type owner = { failed : Worker.team -> Token.t -> Failure.t -> unit; count : Hea
 
 (* Nobody may get to know of the failure of a task that goes its own way: then it is reported. *)
 let apart =
-  { failed = (fun team _ failure -> Failure.watch team.unseen failure); count = Headcount.none }
+  { failed = (fun team _ failure -> Failure.note team.unseen failure); count = Headcount.none }
 
 let awaited = { failed = (fun _ _ _ -> ()); count = Headcount.none }
 

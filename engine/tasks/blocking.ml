@@ -55,7 +55,7 @@ and look ~since =
     first := call.next;
     let makes_another = begin_thread () in
     Stdlib.Mutex.unlock mutex;
-    if makes_another && not (Spawn.thread live ()) then end_thread ();
+    if makes_another && not (Signals.spawn_thread live) then end_thread ();
     call.run ();
     live ()
   end
@@ -100,7 +100,7 @@ let found () =
   let is_first = !threads = 0 in
   if is_first then incr threads;
   Stdlib.Mutex.unlock mutex;
-  if is_first && not (Spawn.domain live || Spawn.thread live ()) then begin
+  if is_first && not (Signals.spawn_domain live || Signals.spawn_thread live) then begin
     end_thread ();
     run_all ()
   end

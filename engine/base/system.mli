@@ -1,0 +1,6 @@
+(** What the system tells about the process and the machine. *)
+
+val read : string -> string option
+(** [read path] is the text of a short file without the space around it; [None] if it cannot be
+    read, or no descriptor is free. Whatever raises meanwhile, the file is closed. Any thread; never
+    waits. *)

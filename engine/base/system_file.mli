@@ -1,6 +1,0 @@
-(** Short texts by which the system tells about the process and the machine. *)
-
-val read : string -> string option
-(** [read path] is the text of a file without the space around it; [None] if it cannot be read, or
-    no descriptor is free. Whatever raises meanwhile, the file is closed. Any thread; never waits.
-*)
