@@ -40,7 +40,6 @@ let create ~outer ?(heap = max_int) ?(allocated = max_int) cancel =
     cancel;
   }
 
-(* By the calling domain, since it began. *)
 let words () =
   let minor, promoted, major = Gc.counters () in
   int_of_float (minor +. major -. promoted)
@@ -49,26 +48,20 @@ let rec add t words =
   ignore (Atomic.fetch_and_add t.allocated words : int);
   Option.iter (fun outer -> add outer words) t.outer
 
-let used_heap t = heap_words () - t.heap_before
-
-(* Whether its tasks have allocated enough to have made the heap grow by so many words. *)
-let may_have_grown t words = Atomic.get t.allocated > words
-
-let check_heap t =
-  if may_have_grown t t.most_heap && used_heap t > t.most_heap then begin
-    Gc.full_major ();
-    let used = used_heap t in
-    if used > t.most_heap then t.cancel (Exceeded { limit = Heap t.most_heap; used })
-  end
+(* Whether the heap has grown by more, and its tasks have allocated enough to have made it. *)
+let has_grown_by t words = Atomic.get t.allocated > words && heap_words () - t.heap_before > words
 
 let rec check t =
   let used = Atomic.get t.allocated in
   if used > t.most_allocated then t.cancel (Exceeded { limit = Allocated t.most_allocated; used });
-  check_heap t;
+  if has_grown_by t t.most_heap then begin
+    Gc.full_major ();
+    let used = heap_words () - t.heap_before in
+    if used > t.most_heap then t.cancel (Exceeded { limit = Heap t.most_heap; used })
+  end;
   Option.iter check t.outer
 
-(* Whether it may come to the limit of the heap before the next collection that happens by itself:
-   where blocks are large, those come when the heap has grown by a half or more. *)
+(* Where blocks are large, collections that happen by themselves come when the heap has grown by a half
+   or more. *)
 let rec is_near t =
-  (may_have_grown t (t.most_heap / 4) && used_heap t > t.most_heap / 4)
-  || Option.fold ~none:false ~some:is_near t.outer
+  has_grown_by t (t.most_heap / 4) || Option.fold ~none:false ~some:is_near t.outer

@@ -19,9 +19,6 @@ let none =
 
 let fork parent = { parent with token = Token.fork parent.token }
 
-(* Of a task that goes its own way, and of one that is cancelled with [parent]. Both are made where the task
-   starts, with that worker's attention. *)
-
 let[@inline] independent_on attention parent =
   { parent with token = Token.root attention; interruptible = false; account = Account.none }
 

@@ -22,7 +22,8 @@ val independent : t -> t
 (** [independent parent] is that of a task that goes its own way. *)
 
 val independent_on : (unit -> unit) -> t -> t
-(** [independent_on attention parent] is the same, with the attention of the worker that runs it. *)
+(** [independent_on attention parent] is the same, made where the task starts, with the attention of
+    the worker that runs it. *)
 
 val below : t -> (unit -> unit) -> t
 (** [below parent attention] is that of a task that is cancelled with [parent], likewise. *)

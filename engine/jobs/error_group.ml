@@ -15,6 +15,7 @@ let with_failure (failure : Failure.t) = function
   | before -> failure :: before
 
 let add g failure = Shared.change g (with_failure failure)
+let create () : t = Atomic.make []
 let has_failed g = match Atomic.get g with [] -> false | _ :: _ -> true
 
 let[@inline] check g =
@@ -22,27 +23,19 @@ let[@inline] check g =
   | [] -> ()
   | (latest : Failure.t) :: _ -> raise_notrace (Skipped (reason latest.exn))
 
-let skip g =
+let piece g f =
   check g;
-  assert false (* a piece has failed *)
-
-let last_piece g f =
   match Failure.catch f with
   | Ok v -> v
   | Error failure ->
       add g failure;
-      skip g
-
-let piece g f =
-  check g;
-  last_piece g f
-
-let create () : t = Atomic.make []
+      check g;
+      assert false (* a piece has failed *)
 
 let finish g f =
   match f () with
   | v -> v
-  (* Not only [Skipped]: whoever waits between two pieces is cancelled by the failure of a third. *)
+  (* Not only [Skipped]: code that waits between two pieces is cancelled by the failure of a third. *)
   | exception ((Skipped _ | Token.Cancelled _) as exn) -> (
       let backtrace = Printexc.get_raw_backtrace () in
       match (List.rev (Atomic.get g) : Failure.t list) with

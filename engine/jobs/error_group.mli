@@ -31,14 +31,8 @@ val finish : t -> (unit -> 'a) -> 'a
 val piece : t -> (unit -> 'a) -> 'a
 (** [piece g f] is [f ()], unless a piece has failed. Raises [Skipped] if so, or if [f] raises. *)
 
-val last_piece : t -> (unit -> 'a) -> 'a
-(** [last_piece g f] is [piece g f] for an [f] that must not be skipped. *)
-
 val check : t -> unit
 (** [check g] raises [Skipped] if a piece has failed. *)
-
-val skip : t -> 'a
-(** [skip g] raises [Skipped]. A piece has failed. *)
 
 val has_failed : t -> bool
 (** [has_failed g] is whether a piece has failed. Then it stays so. *)

@@ -1,9 +1,8 @@
 (* Hold.
 
-   Whoever looks at the end of a task for what that still holds may look while others take and
-   give back: it finds the task's number only if the task holds it, as only the task has written
-   that. What was given back, by the task or by another, or was not taken after all, a task
-   forgets when it takes something else. *)
+   At the end of a task its worker looks for what the task still holds, while others take and give back:
+   it finds the task's number only where the task holds, as only the task has written that. What was
+   given back, or was not taken after all, a task forgets when it takes something else. *)
 
 type t = {
   name : string;
@@ -14,7 +13,5 @@ type t = {
 let nobody = 0
 let last = Atomic.make nobody
 let fresh_number () = 1 + Atomic.fetch_and_add last 1
-
-(* Before it is given back, so that the next holder's number stays. *)
 let[@inline] give_back h = h.holder <- nobody
 let still_held number held = List.filter (fun h -> h.holder = number) held

@@ -4,10 +4,14 @@
       |                   |                 |                 ^
       +-----recall--------+--> Gone         +--on_end k--> Awaited k --finish
 
-   A fork starts Private: it lies on the fork stack of the worker that forked, and only the domain
-   of that worker may run it, without any atomic step. Publishing makes it Public: then whoever
-   makes the step to Taken runs it. The fork's own join recalls it, and then runs or skips it. All
-   steps but the owner's look at Private are compare-and-sets.
+   A fork:
+
+   1. It starts Private: it lies on the fork stack of its owner, the worker that forked, and only the
+      domain of that worker may run it, without any atomic step.
+   2. The owner publishes it. Then the thief that makes the step to Taken runs it.
+   3. Its join recalls it, and then runs or skips it; or waits for the thief.
+
+   All steps but the owner's look at Private are compare-and-sets.
 
    From Public on the job has a context, which is that of its task if a thief runs it. When a fork
    fails there, that is a cause to stop for the fiber that will join it (see [Token]), until it does.
@@ -15,14 +19,13 @@
    A Private fork is recalled when its frame was carried off to another domain by an effect handler
    of the user's while its job stayed on the stack: its join may not take it as its own.
 
-   A task; whoever makes the step runs it. That may be a task that awaits it, so a deque or an inbox
-   may hold it when it has begun.
-
    Ready --claim--> Begun
 
-   A rest.
+   A task. A task that awaits it may claim it, too: so a deque or an inbox may hold it when it has begun.
 
    Rest --claim--> Resumed
+
+   A rest.
 
    A claim allocates nothing: it is part of the one step that takes a job (see [Search]). *)
 
@@ -53,12 +56,11 @@ let[@inline] task body = Job { state = Ready; body }
 let[@inline] rest body = Job { state = Rest; body }
 let no_outcome = Error { Failure.exn = Exit; backtrace = Printexc.get_callstack 0; seen = ref true }
 
-let published context =
+let public context =
   let p = { context; taken = Gone; outcome = no_outcome; is_cause = false } in
   p.taken <- Taken p;
-  p
+  Public p
 
-let public context = Public (published context)
 let none = Job { state = Gone; body = ignore }
 let[@inline] state j = Atomic.Loc.get [%atomic.loc j.state]
 let[@inline] is_private j = Atomic.Loc.get [%atomic.loc j.state] == Private
@@ -66,12 +68,8 @@ let[@inline] step j before after = Atomic.Loc.compare_and_set [%atomic.loc j.sta
 let[@inline] publish j public = step j Private public
 
 let[@poll error] recall j =
-  match state j with
-  | Public _ as before -> step j before Gone
-  | Private -> (
-      step j Private Gone
-      || match state j with Public _ as before -> step j before Gone | _ -> false)
-  | _ -> false
+  (is_private j && step j Private Gone)
+  || match state j with Public _ as before -> step j before Gone | _ -> false
 
 let[@inline] claim j =
   match state j with
@@ -82,29 +80,13 @@ let[@inline] claim j =
 
 let[@inline] is_begun (Job j) = match state j with Begun -> true | _ -> false
 let[@inline] is_ready j = match state j with Ready -> true | _ -> false
-let gone () = assert false (* whoever claimed the job took its body *)
+let gone () = assert false (* the worker that claimed the job took its body *)
 let[@inline] forget_body j = j.body <- gone
 
 let[@inline] published_of j =
   match state j with
   | Public p | Taken p | Awaited (p, _) | Ended p -> p
   | Private | Gone | Ready | Begun | Rest | Resumed -> assert false
-
-(* A fork that failed is a cause for its owner, from before its step to Ended until its join: so it is
-   counted up before it is counted down. *)
-
-let interrupt_owner p (failure : Failure.t) =
-  match p.context.token with
-  | { kind = Fork; parent; _ } when not p.is_cause ->
-      p.is_cause <- true;
-      Token.fail parent (Error_group.reason failure.exn)
-  | _ -> ()
-
-let forgive_owner p =
-  if p.is_cause then begin
-    p.is_cause <- false;
-    Token.forgive p.context.token.parent
-  end
 
 (* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
 let rec finish j p =
@@ -124,12 +106,18 @@ let give_back_held token outcome =
       outcome
 
 let[@inline] let_go token outcome =
-  if Token.has_held token then give_back_held token outcome else outcome
+  match token.Token.holds with [] -> outcome | _ :: _ -> give_back_held token outcome
 
+(* A fork that failed is a cause for its owner, from before its step to Ended until its join (see
+   [result]): so it is counted up before it is counted down. *)
 let conclude j outcome =
   let p = published_of j in
   p.outcome <- let_go p.context.token outcome;
-  Result.iter_error (interrupt_owner p) p.outcome;
+  (match (p.outcome, p.context.token) with
+  | Error failure, { kind = Fork; parent; _ } when not p.is_cause ->
+      p.is_cause <- true;
+      Token.fail parent (Error_group.reason failure.exn)
+  | _ -> ());
   Token.finish p.context.token;
   finish j p
 
@@ -156,6 +144,9 @@ let result j =
   | Ended p ->
       let outcome = p.outcome in
       p.outcome <- no_outcome;
-      forgive_owner p;
+      if p.is_cause then begin
+        p.is_cause <- false;
+        Token.forgive p.context.token.parent
+      end;
       Some outcome
   | _ -> None

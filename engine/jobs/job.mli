@@ -11,7 +11,7 @@
 type 'a state =
   | Private  (** a fork that only its own worker knows *)
   | Public of 'a published  (** a fork that thieves may claim *)
-  | Taken of 'a published  (** a fork that somebody runs *)
+  | Taken of 'a published  (** a fork that a thief runs *)
   | Awaited of 'a published * (unit -> unit)  (** [Taken], and the fork's join is suspended *)
   | Ended of 'a published
   | Gone  (** a fork that its maker has recalled *)
@@ -29,7 +29,7 @@ and 'a published = {
 (** The type for what a fork has from its publication on. *)
 
 type 'a job = { mutable state : 'a state; [@atomic] mutable body : unit -> 'a }
-(** The type for jobs. The [body] is that of whoever has claimed it. *)
+(** The type for jobs. The [body] is for the worker that has claimed it. *)
 
 (** The type for what deques and stacks hold. *)
 type t = Job : 'a job -> t [@@unboxed]
@@ -44,12 +44,12 @@ val rest : (unit -> 'a) -> t
 (** [rest body] is a Rest. *)
 
 val none : t
-(** [none] stands where a job used to be, so that nothing keeps the job alive. *)
+(** [none] stands for a job that was there, so that nothing keeps that alive. *)
 
 val state : 'a job -> 'a state
 (** [state j] is what [j] is now. Any domain. *)
 
-(** {1 Whoever runs it} *)
+(** {1 For the worker that runs it} *)
 
 val claim : 'a job -> bool
 (** [claim j] is [true] for one caller, who runs [j]. Any domain. One step without a safepoint,
@@ -77,7 +77,7 @@ val conclude : 'a job -> ('a, Failure.t) result -> unit
 val skip : 'a job -> unit
 (** [skip j] ends the claimed fork [j], which was cancelled before it started. *)
 
-(** {1 Whoever joins it} *)
+(** {1 For its owner, which joins it} *)
 
 val is_private : 'a job -> bool
 (** [is_private j] is whether [j] is not published. For its worker's domain only. One step. *)

@@ -88,10 +88,9 @@ let fail t reason =
 let[@inline] forgive t = ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] (-1) : int)
 let[@inline] has_causes t = Atomic.Loc.get [%atomic.loc t.causes] > 0
 
-let rec is_interrupted t = has_causes t || is_interrupted_outside t
-and[@inline] is_interrupted_outside t = t.is_alarmed && is_interrupted t.outer
-
-let[@inline] is_interrupted t = has_causes t || is_interrupted_outside t
+(* The first look is inlined. *)
+let rec is_interrupted t = has_causes t || (t.is_alarmed && is_interrupted t.outer)
+let[@inline] is_interrupted t = has_causes t || (t.is_alarmed && is_interrupted t.outer)
 
 (* After a step of the caller's, by which all that it wrote before is seen. *)
 let is_interrupted_now t =
@@ -132,8 +131,7 @@ let surround ~outer inner =
   if is_interrupted outer then inner.is_alarmed <- true
 
 let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
-let is_over t = match state t with Over -> true | Live | Cancelled_by _ -> false
-let is_left t = not (is_over t)
+let is_left t = match state t with Live | Cancelled_by _ -> true | Over -> false
 let is_cancelled t = match state t with Cancelled_by _ -> true | Live | Over -> false
 
 let[@poll error] step_to_cancelled t after reason =
@@ -146,9 +144,9 @@ let[@poll error] step_to_cancelled t after reason =
 (* The party that comes last of those that cancel [t] and that end it calls this: the parent may refer to
    [t] for long, and must not keep the reason alive. The code of a token that is over does not look any
    more. *)
-let forget t = if is_over t then t.reason <- Exit
+let forget t = if not (is_left t) then t.reason <- Exit
 
-(* First the step and then the look at the children; pairs with [enter]. *)
+(* First the step and then the look at the children; pairs with [join_parent]. *)
 let rec cancel t reason =
   if step_to_cancelled t (Cancelled_by reason) reason then begin
     call_attention t;
@@ -157,27 +155,24 @@ let rec cancel t reason =
     forget t
   end
 
-let rec add parent child =
+(* First the step and then the look whether the parent is cancelled; pairs with [cancel]. *)
+let rec join_parent t =
+  let parent = t.parent in
   let before = Atomic.Loc.get [%atomic.loc parent.children] in
-  let after = Shared.Register.add ~still:is_left before child in
-  if not (Atomic.Loc.compare_and_set [%atomic.loc parent.children] before after) then
-    add parent child
+  let after = Shared.Register.add ~still:is_left before t in
+  if Atomic.Loc.compare_and_set [%atomic.loc parent.children] before after then
+    match state parent with Cancelled_by reason -> cancel t reason | Live | Over -> ()
+  else join_parent t
 
-(* First enters the list and then looks whether the parent is cancelled; pairs with [cancel]. *)
-let enter parent child =
-  add parent child;
-  match state parent with Cancelled_by reason -> cancel child reason | Live | Over -> ()
-
-let[@inline] is_unknown t = t.kind == Unknown
-let make_known t = if is_unknown t then t.kind <- Known
-
-(* The work of [t] begins; [false] if it is cancelled. *)
 let[@inline] start t =
   t.parent == none
   || begin
-    enter t.parent t;
+    join_parent t;
     not (is_cancelled t)
   end
+
+let[@inline] is_unknown t = t.kind == Unknown
+let make_known t = if is_unknown t then t.kind <- Known
 
 (* Those that are over are forgotten, so that the next look is short. Code that has added one meanwhile keeps
    all. *)
@@ -186,13 +181,12 @@ let has_children t =
   children != Shared.Register.empty
   && (List.exists is_left children.members
      ||
-     let forgotten = Shared.Register.empty in
-     ignore (Atomic.Loc.compare_and_set [%atomic.loc t.children] children forgotten : bool);
+     let none_left = Shared.Register.empty in
+     ignore (Atomic.Loc.compare_and_set [%atomic.loc t.children] children none_left : bool);
      false)
 
 let[@inline] is_alone t = is_unknown t && not (has_children t)
 
-(* The work of [t] has ended. If it was cancelled, that is no cause any more. *)
 let finish t =
   if not (is_unknown t) then begin
     (match Atomic.Loc.exchange [%atomic.loc t.state] Over with
@@ -212,8 +206,6 @@ let[@inline] number_of t =
 
 let number t = number_of (outermost t)
 
-(* The calling code will perhaps hold [h]; it does once it has written the number that it gets into
-   [h.holder]. So to take [h] and to hold it is one step. *)
 let[@inline] may_hold t (h : Hold.t) =
   let t = outermost t in
   let number = number_of t in
@@ -236,8 +228,6 @@ let held t =
   let t = outermost t in
   let names = List.map (fun (h : Hold.t) -> h.name) (Hold.still_held t.number t.holds) in
   (t.number, names)
-
-let[@inline] has_held t = match t.holds with [] -> false | _ :: _ -> true
 
 let take_held t =
   let left = Hold.still_held t.number t.holds in

@@ -147,8 +147,6 @@ val hand_on : t -> t -> unit
 val held : t -> int * string list
 (** [held t] is the number of [t] as a holder, and the names of what it holds. *)
 
-val has_held : t -> bool
-(** [has_held t] is whether [t] may hold anything. *)
-
 val take_held : t -> Hold.t list
-(** [take_held t] is what the task of [t], which has ended, still holds, and forgets it. *)
+(** [take_held t] is what the task of [t], which has ended, still holds, and forgets it. None where
+    [holds] is empty. *)
