@@ -1,12 +1,12 @@
 (* Batch queue: who serves, and what is left to serve, in one atomic.
 
-   Free --enter--> Busy [] --add--> Busy items
+   Free --serve_if_free--> Busy [] --add--> Busy items
 
-   Busy [] --leave--> Free
+   Busy [] --stop_serving--> Free
 
-   Busy items --leave--> Left items --add--> Left more items
+   Busy items --stop_serving--> Left items --add--> Left more items
 
-   Left items --enter--> Busy items
+   Left items --serve_left--> Busy items
 
    So when items are queued there is a server, or the last one has seen that it must find another.
 
@@ -29,14 +29,14 @@ let create () =
   let at_work = Busy { newest = []; count = 0 } in
   { state = Atomic.make_contended Free; at_work; kept = []; kept_count = 0 }
 
-let[@inline] enter_if_free q =
+let[@inline] serve_if_free q =
   Atomic.get q.state == Free && Atomic.compare_and_set q.state Free q.at_work
 
-let rec enter ?(most = max_int) q =
+let rec serve_left q ~most =
   match Atomic.get q.state with
   | Free | Busy _ -> false
   | Left items as left ->
-      items.count <= most && (Atomic.compare_and_set q.state left (Busy items) || enter ~most q)
+      items.count <= most && (Atomic.compare_and_set q.state left (Busy items) || serve_left q ~most)
 
 let is_busy q =
   match Atomic.get q.state with Busy { count; _ } -> count = 0 | Free | Left _ -> false
@@ -55,7 +55,7 @@ let rec add q x =
   | Busy items -> Atomic.compare_and_set q.state before (Busy (more items)) || add q x
   | Left items -> Atomic.compare_and_set q.state before (Left (more items)) || add q x
 
-(* The server alone leaves. *)
+(* The server alone takes, and stops. *)
 let rec take q ~max =
   match Atomic.get q.state with
   | Free | Left _ -> assert false
@@ -72,9 +72,9 @@ let rec take q ~max =
         Young.of_list n items
       end
 
-let rec leave q =
+let rec stop_serving q =
   match Atomic.get q.state with
   | Free | Left _ -> assert false
   | Busy ({ count; _ } as items) as before ->
       if Atomic.compare_and_set q.state before (if count = 0 then Free else Left items) then count
-      else leave q
+      else stop_serving q

@@ -6,32 +6,32 @@ type 'a t
 val create : unit -> 'a t
 (** [create ()] is an empty queue that nobody serves. *)
 
-val enter_if_free : 'a t -> bool
-(** [enter_if_free q] takes the right to serve [q], if [q] is empty and nobody has it. Any domain.
+val serve_if_free : 'a t -> bool
+(** [serve_if_free q] takes the right to serve [q], if [q] is empty and nobody has it. Any domain.
     Never waits. *)
 
-val enter : ?most:int -> 'a t -> bool
-(** [enter q] takes the right to serve [q], if there are items and nobody has it; with [most], only
-    if there are no more items than that. Any domain. Lock-free. *)
+val serve_left : 'a t -> most:int -> bool
+(** [serve_left q ~most] takes the right to serve [q], if there are items, [most] at the most, and
+    nobody has it. Any domain. Lock-free. *)
 
 val is_busy : 'a t -> bool
-(** [is_busy q] is [true] iff somebody served [q], and nothing was queued meanwhile, at some moment
-    of the call. Any domain. Never waits. *)
+(** [is_busy q] is [true] iff [q] had a server, and nothing was queued meanwhile, at some moment of
+    the call. Any domain. Never waits. *)
 
 val length : 'a t -> int
 (** [length q] is how many items were queued at some moment of the call. Any domain. Never waits. *)
 
 val left : 'a t -> int
-(** [left q] is [length q] if nobody served [q] at that moment, and 0 otherwise. *)
+(** [left q] is [length q] if [q] had no server at that moment, and 0 otherwise. *)
 
 val add : 'a t -> 'a -> bool
-(** [add q x] puts [x] into [q], if there are items or somebody serves; [false] otherwise, as
-    {!enter_if_free} may succeed. Any domain. Lock-free. *)
+(** [add q x] puts [x] into [q], if there are items or a server; [false] otherwise, as
+    {!serve_if_free} may succeed. Any domain. Lock-free. *)
 
 val take : 'a t -> max:int -> 'a array
 (** [take q ~max] takes the oldest items out of [q], up to [max] of them, oldest first. Server only.
     Lock-free. *)
 
-val leave : 'a t -> int
-(** [leave q] gives the right back, and is how many items are left. If there are any, the caller
-    sees to it that somebody enters. Server only. Lock-free. *)
+val stop_serving : 'a t -> int
+(** [stop_serving q] gives the right back, and is how many items are left. If there are any, the
+    caller sees to it that they get a server. Server only. Lock-free. *)

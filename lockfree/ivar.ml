@@ -5,7 +5,7 @@
    The filler that makes the last step calls the waiters; a waiter that comes later finds the cell full
    and is called at once.
 
-   A waiter that leaves is forgotten at once, but for its seat. Empty seats are cleared away when there
+   A waiter that stands up is forgotten at once, but for its seat. Empty seats are cleared away when there
    are twice as many seats as after the last time. *)
 
 (* In a list, newest first. What is linked past an empty seat may be linked through it again, by a waiter
@@ -39,7 +39,7 @@ let rec fill c v =
       end
       else fill c v
 
-(* The newest has just been taken. [call] is plain: a seat that its waiter leaves meanwhile may stay until
+(* The newest has just been taken. [call] is plain: a seat that becomes empty meanwhile may stay until
    the next time. *)
 let without_empty_seats newest =
   let taken = List.filter (fun seat -> seat.call != no_call) (oldest_first [] newest) in
@@ -67,5 +67,5 @@ let sit c seat k =
 
 let on_fill c k = add c { call = k; next = nobody }
 
-(* Plain: a filler may call the waiter that leaves meanwhile. *)
-let leave seat = seat.call <- no_call
+(* Plain: a filler may call the waiter that stands up meanwhile. *)
+let stand_up seat = seat.call <- no_call

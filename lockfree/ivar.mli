@@ -28,14 +28,14 @@ val on_fill : 'a t -> (unit -> unit) -> unit
     domain. Lock-free. *)
 
 type seat
-(** The type for the seats of waiters that may leave; each for one [sit]. *)
+(** The type for the seats of waiters that may stand up; each for one [sit]. *)
 
 val seat : unit -> seat
 (** [seat ()] is a free seat. *)
 
 val sit : 'a t -> seat -> (unit -> unit) -> unit
-(** [sit c s k] is [on_fill c k], until [leave s]. *)
+(** [sit c s k] is [on_fill c k], until [stand_up s]. *)
 
-val leave : seat -> unit
-(** [leave s], by the waiter that sits in [s], has the cell forget it. A [fill] at the same time may
-    still call it. Never waits. *)
+val stand_up : seat -> unit
+(** [stand_up s], by the waiter that sits in [s], has the cell forget it. A [fill] at the same time
+    may still call it. Never waits. *)

@@ -13,16 +13,16 @@ let ticket l = l.ticket
 let join l who =
   { ticket = l.ticket + 1; length = l.length + 1; waiting = Tickets.add l.ticket who l.waiting }
 
-(* A line that becomes empty starts anew: so a ticket may be another's by now, as [leave] sees. *)
-let without l ticket =
+let remove l ticket =
   if l.length = 1 then empty
   else { l with length = l.length - 1; waiting = Tickets.remove ticket l.waiting }
 
-let leave l ticket who =
+(* A line that becomes empty starts anew, so a ticket may be another's by now. *)
+let without l ticket who =
   match Tickets.find_opt ticket l.waiting with
-  | Some found when found == who -> without l ticket
+  | Some found when found == who -> remove l ticket
   | Some _ | None -> l
 
 let first l = snd (Tickets.min_binding l.waiting)
-let others l = without l (fst (Tickets.min_binding l.waiting))
+let others l = remove l (fst (Tickets.min_binding l.waiting))
 let to_list l = List.map snd (Tickets.bindings l.waiting)

@@ -11,13 +11,13 @@ val length : 'w t -> int
 (** [length l] is how many are in [l]. *)
 
 val ticket : 'w t -> int
-(** [ticket l] is the ticket of the one that joins [l] next, which needs it to leave. *)
+(** [ticket l] is the ticket of the one that joins [l] next, by which it is found again. *)
 
 val join : 'w t -> 'w -> 'w t
 (** [join l w] is [l] with [w] at its end. *)
 
-val leave : 'w t -> int -> 'w -> 'w t
-(** [leave l ticket w] is [l] without [w], which joined with that ticket; physically [l] if it is
+val without : 'w t -> int -> 'w -> 'w t
+(** [without l ticket w] is [l] without [w], which joined with that ticket; physically [l] if it is
     not there. *)
 
 val first : 'w t -> 'w

@@ -1,6 +1,6 @@
-(** Events: what the scheduler reports to whoever listens, as user events of OCaml's Runtime_events.
+(** Events: what the scheduler reports to consumers, as user events of OCaml's Runtime_events.
 
-    While nobody listens, one is a call into the runtime that looks at a flag. So events mark what
+    While none listens, one is a call into the runtime that looks at a flag. So events mark what
     happens once a task, a steal or a wait, and never a fork that its own worker runs, nor a task
     that begins on top of the one that awaits it. All are of the runtime's own types: any consumer
     can read them by their names.

@@ -6,7 +6,7 @@
    tells whether it is still wanted; and a domain of its own makes minor collections, at once and
    then at longer and longer intervals, until no request is wanted any more.
 
-   A thread of a worker's domain would not do: it gets a turn twenty times a second, and would
+   A thread of a worker's domain would not do: it runs twenty times a second, and would
    run the worker's finaliser itself, where it cannot interrupt anything.
 
    For the same reason that domain serves the timers while code runs that can be interrupted

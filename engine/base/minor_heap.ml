@@ -26,24 +26,25 @@ let address_space_is_limited () =
 (* Seconds between two collections that are enough. *)
 let enough = 0.008
 
-(* Seconds. The first use of memory costs a page fault for each 512 words. A collection costs a meeting of
-   all domains, and the copies of what survives. So a heap doubles when the collections that came fast
-   have cost as much as its pages will: a short program does not pay for what it will not use. Kernels:
-   binarytrees, spectralnorm, and Sandmark's evolutionary algorithm. *)
-let of_a_new_word = 1e-8
-let of_a_meeting = 25e-6
-let of_a_copy = 4e-9
-let cost_of_collection ~survival = of_a_meeting +. (survival *. float (size ()) *. of_a_copy)
+(* In seconds: a meeting of all domains, and a copy of each word that survives. *)
+let cost_of_collection ~survival = 25e-6 +. (survival *. float (size ()) *. 4e-9)
 
+(* A heap doubles when the collections that came fast have cost as much as its pages will, since the first
+   use of memory costs a page fault for each 512 words: a short program does not pay for what it will not
+   use. Kernels: binarytrees, spectralnorm, and Sandmark's evolutionary algorithm. *)
 let adapt ~spent ~survival =
-  let words = size () in
+  let words = size ()
+  and new_word =
+    1e-8
+    (* seconds *)
+  in
   (* Beyond 8M words, caches suffer more than collections cost. *)
   let doubled = Int.min (2 * words) (8 * 1024 * 1024) in
   doubled > words
   (* Where more survives than dies, a larger minor heap saves little copying, and what it copies has
      left the caches. Kernel: derivative. *)
   && survival <= 0.5
-  && spent > float (2 * words) *. of_a_new_word
+  && spent > float (2 * words) *. new_word
   && (not (address_space_is_limited ()))
   && begin
     set doubled;

@@ -48,13 +48,9 @@ let available () =
 
 (* The parameter d of OCaml's runtime, which [Sys.runtime_parameters] does not tell. *)
 let most_domains =
-  let parameters =
-    match Sys.getenv_opt "OCAMLRUNPARAM" with
-    | Some text -> text
-    | None -> Option.value (Sys.getenv_opt "CAMLRUNPARAM") ~default:""
-  in
-  let parameter text = Scanf.sscanf_opt text "d=%d%!" Fun.id in
-  match List.find_map parameter (String.split_on_char ',' parameters) with
+  let set = List.find_map Sys.getenv_opt [ "OCAMLRUNPARAM"; "CAMLRUNPARAM" ] in
+  let parameters = String.split_on_char ',' (Option.value set ~default:"") in
+  match List.find_map (fun text -> Scanf.sscanf_opt text "d=%d%!" Fun.id) parameters with
   | Some n when 1 <= n -> n
   | Some _ | None -> 128
 

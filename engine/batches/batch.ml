@@ -45,7 +45,7 @@ let inbox_of (team : Worker.team) = function
 (* Batch after batch, until it is other work's turn, if [has_turns]. *)
 let rec serve t ~has_turns =
   let w = Worker.mine () in
-  if Batch_queue.enter t.queue then begin
+  if Batch_queue.serve_left t.queue ~most:max_int then begin
     begin_service t w;
     apply_oldest t w;
     let left = end_service t in
@@ -110,7 +110,7 @@ let few = 4
 (* [false] if nothing is left, or too much, or somebody serves. *)
 let apply_with_few t w op =
   let most = Int.min few (t.max - 1) in
-  Batch_queue.enter t.queue ~most
+  Batch_queue.serve_left t.queue ~most
   && begin
     begin_service t w;
     let own = create_entry t op in
@@ -142,7 +142,7 @@ let last_pause = 128
 
 let rec contend t op ~can_wait pause =
   let w = Worker.mine () in
-  if Batch_queue.enter_if_free t.queue then Failure.get (apply_own t w op)
+  if Batch_queue.serve_if_free t.queue then Failure.get (apply_own t w op)
   else if not (can_wait && apply_with_few t w op) then
     if pause <= last_pause && Batch_queue.is_busy t.queue then begin
       Shared.pause pause;
@@ -162,7 +162,7 @@ let submit t op =
   Section.reserve_stack ();
   let is_outermost = Section.enter () and w = Worker.mine () in
   let outcome =
-    if Batch_queue.enter_if_free t.queue then apply_own t w op
+    if Batch_queue.serve_if_free t.queue then apply_own t w op
     else Failure.catch (fun () -> submit_contended t w op)
   in
   Section.exit is_outermost;

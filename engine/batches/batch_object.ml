@@ -74,7 +74,7 @@ let[@inline] begin_service t = function
 
 let[@inline] end_service t =
   t.thread <- no_thread;
-  Batch_queue.leave t.queue
+  Batch_queue.stop_serving t.queue
 
 let begin_turn t = t.spent <- 0.
 

@@ -100,10 +100,9 @@ let give_back_held token outcome =
   | [] -> outcome
   | left ->
       let names = String.concat ", " (List.map (fun (h : Hold.t) -> h.name) left) in
-      let refuse _ = invalid_arg ("Drover.Mutex: a task ended while it held " ^ names) in
-      let outcome = Result.bind outcome (fun v -> Failure.catch (fun () -> refuse v)) in
+      let refuse () = invalid_arg ("Drover.Mutex: a task ended while it held " ^ names) in
       List.iter (fun (h : Hold.t) -> h.release ()) left;
-      outcome
+      if Result.is_ok outcome then Failure.catch refuse else outcome
 
 let[@inline] let_go token outcome =
   match token.Token.holds with [] -> outcome | _ :: _ -> give_back_held token outcome

@@ -59,7 +59,7 @@ val is_ready : 'a job -> bool
 (** [is_ready job] is whether [job] is a task that nobody has begun. *)
 
 val is_begun : t -> bool
-(** [is_begun j] is whether [j] is a task that somebody has claimed. *)
+(** [is_begun j] is whether [j] is a task that was claimed. *)
 
 val forget_body : 'a job -> unit
 (** [forget_body j], by its runner: a deque's slot may refer to the job for long. No safepoint. *)

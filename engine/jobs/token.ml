@@ -200,15 +200,13 @@ let finish t =
 let rec outermost t = if t.outer == none then t else outermost t.outer
 let[@inline] outermost t = if t.outer == none then t else outermost t.outer
 
-let[@inline] number_of t =
+let[@inline] number t =
+  let t = outermost t in
   if t.number = Hold.nobody then t.number <- Hold.fresh_number ();
   t.number
 
-let number t = number_of (outermost t)
-
 let[@inline] may_hold t (h : Hold.t) =
-  let t = outermost t in
-  let number = number_of t in
+  let number = number t and t = outermost t in
   (match t.holds with
   | newest :: _ when newest == h -> ()
   | held -> t.holds <- h :: Hold.still_held number held);

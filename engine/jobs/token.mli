@@ -62,7 +62,7 @@ val finish : t -> unit
 (** [finish t]: it has ended. If it was cancelled, that is no cause any more. *)
 
 val make_known : t -> unit
-(** [make_known t], for the code that works in [t], before somebody else gets it to cancel. *)
+(** [make_known t], for the code that works in [t], before others get it to cancel. *)
 
 val is_unknown : t -> bool
 (** [is_unknown t] is whether nobody can cancel [t]. *)

@@ -145,7 +145,7 @@ let block caller team cell =
   let parker = Parker.create () and seat = Ivar.seat () in
   let is_only_worker = Array.length team.members = 1 in
   let leave () =
-    Ivar.leave seat;
+    Ivar.stand_up seat;
     if is_only_worker then begin
       Shared.change team.callers (List.filter (( != ) parker));
       (* It may have been woken to be lent. *)

@@ -139,5 +139,5 @@ let until_full cell =
   | () -> ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Ivar.leave seat;
+      Ivar.stand_up seat;
       Printexc.raise_with_backtrace exn backtrace

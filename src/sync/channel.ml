@@ -136,7 +136,7 @@ let rec remove c (Party p as party) =
   let s = Atomic.get c.state in
   match s.line with
   | Receivers line | Senders line ->
-      let rest = Line.leave line p.ticket party in
+      let rest = Line.without line p.ticket party in
       if not (rest == line || step c s (with_line s rest)) then remove c party
   | Nobody | Closed -> ()
 

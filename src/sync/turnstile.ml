@@ -80,7 +80,7 @@ let rec leave_line t who =
   match Atomic.get t.permits with
   | None_free | Free _ -> ()
   | Line { line; free } as before ->
-      let rest = Line.leave line who.ticket who in
+      let rest = Line.without line who.ticket who in
       if not (rest == line || move t before rest free) then leave_line t who
 
 (* Releasing *)
@@ -154,7 +154,7 @@ let rec join t who =
 let rec take_turn t who =
   match Atomic.get t.permits with
   | Line { line; free } as before when free > 0 ->
-      move t before (Line.leave line who.ticket who) (free - 1) || take_turn t who
+      move t before (Line.without line who.ticket who) (free - 1) || take_turn t who
   | None_free | Free _ | Line _ -> false
 
 let wait_turn t who waiter =

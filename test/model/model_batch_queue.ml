@@ -2,7 +2,7 @@
 
 (* What the last server leaves is served by a task, for which stands whoever sees [leave] say so. *)
 let rec serve q ~max ~serving ~served =
-  if Batch_queue.enter q then begin
+  if Batch_queue.serve_left q ~most:max_int then begin
     Alcotest.(check bool) "one server" false !serving;
     serving := true;
     let items = Batch_queue.take q ~max in
@@ -10,22 +10,22 @@ let rec serve q ~max ~serving ~served =
     Alcotest.(check bool) "a batch's size" true (n > 0 && n <= max);
     served := List.rev_append (Array.to_list items) !served;
     serving := false;
-    if Batch_queue.leave q > 0 then serve q ~max ~serving ~served
+    if Batch_queue.stop_serving q > 0 then serve q ~max ~serving ~served
   end
 
 let model ~max submitters () =
   let q = Batch_queue.create () in
   let serving = ref false and served = ref [] in
   let rec submit x =
-    if Batch_queue.enter_if_free q then begin
+    if Batch_queue.serve_if_free q then begin
       Alcotest.(check bool) "one server" false !serving;
       served := x :: !served;
-      if Batch_queue.leave q > 0 then serve q ~max ~serving ~served
+      if Batch_queue.stop_serving q > 0 then serve q ~max ~serving ~served
     end
     else if not (Batch_queue.add q x) then submit x
   in
   let finally () =
-    Alcotest.(check bool) "at rest" true (Batch_queue.enter_if_free q);
+    Alcotest.(check bool) "at rest" true (Batch_queue.serve_if_free q);
     Explore.each_once (List.length (List.concat submitters)) !served;
     let own_order items = List.filter (fun x -> List.mem x items) (List.rev !served) in
     List.iter
@@ -37,9 +37,9 @@ let model ~max submitters () =
 (* Nobody serves before enough are queued: a submitter then sees that. *)
 let put_off () =
   let q = Batch_queue.create () in
-  Alcotest.(check bool) "entered" true (Batch_queue.enter_if_free q);
+  Alcotest.(check bool) "serves" true (Batch_queue.serve_if_free q);
   Alcotest.(check bool) "busy" true (Batch_queue.add q 0);
-  Alcotest.(check int) "left" 1 (Batch_queue.leave q);
+  Alcotest.(check int) "left" 1 (Batch_queue.stop_serving q);
   let seen = Atomic.make 0 in
   let submit x () =
     Alcotest.(check bool) "queued" true (Batch_queue.add q x);
@@ -47,14 +47,14 @@ let put_off () =
   in
   let finally () =
     Alcotest.(check bool) "seen" true (Atomic.get seen >= 1);
-    Alcotest.(check bool) "too many" false (Batch_queue.enter ~most:2 q);
-    Alcotest.(check bool) "not too many" true (Batch_queue.enter ~most:3 q);
+    Alcotest.(check bool) "too many" false (Batch_queue.serve_left q ~most:2);
+    Alcotest.(check bool) "not too many" true (Batch_queue.serve_left q ~most:3);
     let first = Batch_queue.take q ~max:2 in
     let rest = Batch_queue.take q ~max:2 in
     Alcotest.(check (list int))
       "all" [ 0; 1; 2 ]
       (List.sort compare (Array.to_list first @ Array.to_list rest));
-    Alcotest.(check int) "none left" 0 (Batch_queue.leave q)
+    Alcotest.(check int) "none left" 0 (Batch_queue.stop_serving q)
   in
   ([ submit 1; submit 2 ], finally)
 

@@ -26,7 +26,7 @@ let leaving ~stay ~leave () =
   let pass i () =
     let seat = Ivar.seat () in
     Ivar.sit c seat (call (stay + i));
-    Ivar.leave seat
+    Ivar.stand_up seat
   in
   let finally () =
     let called i n = if i < stay then n = 1 else n <= 1 in

@@ -7,5 +7,5 @@ let until_full cell =
   let seat = Ivar.seat () in
   try wait (fun w -> Ivar.sit cell seat (fun () -> ignore (Waiter.wake w : bool)))
   with exn ->
-    Ivar.leave seat;
+    Ivar.stand_up seat;
     raise exn

@@ -60,7 +60,7 @@ module Spec = struct
   let sit s =
     let seat = Ivar.seat () in
     come s (fun ivar k -> Ivar.sit ivar seat k);
-    Queue.add (fun () -> Ivar.leave seat) s.leave
+    Queue.add (fun () -> Ivar.stand_up seat) s.leave
 
   let leave s =
     if Option.is_none (Ivar.peek s.ivar) then Atomic.incr s.gone;

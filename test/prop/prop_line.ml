@@ -30,7 +30,7 @@ let step s = function
       match List.nth_opt s.all n with
       | None -> s
       | Some who ->
-          let line = Line.leave s.line who.ticket who in
+          let line = Line.without s.line who.ticket who in
           let is_there = List.memq who s.queue in
           if is_there = (line == s.line) then Test.fail_report "left, or did not";
           { s with line; queue = List.filter (( != ) who) s.queue })

@@ -60,7 +60,7 @@ let leaves () =
     Ivar.sit c seat (fun () ->
         incr kept;
         incr calls);
-    fun () -> Ivar.leave seat
+    fun () -> Ivar.stand_up seat
   in
   ignore (enter () : unit -> unit);
   let words = Obj.reachable_words (Obj.repr c) in
