@@ -4,8 +4,8 @@
    - the keeper: one of the workers that have nothing to do. It is parked until the next timer is
      due, or a descriptor ready, rather than until it is woken; so it is not late;
    - workers that compute, at each minor collection (see [Ticker]);
-   - the thread, in any case. A domain changes its threads twenty times a second, so it may be [slack] and
-     that late;
+   - the thread, in any case. A domain changes its threads twenty times a second, so it may be that late,
+     and a little more;
    - the domain of [Interrupter], while code runs that can be interrupted.
 
    The thread is made when something is waited for, on the domain where that is, and ends when there was
@@ -50,14 +50,12 @@ let is_waited_for () = Atomic.get watches <> [] || Timers.next () < infinity
 (* While descriptors are waited for, how often the thread looks for new ones, and whether there is a
    keeper; so nobody has to tell it. *)
 let watch_period = 0.05 (* seconds *)
-let slack = 0.01 (* seconds that others have to serve a timer *)
-
-(* While code runs that can be interrupted, it wakes up before it is too late to have another domain
-   serve it in time. *)
+(* Others have a hundredth of a second to serve a timer before it does. While code runs that can be
+   interrupted, it wakes up before it is too late to have another domain serve it in time. *)
 let thread =
   let due ~now time =
     let early = time -. Interrupter.lead in
-    if Interrupter.is_in_use () && early > now then early else time +. slack
+    if Interrupter.is_in_use () && early > now then early else time +. 0.01
   in
   Timers.server ~due
 

@@ -18,27 +18,22 @@ type t = {
   cancel : exn -> unit;
 }
 
-let none =
-  {
-    outer = None;
-    most_allocated = max_int;
-    most_heap = max_int;
-    heap_before = 0;
-    allocated = Atomic.make 0;
-    cancel = ignore;
-  }
-
 let heap_words () = (Gc.quick_stat ()).heap_words
 
-let create ~outer ?(heap = max_int) ?(allocated = max_int) cancel =
+let make outer ~heap ~allocated cancel =
   {
-    outer = (if outer == none then None else Some outer);
+    outer;
     most_allocated = allocated;
     most_heap = heap;
     heap_before = (if heap = max_int then 0 else heap_words ());
     allocated = Atomic.make 0;
     cancel;
   }
+
+let none = make None ~heap:max_int ~allocated:max_int ignore
+
+let create ~outer ?(heap = max_int) ?(allocated = max_int) cancel =
+  make (if outer == none then None else Some outer) ~heap ~allocated cancel
 
 let words () =
   let minor, promoted, major = Gc.counters () in
