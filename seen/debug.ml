@@ -28,12 +28,9 @@ let own_lines place =
   lines (List.filter (fun slot -> not (Frames.is_own (name slot))) (slots place))
 
 (* Where the innermost task or loop was started that the caller is in: a local value of what runs. *)
-let start : Printexc.raw_backtrace option Bindings.key = Bindings.key None
-
-let started_at locals =
-  Option.fold ~none:"" ~some:own_lines (Option.join (Bindings.find start locals))
-
-let with_start locals = Bindings.add start (Some (here ())) locals
+let start : Printexc.raw_backtrace option Context.Locals.key = Context.Locals.key None
+let started_at locals = Option.fold ~none:"" ~some:own_lines (Context.Locals.get start locals)
+let with_start locals = Context.Locals.add start (Some (here ())) locals
 
 (* Calls in tail position leave no frame. Then only what was started is known; or, in a thread, what
    the library does. *)

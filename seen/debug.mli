@@ -11,7 +11,7 @@ val ends_deadlocks : bool
 val say : string -> unit
 (** [say text] prints [text]. *)
 
-val with_start : Bindings.t -> Bindings.t
+val with_start : Context.Locals.t -> Context.Locals.t
 (** [with_start locals] is [locals] with the caller's place, as that where a task or a loop was
     started: so what thieves take has it, too. *)
 
@@ -28,7 +28,7 @@ val task :
   number:int ->
   holds:string list ->
   wants:lock option ->
-  locals:Bindings.t ->
+  locals:Context.Locals.t ->
   unit ->
   unit ->
   unit
@@ -54,18 +54,18 @@ val now : unit -> moment
 
 (** {1 Delays} *)
 
-val tell_of_delay_here : pool:string -> worker:int -> locals:Bindings.t -> unit
+val tell_of_delay_here : pool:string -> worker:int -> locals:Context.Locals.t -> unit
 (** [tell_of_delay_here] says that the calling task has held its worker for long. *)
 
-val tell_of_silence : pool:string -> worker:int -> locals:Bindings.t -> unit
+val tell_of_silence : pool:string -> worker:int -> locals:Context.Locals.t -> unit
 (** [tell_of_silence] says that another one has, and does not say where it is. *)
 
 val here : unit -> Printexc.raw_backtrace
 (** [here ()] is where the caller is in the program. *)
 
-val tell_of_call : pool:string -> locals:Bindings.t -> Printexc.raw_backtrace -> unit
+val tell_of_call : pool:string -> locals:Context.Locals.t -> Printexc.raw_backtrace -> unit
 (** [tell_of_call ~pool ~locals place] says that a task was cancelled a second ago, and that its
     call within [blocking], at [place], goes on. *)
 
-val tell_of_resistance : pool:string -> worker:int -> locals:Bindings.t -> unit
+val tell_of_resistance : pool:string -> worker:int -> locals:Context.Locals.t -> unit
 (** [tell_of_resistance] says that the code of a worker was to be interrupted a second ago. *)

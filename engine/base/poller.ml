@@ -50,6 +50,7 @@ let is_waited_for () = Atomic.get watches <> [] || Timers.next () < infinity
 (* While descriptors are waited for, how often the thread looks for new ones, and whether there is a
    keeper; so nobody has to tell it. *)
 let watch_period = 0.05 (* seconds *)
+
 (* Others have a hundredth of a second to serve a timer before it does. While code runs that can be
    interrupted, it wakes up before it is too late to have another domain serve it in time. *)
 let thread =

@@ -2,9 +2,30 @@
     it, its local values, and which batches it is part of. They change with the dynamic extent of
     scopes, local values and batches only. *)
 
+(** The local values of a task, an immutable map. *)
+module Locals : sig
+  type t
+  (** The type for maps. *)
+
+  type 'a key
+  (** The type for keys of ['a]. *)
+
+  val empty : t
+  (** [empty] has no value. *)
+
+  val key : 'a -> 'a key
+  (** [key default] is a fresh key. *)
+
+  val add : 'a key -> 'a -> t -> t
+  (** [add k v l] is [l] with [v] for [k]. *)
+
+  val get : 'a key -> t -> 'a
+  (** [get k l] is the value of [k] in [l], or its default if there is none. *)
+end
+
 type t = {
   token : Token.t;
-  locals : Bindings.t;
+  locals : Locals.t;
   batches : int list;  (** the objects that they belong to *)
   urgent : bool;  (** goes before other work, as what was launched for a batch does *)
   interruptible : bool;  (** at any safepoint: see [Interruptible] *)

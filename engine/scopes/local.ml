@@ -1,10 +1,8 @@
-type 'a t = 'a Bindings.key
+type 'a t = 'a Context.Locals.key
 
-let create = Bindings.key
-
-let get key =
-  match Bindings.find key (Task.context ()).locals with Some v -> v | None -> Bindings.default key
+let create = Context.Locals.key
+let get key = Context.Locals.get key (Task.context ()).locals
 
 let with_value key v f =
-  let bind (outer : Context.t) = { outer with locals = Bindings.add key v outer.locals } in
+  let bind (outer : Context.t) = { outer with locals = Context.Locals.add key v outer.locals } in
   Pool.inside (fun () -> Extent.within bind f)

@@ -1,6 +1,6 @@
 (** Task-local values: [Drover.Local]. Any thread; only [with_value] waits, outside the pools. *)
 
-type 'a t = 'a Bindings.key
+type 'a t = 'a Context.Locals.key
 
 val create : 'a -> 'a t
 (** [create default] is a value that is [default] where it is not bound. *)

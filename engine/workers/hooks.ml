@@ -8,7 +8,7 @@ type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) ->
 type wait = { wait : 'a 'b. Hold.t option -> ('a -> 'b) -> 'a -> 'b }
 
 type t = {
-  start : (Bindings.t -> Bindings.t) option;
+  start : (Context.Locals.t -> Context.Locals.t) option;
   task : 'a. (unit -> 'a) -> unit -> 'a;
   in_place : 'a. (unit -> 'a) -> unit -> 'a;
   fork :

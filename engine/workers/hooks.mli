@@ -65,7 +65,7 @@ val installed : t ref
 
 (** {1 Work begins} *)
 
-val start : Bindings.t -> Bindings.t
+val start : Context.Locals.t -> Context.Locals.t
 (** [start locals] is the local values of a task or a loop that the caller starts, with [locals];
     [locals] itself where nobody listens. *)
 

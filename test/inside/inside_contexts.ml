@@ -2,7 +2,7 @@
 
 open Test_support
 
-let key = Bindings.key "nobody's"
+let key = Context.Locals.key "nobody's"
 let found () = Local.get key
 let worker () = Option.get (Worker.mine ())
 
