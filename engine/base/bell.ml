@@ -51,7 +51,7 @@ let take out_of =
   with Unix.Unix_error ((EINTR | EAGAIN | EWOULDBLOCK), _, _) -> ()
 
 let park ?(read = []) ?(write = []) bell ~until =
-  let seconds = Float.max 0. (Float.min glance (until -. Clock.now ())) in
+  let seconds = Float.max 0. (Float.min glance (until -. System.now ())) in
   let look_up_soon () = select read write (Float.min 0.01 seconds) in
   match Atomic.get bell with
   | None -> look_up_soon ()

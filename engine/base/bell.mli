@@ -27,9 +27,9 @@ val park :
   t ->
   until:float ->
   Unix.file_descr list * Unix.file_descr list
-(** [park b ~until] blocks the calling thread until that time of the [Clock] at most, and is the
-    lists of those of [read] and [write] that are ready. Raises [Unix_error EBADF] if one of them is
-    closed, and what a signal's handler does. *)
+(** [park b ~until] blocks the calling thread until that time of the [System.now] at most, and is
+    the lists of those of [read] and [write] that are ready. Raises [Unix_error EBADF] if one of
+    them is closed, and what a signal's handler does. *)
 
 val select :
   Unix.file_descr list ->

@@ -49,7 +49,7 @@ let rec keep_wanted () =
   if Atomic.compare_and_set requests before kept then kept else keep_wanted ()
 
 let rec serve ~since ~pause =
-  let now = Clock.now () in
+  let now = System.now () in
   let park until =
     Timers.park server ~until (fun bell ~until -> ignore (Bell.park bell ~until : _ * _))
   in
@@ -62,17 +62,18 @@ let rec serve ~since ~pause =
       end
   | wanted ->
       Gc.minor ();
-      park (Clock.now () +. pause);
+      park (System.now () +. pause);
       let longest = List.fold_left (fun least r -> Float.min least r.longest) infinity wanted in
       let is_new = Atomic.get requests != wanted in
       serve ~since:now ~pause:(if is_new then shortest else Float.min longest (2. *. pause))
 
 let rec live () =
-  (try serve ~since:(Clock.now ()) ~pause:shortest with exn -> Failure.report (Failure.caught exn));
+  (try serve ~since:(System.now ()) ~pause:shortest
+   with exn -> Failure.report (Failure.caught exn));
   Timers.retire server;
   Atomic.set is_up false;
   if
-    (Atomic.get requests <> [] || is_due_soon ~now:(Clock.now ()) (Timers.next ()))
+    (Atomic.get requests <> [] || is_due_soon ~now:(System.now ()) (Timers.next ()))
     && Atomic.compare_and_set is_up false true
   then live ()
 

@@ -68,7 +68,7 @@ let home = Atomic.make nowhere
 let is_kept = Atomic.make false
 
 let rec serve h ~since =
-  let now = Clock.now () in
+  let now = System.now () in
   Timers.serve now;
   Interrupter.expect ~now (Timers.next ());
   let waits = is_waited_for () in
@@ -93,7 +93,7 @@ let rec serve h ~since =
 let start_in domain spawn ~before =
   let h = { process = Unix.getpid (); domain; is_left = false } in
   let live () =
-    try serve h ~since:(Clock.now ())
+    try serve h ~since:(System.now ())
     with exn ->
       Failure.report (Failure.caught exn);
       Atomic.set home nowhere
@@ -134,8 +134,8 @@ let keeper = Timers.server ~due:(fun ~now:_ time -> time)
 
 (* Until the worker is woken, or ([false]) nothing is waited for or the time has come. *)
 let rec keep parker ~until =
-  Timers.serve (Clock.now ());
-  if Clock.now () >= until || (until = infinity && not (is_waited_for ())) then false
+  Timers.serve (System.now ());
+  if System.now () >= until || (until = infinity && not (is_waited_for ())) then false
   else begin
     let is_woken = ref false in
     Timers.park keeper ~until (fun bell ~until ->
@@ -164,7 +164,7 @@ let park parker =
 let look () =
   if is_waited_for () then begin
     ensure ();
-    Timers.serve (Clock.now ());
+    Timers.serve (System.now ());
     if Atomic.get watches <> [] && not (Atomic.get is_kept) then
       serve_by (fun read write -> Bell.select read write 0.)
   end
@@ -178,10 +178,10 @@ let expect_at ~now time =
 
 let expect () =
   let next = Timers.next () in
-  if next < infinity then expect_at ~now:(Clock.now ()) next
+  if next < infinity then expect_at ~now:(System.now ()) next
 
 let after seconds call =
-  let now = Clock.now () in
+  let now = System.now () in
   let timer = Timers.add (now +. seconds) call in
   expect_at ~now (now +. seconds);
   timer
@@ -189,6 +189,6 @@ let after seconds call =
 let watch w =
   Shared.push watches w;
   if Atomic.get is_kept then Timers.ring keeper;
-  let now = Clock.now () in
+  let now = System.now () in
   ignore (Timers.expect thread ~now (now +. watch_period) : bool);
   ensure ()

@@ -55,7 +55,7 @@ let sight = Atomic.make { signals = []; seen_at = neg_infinity }
 
 (* [patience] is how many seconds old that may be; a look takes some tens of microseconds. *)
 let look ?(patience = 0.1) () =
-  let last = Atomic.get sight and now = Clock.now () in
+  let last = Atomic.get sight and now = System.now () in
   if now -. last.seen_at < patience then last.signals
   else begin
     let signals = handled () in

@@ -1,3 +1,5 @@
+let now () = Int64.to_float Runtime_events.Timestamp.(to_int64 (get_current ())) *. 1e-9
+
 (* Not by a channel, which has 64 KB: some are read a hundred times a second. *)
 let read path =
   let size =

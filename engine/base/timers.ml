@@ -60,7 +60,7 @@ let expect s ~now time =
 
 let park s ~until block =
   Bell.prepare s.bell;
-  let now = Clock.now () and alarm = Atomic.get s.alarm in
+  let now = System.now () and alarm = Atomic.get s.alarm in
   let first = Float.min until (s.due ~now (next ())) in
   let until = if alarm > now then Float.min alarm first else first in
   Atomic.set s.alarm until;

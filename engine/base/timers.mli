@@ -6,8 +6,8 @@ type t
 (** The type for timers. *)
 
 val add : float -> (unit -> unit) -> t
-(** [add time call] has [call] called at that time of the [Clock], or later, by a server. [call]
-    must not raise or wait. {!expect} is to follow, for each server. *)
+(** [add time call] has [call] called at that time of the [System.now], or later, by a server.
+    [call] must not raise or wait. {!expect} is to follow, for each server. *)
 
 val cancel : t -> unit
 (** [cancel t] forgets it: no call is made, if it is not too late. *)

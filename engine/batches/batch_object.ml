@@ -54,7 +54,7 @@ let create ?pool ?(max = 256) ?(policy = At_once) ?(timed = false) ?(applied = f
     thread = no_thread;
   }
 
-let now t = if t.tally.timed then Clock.now () else 0.
+let now t = if t.tally.timed then System.now () else 0.
 let create_entry t op = Batch_entry.create op ~since:(now t)
 
 (* The fibers of a host's thread are not told apart. *)
@@ -116,11 +116,11 @@ let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2)
 let nanoseconds s = int_of_float (s *. 1e9)
 
 let run_timed t w ops =
-  let start = Clock.now () in
+  let start = System.now () in
   Fun.protect
     (fun () -> run_here t w ops)
     ~finally:(fun () ->
-      let time = Clock.now () -. start in
+      let time = System.now () -. start in
       t.tally.running <- t.tally.running +. time;
       Events.tell_time Events.batch_run (nanoseconds time))
 
@@ -146,7 +146,7 @@ let apply_one t w ops =
       else Error failure
 
 let count_waiting t entries =
-  let now = Clock.now () in
+  let now = System.now () in
   let add sum entry = sum +. (now -. Batch_entry.since entry) in
   let time = Array.fold_left add 0. entries in
   t.tally.waiting <- t.tally.waiting +. time;
@@ -168,6 +168,6 @@ let apply t w entries =
   Array.iter Batch_entry.publish entries
 
 let apply_oldest t w =
-  let since = Clock.now () in
+  let since = System.now () in
   apply t w (Batch_queue.take t.queue ~max:t.max);
-  t.spent <- t.spent +. (Clock.now () -. since)
+  t.spent <- t.spent +. (System.now () -. since)

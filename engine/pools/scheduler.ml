@@ -42,7 +42,7 @@ let lookout_period = 5e-4 (* seconds *)
 
 let rec look_out w ~until before =
   Search.others_work w
-  && (Poller.keep w.parker ~until:(Clock.now () +. lookout_period)
+  && (Poller.keep w.parker ~until:(System.now () +. lookout_period)
      ||
      let now = Search.look_out w before in
      Team.has_work w.team || until () || look_out w ~until now)

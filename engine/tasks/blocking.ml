@@ -46,7 +46,7 @@ let end_thread () =
 
 let rec live () =
   Stdlib.Mutex.lock mutex;
-  look ~since:(Clock.now ())
+  look ~since:(System.now ())
 
 (* With the mutex. *)
 and look ~since =
@@ -59,7 +59,7 @@ and look ~since =
     call.run ();
     live ()
   end
-  else if (!threads = 1 || !idle > 0) && Clock.now () -. since >= patience then begin
+  else if (!threads = 1 || !idle > 0) && System.now () -. since >= patience then begin
     decr threads;
     Stdlib.Mutex.unlock mutex
   end

@@ -70,12 +70,12 @@ let run_task (job : _ Job.job) = job.body ()
 let run_fork (job : _ Job.job) =
   let w = Worker.here () in
   let victim = w.victim in
-  let since = if victim >= 0 then Clock.now () else 0. in
+  let since = if victim >= 0 then System.now () else 0. in
   let body = job.body in
   let begin_now () =
     Worker.empty_hand (Worker.here ());
     let v = body () in
-    if victim >= 0 then Fork_stack.judge_as_thief w.team.members.(victim) (Clock.now () -. since);
+    if victim >= 0 then Fork_stack.judge_as_thief w.team.members.(victim) (System.now () -. since);
     v
   in
   let outcome = catch begin_now in

@@ -80,7 +80,7 @@ let notify w =
   if Team.needs_another w.team && (w.short < most_short || not (is_on_lookout w)) then begin
     let before = Clock.now () in
     Team.notify w.team;
-    w.offered_at <- w.offered_at +. (Clock.now () -. before)
+    w.offered_at <- w.offered_at +. (System.now () -. before)
   end
 
 let[@inline never] spend_credit w =

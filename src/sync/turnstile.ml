@@ -97,9 +97,9 @@ let least_turns = 1_000
 let is_overdue who ~waiting =
   who.passed >= Int.max least_turns (most_turns / waiting)
   || who.passed > 0
-     && Clock.now () -. who.since > Float.max time_to_come (patience /. float waiting)
+     && System.now () -. who.since > Float.max time_to_come (patience /. float waiting)
   || begin
-    if who.passed = 0 then who.since <- Clock.now ();
+    if who.passed = 0 then who.since <- System.now ();
     who.passed <- who.passed + 1;
     false
   end

@@ -4,7 +4,7 @@
 open Waiter
 
 let model ~overdue ~permits ~users ~cancelled () =
-  Clock.all_overdue := overdue;
+  System.all_overdue := overdue;
   let s = Turnstile.create ~most:max_int permits in
   let inside = ref 0 and through = ref 0 and given_up = ref 0 in
   let use () =

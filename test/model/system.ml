@@ -1,4 +1,4 @@
-(* Stands for the clock, which models do not have: whoever waits has waited long already if
+(* Stands for the clock, which models do not have: all waiters have waited long already if
    [all_overdue]. *)
 
 let all_overdue = ref false
