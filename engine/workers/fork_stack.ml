@@ -78,7 +78,7 @@ let is_on_lookout w = Atomic.compare_and_set w.team.lookout true true
 (* What the wake-up costs the owner is not the fork's. *)
 let notify w =
   if Team.needs_another w.team && (w.short < most_short || not (is_on_lookout w)) then begin
-    let before = Clock.now () in
+    let before = System.now () in
     Team.notify w.team;
     w.offered_at <- w.offered_at +. (System.now () -. before)
   end
@@ -115,7 +115,7 @@ let[@poll error] publish_one w i (job : _ Job.job) public =
    lies above: see [Fork_join]. *)
 let offer w n =
   if w.base > w.sp then w.base <- 0;
-  if w.base = 0 && w.sp > 0 then w.offered_at <- Clock.now ();
+  if w.base = 0 && w.sp > 0 then w.offered_at <- System.now ();
   let left = ref n in
   while !left > 0 && w.base < w.sp do
     let i = w.base in
@@ -169,7 +169,7 @@ let take_back w sp job ~ours =
   Deque.drop w.deque job;
   if sp = 0 then begin
     (* To offer a fork costs a tenth of this. *)
-    if ours then judge w (Clock.now () -. w.offered_at) ~offering:2e-6;
+    if ours then judge w (System.now () -. w.offered_at) ~offering:2e-6;
     w.credit <- (1 lsl w.tiny) - 1
   end;
   set_limit w

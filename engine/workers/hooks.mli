@@ -22,7 +22,7 @@ type wait = { wait : 'a 'b. Hold.t option -> ('a -> 'b) -> 'a -> 'b }
 
 type t = {
   (* Work begins *)
-  start : (Bindings.t -> Bindings.t) option;
+  start : (Context.Locals.t -> Context.Locals.t) option;
   task : 'a. (unit -> 'a) -> unit -> 'a;  (** the body of a task that the caller starts *)
   in_place : 'a. (unit -> 'a) -> unit -> 'a;
       (** the body of a task for which the caller only waits *)

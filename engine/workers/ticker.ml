@@ -79,7 +79,7 @@ let interrupt w =
     Account.check account;
     if Account.is_near account then Interrupter.ensure w.interruption.is_near
   end;
-  let now = Clock.now () in
+  let now = System.now () in
   if is_to_be_interrupted w && now -. w.interruption.happened_at > 0.02 then begin
     w.interruption.happened_at <- now;
     Token.poll w.context.token
