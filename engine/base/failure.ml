@@ -19,6 +19,16 @@ let raise f =
   f.seen := true;
   Printexc.raise_with_backtrace f.exn f.backtrace
 
+let finally finish f =
+  match f () with
+  | v ->
+      finish ();
+      v
+  | exception exn ->
+      let failure = caught exn in
+      finish ();
+      raise failure
+
 let[@inline] get = function Ok v -> v | Error f -> raise f
 
 let report_to =

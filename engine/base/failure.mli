@@ -21,6 +21,10 @@ val raise : t -> 'a
 val get : ('a, t) result -> 'a
 (** [get outcome] is the value, or raises the failure. *)
 
+val finally : (unit -> unit) -> (unit -> 'a) -> 'a
+(** [finally finish f] is [f ()], and then calls [finish], in any case; what that raises, as a
+    signal's handler may have it do, is raised as it is. *)
+
 (** {1 Reports} *)
 
 val report : t -> unit

@@ -74,20 +74,22 @@ and launch t lane =
 and start_in t team lane =
   let context = { (Context.independent Context.none) with urgent = true } in
   let body () =
-    Admission.enter (Worker.here ()) context;
+    Admission.begin_task (Worker.here ()) context;
     if lane <> First then Team.begin_batch team;
     if lane = In_turn then begin_turn t;
     (* First this and then the look at the queue: a server that finds it on its way has left items there. *)
     Atomic.set t.lane Nowhere;
     serve t ~has_turns:true;
     Team.end_batch team;
-    Admission.count_end context
+    Token.finish context.token;
+    let w = Worker.here () in
+    w.ended <- w.ended + 1
   in
   (Pool.is_inside team || Domains.ensure_worker team)
   && begin
     if lane = First then Team.begin_batch team;
     let has_started =
-      Admission.start_by (Inbox.add (inbox_of team lane)) team (Admission.job body)
+      Admission.start ~inbox:(inbox_of team lane) team ~urgent:true (Admission.job body)
     in
     if has_started then ignore (Domains.ensure_worker team : bool)
     else if lane = First then Team.end_batch team;

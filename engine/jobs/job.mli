@@ -2,8 +2,8 @@
 
     A {e fork} is made by the worker whose stack it lies on, and joined by its maker, once. A
     {e task}, such as an [async], is for nobody to join, and brings its context itself: its body
-    begins with [Admission.enter]. A {e rest} is what a task that was suspended has left to do, or
-    one that was claimed and did not begin; it may be in deques and inboxes more than once.
+    begins with [Admission.begin_task]. A {e rest} is what a task that was suspended has left to do,
+    or one that was claimed and did not begin; it may be in deques and inboxes more than once.
 
     Nothing here waits. *)
 

@@ -2,15 +2,10 @@
    drain. It is counted and put where it is found, or neither. *)
 
 (* Apart, so that its caller keeps less meanwhile: see [Promise.work]. *)
-let[@inline never] enter (w : Worker.t) (context : Context.t) =
+let[@inline never] begin_task (w : Worker.t) (context : Context.t) =
   Worker.adopt w context;
   ignore (Token.start context.token : bool);
   Worker.empty_hand w
-
-let[@inline] count_end (context : Context.t) =
-  Token.finish context.token;
-  let w = Worker.here () in
-  w.ended <- w.ended + 1
 
 let[@inline] job body = Job.task (!Hooks.installed.task body)
 
@@ -24,26 +19,22 @@ let[@poll error] put_counted (w : Worker.t) deque job =
     false
   end
 
-let rec push_counted (w : Worker.t) deque job =
-  if not (put_counted w deque job) then begin
+let rec start_inside (w : Worker.t) ~urgent job =
+  let deque = Worker.deque_for w ~urgent in
+  if put_counted w deque job then Team.notify w.team
+  else begin
     Deque.make_room deque;
-    push_counted w deque job
+    start_inside w ~urgent job
   end
-
-let[@inline] start_inside (w : Worker.t) ~urgent job =
-  push_counted w (Worker.deque_for w ~urgent) job;
-  Team.notify w.team
 
 (* From outside: first counts and then looks at the phase, while [close] sets the phase and then
    counts. So either the task is refused, or the pool waits for it. *)
 
 let[@inline] admit (team : Worker.team) =
   ignore (Atomic.fetch_and_add team.submitted 1 : int);
-  match Atomic.get team.phase with
-  | Open -> true
-  | Closing | Stopped ->
-      ignore (Atomic.fetch_and_add team.submitted (-1) : int);
-      false
+  let is_in = Atomic.get team.phase = Open in
+  if not is_in then ignore (Atomic.fetch_and_add team.submitted (-1) : int);
+  is_in
 
 let start_outside (team : Worker.team) put job =
   Team.follow_caller team;
@@ -55,18 +46,16 @@ let start_outside (team : Worker.team) put job =
   else Team.try_stop team;
   is_in
 
-let start_by put (team : Worker.team) job =
+let start ?inbox (team : Worker.team) ~urgent job =
   match Worker.mine () with
   | Some w when w.team == team ->
-      w.started <- w.started + 1;
-      put job;
-      Team.notify team;
+      (match inbox with
+      | None -> start_inside w ~urgent job
+      | Some inbox ->
+          w.started <- w.started + 1;
+          Inbox.add inbox job;
+          Team.notify team);
       true
-  | Some _ | None -> start_outside team put job
-
-let start (team : Worker.team) ~urgent job =
-  match Worker.mine () with
-  | Some w when w.team == team ->
-      start_inside w ~urgent job;
-      true
-  | Some _ | None -> start_outside team (Inbox.add (Team.inbox team ~urgent)) job
+  | Some _ | None ->
+      let inbox = match inbox with Some inbox -> inbox | None -> Team.inbox team ~urgent in
+      start_outside team (Inbox.add inbox) job

@@ -3,11 +3,11 @@
 
 val job : (unit -> unit) -> Job.t
 (** [job body] is for the functions below. [body] must not raise but what callbacks do; it begins
-    with {!enter}, and counts the end. *)
+    with {!begin_task}, and counts the end. *)
 
-val start : Worker.team -> urgent:bool -> Job.t -> bool
-(** [start team ~urgent job] starts [job] as a task of [team]; [false] if that is closed to the
-    caller. Any thread. Never waits. *)
+val start : ?inbox:Job.t Inbox.t -> Worker.team -> urgent:bool -> Job.t -> bool
+(** [start team ~urgent job] starts [job] as a task of [team], in [inbox] if that is given; [false]
+    if [team] is closed to the caller. Any thread. Never waits. *)
 
 val start_inside : Worker.t -> urgent:bool -> Job.t -> unit
 (** [start_inside w ~urgent job] is the same for a task of the calling task, which [w] runs. *)
@@ -16,15 +16,10 @@ val start_outside : Worker.team -> (Job.t -> unit) -> Job.t -> bool
 (** [start_outside team put job] is the same for a caller outside [team], where [put] adds the job,
     or raises and has not. *)
 
-val start_by : (Job.t -> unit) -> Worker.team -> Job.t -> bool
-(** [start_by put team job] is [start], where [put] puts it. *)
-
 val admit : Worker.team -> bool
 (** [admit team] counts a task from outside; [false] if [team] is closed. One step. *)
 
-val enter : Worker.t -> Context.t -> unit
-(** [enter w context], the first thing that the body of a task in [context] does: from here on it is
-    its own affair to come to its end. [w] runs it. May be called again when it was interrupted. *)
-
-val count_end : Context.t -> unit
-(** [count_end context] is the last thing. *)
+val begin_task : Worker.t -> Context.t -> unit
+(** [begin_task w context], the first thing that the body of a task in [context] does: from here on
+    it is its own affair to come to its end. [w] runs it. May be called again when it was
+    interrupted. *)

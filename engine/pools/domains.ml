@@ -1,15 +1,15 @@
 (* Domains.
 
    A worker is a thread: that of a domain of the pool's own, for as long as the pool is open; or, for
-   members.(0), that of a caller that is lent (see [Domains]). A pool of one has no domain of its own
+   members.(0), that of a caller that is lent (see below). A pool of one has no domain of its own
    until no caller can be lent.
 
    Invariant: while tasks are left, some thread is a worker of the pool, a domain is being made for
    it, or the timer is set.
 
    1. A thread that is a worker no more writes that, and then looks whether tasks are left.
-   2. Who adds a task from outside counts it, and then looks whether some thread is a worker. So one
-      of the two sees the other, and makes a domain.
+   2. A thread that adds a task from outside counts it, and then looks whether some thread is a worker.
+      So one of the two sees the other, and makes a domain.
    3. Where there is no room for one, the timer tries again.
 
    Where there are fewer processors than workers, a domain that only parks still costs time: each
@@ -33,18 +33,18 @@ let rec work_as w =
       Failure.report (Failure.caught exn);
       work_as w
 
-let live w () =
-  Signals.begin_worker w.team.mask;
-  work_as w
-
 let period = 0.05 (* seconds *)
 let longest_period = 1.
 
 (* Whether some thread is [w], or comes to be. A task that was added meanwhile has seen that it is
    taken. *)
 let rec spawn w =
+  let live () =
+    Signals.begin_worker w.team.mask;
+    work_as w
+  in
   (not (take w))
-  || Signals.spawn_domain (live w) ~keep:(Shared.push w.team.domains)
+  || Signals.spawn_domain live ~keep:(Shared.push w.team.domains)
   || begin
     Atomic.set w.is_taken false;
     if not (Team.is_idle w.team) then set_timer w.team ~seen:(-1) ~period;
@@ -56,10 +56,9 @@ and set_timer team ~seen ~period =
     ignore (Poller.after period (look_after team ~seen ~period) : Timers.t)
 
 and look_after team ~seen ~period:before () =
+  let is_missing w = w.id >= first_own team && not (Atomic.get w.is_taken) in
   Atomic.set team.is_looked_after false;
-  match
-    Array.find_opt (fun w -> w.id >= first_own team && not (Atomic.get w.is_taken)) team.members
-  with
+  match Array.find_opt is_missing team.members with
   | Some missing when not (Team.is_stopped team || Team.is_idle team) ->
       let now = Team.sum team (fun w -> w.points) in
       let stands = now = seen in
@@ -75,14 +74,6 @@ let ensure_worker team =
   Team.is_stopped team || is_manned team || spawn team.members.(first_own team)
 
 let see_to_rest team = if not (Team.is_idle team) then ignore (ensure_worker team : bool)
-
-(* One of the callers that wait for it is lent next; or sees to the rest when it leaves. *)
-let free w =
-  Atomic.set w.is_taken false;
-  match Atomic.get w.team.callers with
-  | [] -> Shared.insist see_to_rest w.team
-  | callers -> Shared.insist (List.iter Parker.wake) callers
-
 let staff team = Team.is_stopped team || spawn team.members.(0) || is_manned team
 
 let open_with team wanted =
@@ -93,27 +84,31 @@ let open_with team wanted =
 
    While a caller waits, its thread can be lent to the pool as members.(0): one at a time, and one of
    each domain. A fiber of a [Host] is not lent, as that would stop the others of its domain: the pool
-   gets a domain for that worker instead.
+   gets a domain for that worker instead, or if there is no room, the fiber is lent after all.
 
    Other callers park until their cell is full. But a pool of one may have no other thread: so its
    callers are listed in [team.callers], and are woken, too, when the one that is lent has what it waits
    for; then the next is lent. *)
 
-let slice = 0.01 (* seconds *)
 let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)
 
-(* A fiber is lent if there is no other way. *)
-let can_be_lent (caller : Host.caller) team cell =
-  caller = Thread
+(* One of the callers that wait for it is lent next; or the one that was sees to the rest. *)
+let free w =
+  Atomic.set w.is_taken false;
+  match Atomic.get w.team.callers with
+  | [] -> Shared.insist see_to_rest w.team
+  | callers -> Shared.insist (List.iter Parker.wake) callers
+
+(* [false] if the caller cannot be lent. *)
+let lend ?first (caller : Host.caller) team cell ~until =
+  let w = team.members.(0) in
+  (caller = Thread
   || (not (staff team))
      && begin
        wake_when_full team cell;
        true
-     end
-
-let lend ?first team ~until =
-  let w = team.members.(0) in
-  Worker.of_domain () == nobody
+     end)
+  && Worker.of_domain () == nobody
   && take w
   &&
   match Scheduler.work ?first w ~until with
@@ -121,30 +116,23 @@ let lend ?first team ~until =
       free w;
       works
   | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
+      let failure = Failure.caught exn in
       free w;
-      Printexc.raise_with_backtrace exn backtrace
-
-(* Where another thread is the only worker, or none can be made for lack of a domain. *)
-let rec take_turns caller team cell parker =
-  if not (Ivar.is_full cell) then begin
-    let until () = Ivar.is_full cell in
-    if not (can_be_lent caller team cell && lend team ~until) then
-      if ensure_worker team then Host.park caller parker else Thread.delay slice;
-    take_turns caller team cell parker
-  end
-
-let rec park caller cell parker =
-  if not (Ivar.is_full cell) then begin
-    Host.park caller parker;
-    park caller cell parker
-  end
+      Failure.raise failure
 
 (* Leaves nothing in [cell] when it raises: a fiber may wait, and be cancelled, often. *)
 let block caller team cell =
   let parker = Parker.create () and seat = Ivar.seat () in
-  let is_only_worker = Array.length team.members = 1 in
-  let leave () =
+  let is_only_worker = Array.length team.members = 1 and until () = Ivar.is_full cell in
+  (* In a pool of one, another thread is the only worker, or none can be made for lack of a domain. *)
+  let rec park () =
+    if not (until ()) then begin
+      if not (is_only_worker && lend caller team cell ~until) then
+        if (not is_only_worker) || ensure_worker team then Host.park caller parker
+        else Thread.delay 0.01 (* seconds *);
+      park ()
+    end
+  and finish () =
     Ivar.stand_up seat;
     if is_only_worker then begin
       Shared.change team.callers (List.filter (( != ) parker));
@@ -152,29 +140,22 @@ let block caller team cell =
       see_to_rest team
     end
   in
-  match
-    Ivar.sit cell seat (fun () -> Parker.wake parker);
-    if is_only_worker then begin
-      Shared.push team.callers parker;
-      if caller = Host.Thread then wake_when_full team cell;
-      take_turns caller team cell parker
-    end
-    else park caller cell parker
-  with
-  | () -> Shared.insist leave ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Shared.insist leave ();
-      Printexc.raise_with_backtrace exn backtrace
+  Failure.finally (Shared.insist finish) (fun () ->
+      Ivar.sit cell seat (fun () -> Parker.wake parker);
+      if is_only_worker then begin
+        Shared.push team.callers parker;
+        if caller = Host.Thread then wake_when_full team cell
+      end;
+      park ())
 
 let waiting f = Hooks.wait None !Hooks.installed.aside f
 
 let wait_as caller team cell =
   Wait.check_may_block ();
   waiting (fun () ->
-      let until () = Ivar.is_full cell in
       if caller = Host.Thread then wake_when_full team cell;
-      if not (can_be_lent caller team cell && lend team ~until) then block caller team cell)
+      if not (lend caller team cell ~until:(fun () -> Ivar.is_full cell)) then
+        block caller team cell)
 
 let wait team cell = wait_as (Host.caller ()) team cell
 
@@ -196,7 +177,7 @@ let run_for caller team job cell is_in =
       if not (Ivar.is_full cell) then wake_when_full team cell
     end
   and until () = Ivar.is_full cell || not !is_in in
-  if not (can_be_lent caller team cell && lend team ~first ~until) then begin
+  if not (lend caller team cell ~first ~until) then begin
     let put job =
       Inbox.add team.inbox job;
       is_in := true
@@ -207,15 +188,15 @@ let run_for caller team job cell is_in =
     end
   end
 
-(* The fiber of a host that was cancelled cannot suspend any more. *)
 let run team job cell ~cancel =
   let is_in = ref false and caller = Host.caller () in
   match waiting (fun () -> run_for caller team job cell is_in) with
   | () -> !is_in
   | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
+      let failure = Failure.caught exn in
       if !is_in then begin
         cancel exn;
+        (* The fiber of a host that was cancelled cannot suspend any more. *)
         wait_as Thread team cell
       end;
-      Printexc.raise_with_backtrace exn backtrace
+      Failure.raise failure

@@ -2,8 +2,6 @@ type t = Worker.team
 
 let name (p : t) = p.name
 let size (p : t) = Array.length p.members
-let counter = Atomic.make 1
-let default_name () = "pool-" ^ string_of_int (Atomic.fetch_and_add counter 1)
 
 (* Of a pool that nobody has got: it ends by itself. *)
 let abandon (p : t) =
@@ -25,17 +23,29 @@ let fill (team : t) wanted =
   Events.tell Events.pool_open (Array.length team.members);
   !Hooks.installed.pool_open team
 
+let check_positive caller name n =
+  if Option.fold ~none:false ~some:(fun n -> n < 1) n then
+    invalid_arg (Printf.sprintf "Drover.%s: %s < 1" caller name)
+
+let counter = Atomic.make 1
+
 let create ?name ?domains ?minor_heap_words ?adaptive () =
-  let wanted = match domains with Some n -> n | None -> Processors.default () in
-  if wanted < 1 then invalid_arg "Drover.Pool.create: domains < 1";
-  let wanted = Option.value !Hooks.installed.pool_size ~default:wanted in
+  check_positive "Pool.create" "domains" domains;
+  check_positive "Pool.create" "minor_heap_words" minor_heap_words;
+  let name =
+    match name with
+    | Some name -> name
+    | None -> Printf.sprintf "pool-%d" (Atomic.fetch_and_add counter 1)
+  and wanted =
+    match (!Hooks.installed.pool_size, domains) with
+    | Some n, _ | None, Some n -> n
+    | None, None -> Processors.default ()
+  in
   let wanted = Int.min wanted (Int.min Worker.most Processors.most_domains) in
-  if Option.fold ~none:false ~some:(fun words -> words < 1) minor_heap_words then
-    invalid_arg "Drover.Pool.create: minor_heap_words < 1";
-  let name = match name with Some name -> name | None -> default_name () in
-  let wants () = match adaptive with Some adaptive -> adaptive | None -> Processors.adaptive () in
   let adaptive =
-    wanted > 1 && wants () && !Hooks.installed.shortcuts
+    wanted > 1
+    && (match adaptive with Some adaptive -> adaptive | None -> Processors.adaptive ())
+    && !Hooks.installed.shortcuts
     && Option.is_some (Processors.time_place ())
   in
   let mask = Signals.program_mask () in
@@ -43,9 +53,9 @@ let create ?name ?domains ?minor_heap_words ?adaptive () =
   match fill team wanted with
   | () -> team
   | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
+      let failure = Failure.caught exn in
       abandon team;
-      Printexc.raise_with_backtrace exn backtrace
+      Failure.raise failure
 
 let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())
 let is_inside p = match current () with Some team -> team == p | None -> false
@@ -56,13 +66,11 @@ let refuse caller (p : t) =
 (* A task of another pool is not lent, so [p] may need a domain of its own; if there is no room for
    one, the task does the work itself. *)
 let run p f =
-  let run_in_place run =
-    match run (!Hooks.installed.in_place f) with Some value -> value | None -> refuse "run" p
-  in
+  let value = function Some value -> value | None -> refuse "run" p in
   match Worker.mine () with
-  | None -> run_in_place (Promise.run_outside p)
+  | None -> value (Promise.run_outside p (!Hooks.installed.in_place f))
   | Some w when w.team == p || not (Domains.ensure_worker p) -> f ()
-  | Some w -> run_in_place (Promise.run_beside p w.context)
+  | Some w -> value (Promise.run_beside p w.context (!Hooks.installed.in_place f))
 
 (* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
 
@@ -114,8 +122,6 @@ let close (p : t) =
 
 (* The default pool *)
 
-let default_pool : t option Atomic.t = Atomic.make None
-
 (* At exit the program's own code is over: the tasks that it has started are waited for as long as
    some task ends or starts every second, and those that they start in turn for a second more. A
    task that waits for what never comes, that never ends, or that starts others for ever, does not
@@ -144,25 +150,19 @@ let close_at_exit (p : t) =
     wait 0. 0
   end
 
-let close_default_at_exit () = Option.iter close_at_exit (Atomic.get default_pool)
+let default_pool : t option Atomic.t = Atomic.make None
 
 (* Without a lock: a finaliser may have interrupted the making of one, and want it, too. The one that
    comes too late is not used. *)
-let rec make_default () =
+let rec default () =
   match Atomic.get default_pool with
   | Some p when Atomic.get p.phase = Open -> p
   | before ->
       let p = create ~name:"default" () in
-      if Atomic.compare_and_set default_pool before (Some p) then
-        begin if Option.is_none before then at_exit close_default_at_exit
-        end
-      else abandon p;
-      make_default ()
-
-let default () =
-  match Atomic.get default_pool with
-  | Some p when Atomic.get p.phase = Open -> p
-  | Some _ | None -> make_default ()
+      if not (Atomic.compare_and_set default_pool before (Some p)) then abandon p
+      else if Option.is_none before then
+        at_exit (fun () -> Option.iter close_at_exit (Atomic.get default_pool));
+      default ()
 
 (* The ambient pool: that of the calling task, or the default one. *)
 let ambient () = match current () with Some p -> p | None -> default ()
@@ -179,14 +179,6 @@ let rec async f =
       | None -> async f (* the default pool was closed in between: the next is a new one *))
 
 let with_pool ?domains f =
-  if Option.fold ~none:false ~some:(fun n -> n < 1) domains then
-    invalid_arg "Drover.run: domains < 1";
+  check_positive "run" "domains" domains;
   let p = create ?domains () in
-  match run p f with
-  | v ->
-      close p;
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      close p;
-      Printexc.raise_with_backtrace exn backtrace
+  Failure.finally (fun () -> close p) (fun () -> run p f)

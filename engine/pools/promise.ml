@@ -14,14 +14,12 @@ let no_team = Worker.nobody.team
 let[@inline] of_cell outcome team parent =
   { outcome; team; parent; settled_at = Hooks.no_mark; job = Job.none }
 
-let[@inline] make_below team parent = of_cell (Ivar.create ()) team parent
-let[@inline] make team = make_below team Token.none
+let[@inline] make team = of_cell (Ivar.create ()) team Token.none
+let of_value v = of_cell (Ivar.full (Ok v)) no_team Token.none
 
 let create () =
   let p = make (match Worker.mine () with Some w -> w.team | None -> no_team) in
   (p, p)
-
-let of_value v = of_cell (Ivar.full (Ok v)) no_team Token.none
 
 let[@inline] note_settling p =
   let here = Hooks.pass () in
@@ -40,9 +38,9 @@ let fail p ?(backtrace = Printexc.get_callstack 0) exn =
 let is_settled p = Ivar.is_full p.outcome
 
 let peek p =
-  let see (f : Failure.t) =
-    f.seen := true;
-    (f.exn, f.backtrace)
+  let see { Failure.exn; backtrace; seen } =
+    seen := true;
+    (exn, backtrace)
   in
   Option.map (Result.map_error see) (Ivar.peek p.outcome)
 
@@ -50,14 +48,15 @@ let[@inline] get p outcome =
   Hooks.meet p.settled_at;
   Failure.get outcome
 
-let is_of_scope_of (w : Worker.t) parent =
-  parent != Token.none && (w.context.token == parent || w.context.token.parent == parent)
-
 let wait_for p =
   match Worker.mine () with
   | Some w ->
+      let { Context.token; _ } = w.context in
+      (* Its task is of the scope that the caller is in. *)
+      let is_waited_for =
+        p.parent != Token.none && (token == p.parent || token.parent == p.parent)
+      in
       let is_near = p.team == w.team in
-      let is_waited_for = is_of_scope_of w p.parent in
       if not (is_near && Task.try_to_run w p.job ~is_waited_for) then begin
         if is_near then Fork_stack.put_next w p.job;
         Wait.until_full p.outcome
@@ -84,33 +83,45 @@ let rec join p ~cancel =
       | Some _ | None -> Wait.until_ended (Ivar.on_fill p.outcome) ~cancel);
       join p ~cancel
 
+(* Groups *)
+
+type group = {
+  failed : Worker.team -> Token.t -> Failure.t -> unit;
+  left : int Atomic.t;
+  ended : unit Ivar.t;
+}
+
+let group failed = { failed; left = Atomic.make 1; ended = Ivar.create () }
+
+(* It is not counted. *)
+let awaited = group (fun _ _ _ -> ())
+
+(* Nobody may get to know of the failure of a task that goes its own way: then it is reported. *)
+let apart = { awaited with failed = (fun team _ failure -> Failure.note team.unseen failure) }
+
+let[@inline] count_down group =
+  if group.left != awaited.left then ignore (Atomic.fetch_and_add group.left (-1) : int)
+
+let[@inline] look group = if Atomic.get group.left = 0 then ignore (Ivar.fill group.ended () : bool)
+
 (* What a task does from its start to its end. One that is cancelled before it starts does not call
    [f]. *)
 
-(* What its end means to others: it has [failed]; and it is counted down. *)
-type owner = { failed : Worker.team -> Token.t -> Failure.t -> unit; count : Headcount.t }
-
-(* Nobody may get to know of the failure of a task that goes its own way: then it is reported. *)
-let apart =
-  { failed = (fun team _ failure -> Failure.note team.unseen failure); count = Headcount.none }
-
-let awaited = { failed = (fun _ _ _ -> ()); count = Headcount.none }
-
 (* Once, together: whatever a signal's handler interrupts, a task ends once. *)
-let[@poll error] count_end (w : Worker.t) p owner =
+let[@poll error] count_end (w : Worker.t) p group =
   if p.job != Job.none then begin
     p.job <- Job.none;
     w.ended <- w.ended + 1;
-    if owner.count != Headcount.none then Headcount.count_down owner.count
+    count_down group
   end
 
-let conclude p (context : Context.t) owner outcome =
+let conclude p (context : Context.t) group outcome =
   note_settling p;
   ignore (Ivar.fill p.outcome outcome : bool);
-  (match outcome with Ok _ -> () | Error failure -> owner.failed p.team context.token failure);
+  (match outcome with Ok _ -> () | Error failure -> group.failed p.team context.token failure);
   Token.finish context.token;
-  count_end (Worker.here ()) p owner;
-  if owner.count != Headcount.none then Headcount.look owner.count
+  count_end (Worker.here ()) p group;
+  look group
 
 (* [work] is the first frame of a fresh fiber, whose stack is small: were it to grow, that would cost
    about as much as all the rest. So what happens seldom is apart, and few values are kept meanwhile.
@@ -130,22 +141,21 @@ let[@inline] catch (context : Context.t) f =
     Section.end_user_code (Worker.here ());
     Failure.error exn
 
-(* It needs no more room than [work], whose place on the stack it takes. What a signal's handler raises
+(* It needs no more room than [work], whose frame it replaces. What a signal's handler raises
    meanwhile does not keep the task from its end: that is begun again. *)
-let[@inline never] finish p (context : Context.t) owner outcome =
-  let token = context.token in
-  let outcome = Job.let_go token outcome in
-  match conclude p context owner outcome with
+let[@inline never] finish p (context : Context.t) group outcome =
+  let outcome = Job.let_go context.token outcome in
+  match conclude p context group outcome with
   | () -> ()
   | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      conclude p context owner outcome;
-      Printexc.raise_with_backtrace exn backtrace
+      let failure = Failure.caught exn in
+      conclude p context group outcome;
+      Failure.raise failure
 
 (* [w] runs it. *)
-let work w p context owner f =
-  Admission.enter w context;
-  finish p context owner (catch context f)
+let work w p context group f =
+  Admission.begin_task w context;
+  finish p context group (catch context f)
 
 (* The context of a task is made when it starts: until then less is kept. *)
 
@@ -153,9 +163,9 @@ let body_apart p parent f =
   let w = Worker.here () in
   work w p (Context.independent_on w.attention parent) apart f
 
-let body_below p parent owner f =
+let body_below p parent group f =
   let w = Worker.here () in
-  work w p (Context.below parent (Worker.attention_in w parent)) owner f
+  work w p (Context.below parent (Worker.attention_in w parent)) group f
 
 let start_inside (w : Worker.t) f =
   let p = make w.team and parent = Task.started_here w.context in
@@ -163,37 +173,35 @@ let start_inside (w : Worker.t) f =
   Admission.start_inside w ~urgent:parent.urgent p.job;
   p
 
-(* A task of [team]; whether that is not closed to the caller. *)
-let start p ~urgent body =
+(* The task of [p] runs [body]; [None] if its team is closed to the caller. *)
+let start p (parent : Context.t) body =
   p.job <- Admission.job body;
-  Admission.start p.team ~urgent p.job
+  if Admission.start p.team ~urgent:parent.urgent p.job then Some p else None
 
 let start_apart team parent f =
   let p = make team in
-  if start p ~urgent:parent.Context.urgent (fun () -> body_apart p parent f) then Some p else None
+  start p parent (fun () -> body_apart p parent f)
 
-let start_below team parent owner f =
-  let p = make_below team parent.Context.token in
-  if start p ~urgent:parent.Context.urgent (fun () -> body_below p parent owner f) then Some p
-  else None
+let start_below team (parent : Context.t) group f =
+  let p = of_cell (Ivar.create ()) team parent.token in
+  start p parent (fun () -> body_below p parent group f)
 
 let job p = p.job
 
 (* Both run [f] as a task of [team], and wait for it in any case; [None] if [team] is closed. The
    caller is a task of another team, or none. *)
 
-let run_beside team parent f =
-  let token = Token.task parent.Context.token in
+let run_beside team (parent : Context.t) f =
+  let token = Token.task parent.token and p = make team in
   let context = { parent with token } in
-  let p = make team in
-  let run () =
-    if start p ~urgent:parent.urgent (fun () -> work (Worker.here ()) p context awaited f) then begin
-      ignore (Domains.ensure_worker team : bool);
-      Some (join p ~cancel:(Token.cancel token))
-    end
-    else None
+  let await p =
+    ignore (Domains.ensure_worker team : bool);
+    join p ~cancel:(Token.cancel token)
   in
-  Section.run run ()
+  Section.run
+    (fun () ->
+      Option.map await (start p parent (fun () -> work (Worker.here ()) p context awaited f)))
+    ()
 
 let run_outside team f =
   Wait.check_may_block ();

@@ -1,11 +1,11 @@
-(** Promises: the outcomes of tasks, or of whatever the holder of a resolver does; see
-    [Drover.Promise]. *)
+(** Promises: the outcomes of tasks, or of what the holder of a resolver does; see [Drover.Promise].
+*)
 
 type !'a t
 (** The type for promises. *)
 
 type 'a resolver = 'a t
-(** The type for who settles one. *)
+(** The type for what settles one. *)
 
 val create : unit -> 'a t * 'a resolver
 val of_value : 'a -> 'a t
@@ -26,15 +26,25 @@ val on_unawaited_failure : (exn -> Printexc.raw_backtrace -> unit) -> unit
 val make : Worker.team -> 'a t
 (** [make team] is settled by a task of [team]. *)
 
-type owner = {
+type group = {
   failed : Worker.team -> Token.t -> Failure.t -> unit;
-      (** what its failure means; may be called again *)
-  count : Headcount.t;  (** that counts it, or {!Headcount.none} *)
+      (** what the failure of one means; may be called again *)
+  left : int Atomic.t;  (** tasks that have not ended; once it is 0, nothing joins any more *)
+  ended : unit Ivar.t;  (** filled by the last that ends *)
 }
-(** The type for what the end of a task means to others. *)
+(** The type for tasks that something waits for. *)
 
-val awaited : owner
-(** [awaited] is that of a task which is waited for, and otherwise means nothing. *)
+val group : (Worker.team -> Token.t -> Failure.t -> unit) -> group
+(** [group failed] has one [left]. *)
+
+val awaited : group
+(** [awaited] is that of a task which is waited for by itself, and is not counted. *)
+
+val count_down : group -> unit
+(** [count_down group] is one less; {!look} is to follow. No safepoint. *)
+
+val look : group -> unit
+(** [look group] wakes the waiter, if none is left. May be called again. *)
 
 val start_inside : Worker.t -> (unit -> 'a) -> 'a t
 (** [start_inside w f] runs [f] as a task that goes its own way, started by the calling task, which
@@ -44,9 +54,9 @@ val start_apart : Worker.team -> Context.t -> (unit -> 'a) -> 'a t option
 (** [start_apart team parent f] is the same for a task of [team], from anywhere; [None] if that is
     closed to the caller. *)
 
-val start_below : Worker.team -> Context.t -> owner -> (unit -> 'a) -> 'a t option
-(** [start_below team parent owner f] is the same for a task that is cancelled with [parent]'s
-    token, and is counted by [owner]. *)
+val start_below : Worker.team -> Context.t -> group -> (unit -> 'a) -> 'a t option
+(** [start_below team parent group f] is the same for a task that is cancelled with [parent]'s
+    token, and counts in [group] already. *)
 
 val job : 'a t -> Job.t
 (** [job p] is that of its task, until that has ended. *)

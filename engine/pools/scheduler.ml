@@ -13,18 +13,13 @@ let[@poll error] is_last_to_search w =
   Atomic.fetch_and_add w.team.searching (-1) = 1
 
 (* The last to find something wakes another if there is more: its finder did not (see
-   [Team.notify]), nor does who hides it wait for anybody but the lookout. *)
+   [Team.notify]), nor does an owner that hides it wait for anybody but the lookout. *)
 let stop_searching w ~found =
   let last = is_last_to_search w in
   if last && found && (Team.has_work w.team || Search.lacks_lookout w) then Team.notify w.team
 
-(* Neither call has a safepoint at its end. *)
-
-let announce w =
-  Sleepers.announce w.team.sleepers w.id;
-  w.announced <- true
-
-(* Whoever chose a sleeper has counted it as searching. *)
+(* A waker that chose this sleeper has counted it as searching. No safepoint lies between a call of [Sleepers]
+   and the flag that says so. *)
 let withdraw w =
   if not (Sleepers.withdraw w.team.sleepers w.id) then w.searches <- true;
   w.announced <- false
@@ -61,15 +56,18 @@ let park w ~until =
 
 (* See [Sleepers] for the protocol.
 
-   The last look comes after the announcement, as whoever makes work looks at the sleepers after that:
-   each side writes and then reads what the other writes, so that one of them sees the other. OCaml's
+   1. The worker announces that it sleeps.           1. An owner makes work.
+   2. It looks for work.                              2. It looks at the sleepers.
+
+   Each side writes and then reads what the other writes, so that one of them sees the other. OCaml's
    memory model promises that for atomic locations. But some of what is read here is plain: where
    loops stand, and how many forks there are. There it depends on read-modify-writes, as the one that
    announces, being full fences, which they are on x86 and ARM64. *)
 let sleep w ~seen ~until =
   Team.report w;
   Team.try_stop w.team;
-  announce w;
+  Sleepers.announce w.team.sleepers w.id;
+  w.announced <- true;
   (* Comes after the announcement; pairs with [Open_loops.add] and the look at the sleepers after
      that. *)
   Search.ask_once_more w seen;
@@ -95,21 +93,18 @@ let rec search_or_sleep w ~until =
        else search_or_sleep w ~until
      end
 
-(* Whether a domain records backtraces is its own affair in OCaml; a task has them if its pool's
-   users do. The field is plain: whoever starts tasks from outside writes it, usually what is there
-   already, and a worker that reads what was there before follows with its next job. *)
-let[@inline] follow_backtraces w =
-  let wanted = w.team.record_backtraces in
-  if w.backtraces <> wanted then begin
-    w.backtraces <- wanted;
-    Printexc.record_backtrace wanted
-  end
-
 let begin_job w =
   Events.(tell task Begin);
   w.in_job <- true;
   w.depth <- 0;
-  follow_backtraces w;
+  (* Whether a domain records backtraces is its own affair in OCaml; a task has them if its pool's
+     users do. The field is plain: a caller that starts tasks from outside writes it, usually what is
+     there already, and a worker that reads what was there before follows with its next job. *)
+  let wanted = w.team.record_backtraces in
+  if w.backtraces <> wanted then begin
+    w.backtraces <- wanted;
+    Printexc.record_backtrace wanted
+  end;
   (* What the deque held when the limit was raised may be gone; so the first fork of a task
      publishes. *)
   w.limit <- 0;
@@ -132,40 +127,31 @@ let[@inline] run_job w =
   if w.in_hand then Worker.empty_hand w;
   end_job w
 
-(* What the worker has is for those that work. *)
-let stand_by w =
-  Worker.forget_context w;
-  Team.report w;
-  Team.try_stop w.team;
-  Crowding.stand_by w
-
-let has_turn w ~until =
-  if Crowding.is_surplus w && not w.in_hand then stand_by w && Search.find w
+(* Whether a job is in the worker's hand. What a worker has that stands by is for those that work. *)
+let finds_job w ~until =
+  if Crowding.is_surplus w && not w.in_hand then begin
+    Worker.forget_context w;
+    Team.report w;
+    Team.try_stop w.team;
+    Crowding.stand_by w && Search.find w
+  end
   else Search.find w || search_or_sleep w ~until
 
 let rec loop w ~until =
   if not (until ()) then begin
-    if has_turn w ~until then run_job w;
+    if finds_job w ~until then run_job w;
     loop w ~until
   end
 
 (* What libraries built on domain-local-await wait with. *)
 let prepare_for_await () =
   let released = Ivar.create () in
-  Domain_local_await.
-    {
-      release = (fun () -> ignore (Ivar.fill released () : bool));
-      await =
-        (fun () ->
-          if not (Ivar.is_full released) then
-            Wait.wait (fun waiter ->
-                Ivar.on_fill released (fun () -> ignore (Waiter.wake waiter : bool))));
-    }
+  {
+    Domain_local_await.release = (fun () -> ignore (Ivar.fill released () : bool));
+    await = (fun () -> if not (Ivar.is_full released) then Wait.until_full released);
+  }
 
 let () = Host.set_trigger_of_tasks (prepare_for_await ())
-
-(* What a worker leaves behind, wherever a callback has interrupted it: in the middle of a job, a
-   search or a sleep. May be called again. *)
 
 let rec give_back_moving w =
   match w.moving with
@@ -175,7 +161,9 @@ let rec give_back_moving w =
       w.moving <- later;
       give_back_moving w
 
-let clear_away w =
+(* The calling thread is [w] no more, wherever a callback has interrupted it: in the middle of a job, a search
+   or a sleep. May be called again. *)
+let retire w =
   if w.in_job then end_job w;
   Task.give_back w;
   give_back_moving w;
@@ -184,10 +172,7 @@ let clear_away w =
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
   w.depth <- 0;
   Section.end_user_code w;
-  Worker.forget_context w
-
-let leave w =
-  clear_away w;
+  Worker.forget_context w;
   Worker.step_down w;
   Team.report w;
   Events.tell Events.worker Events.nobody;
@@ -205,9 +190,9 @@ let work ?(first = ignore) w ~until =
         loop w ~until)
   with
   | () ->
-      Shared.insist leave w;
+      Shared.insist retire w;
       true
   | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Shared.insist leave w;
-      Printexc.raise_with_backtrace exn backtrace
+      let failure = Failure.caught exn in
+      Shared.insist retire w;
+      Failure.raise failure

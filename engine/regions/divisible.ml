@@ -74,13 +74,13 @@ and run_part : 'a. 'a call -> was_offer:bool -> int -> int -> unit =
  fun call ~was_offer first behind ->
   let parts = parts call in
   let context = { call.caller with token = Token.task parts.token } in
-  Admission.enter (Worker.here ()) context;
+  Admission.begin_task (Worker.here ()) context;
   let work () =
     Error_group.check call.errors;
     Task.poll ();
     run_of call (Worker.here ()) ~was_offer first behind
   in
-  (match Task.let_go (Task.catch work) with
+  (match Job.let_go context.token (Task.catch work) with
   | Ok share ->
       if Option.is_some call.combine then Shared.change parts.shares (List.cons (first, share))
   | Error failure -> fail call parts failure);

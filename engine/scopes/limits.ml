@@ -28,30 +28,24 @@ let interruptible f =
 (* Acquires and releases out of reach of any cancellation. What has been locked is [f]'s meanwhile, and
    the caller's in the end. *)
 let bracket ~acquire ~release f =
-  let outside = ref Context.none in
-  let restore (_ : Context.t) = !outside in
-  let protected () =
-    let masked = (Task.context ()).token and outer = !outside.token in
-    let resource = acquire () in
-    match
-      Token.hand_on masked outer;
-      Extent.within restore (fun () -> f resource)
-    with
-    | v ->
-        Token.hand_on outer masked;
-        release resource;
-        v
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        Token.hand_on outer masked;
-        release resource;
-        Printexc.raise_with_backtrace exn backtrace
-  in
   Pool.inside (fun () ->
-      outside := Task.context ();
-      Extent.protect protected)
+      let outside = Task.context () in
+      Extent.protect (fun () ->
+          let masked = (Task.context ()).token and outer = outside.token in
+          let resource = acquire () in
+          Failure.finally
+            (fun () ->
+              Token.hand_on outer masked;
+              release resource)
+            (fun () ->
+              Token.hand_on masked outer;
+              Extent.within (fun _ -> outside) (fun () -> f resource))))
 
 (* Limits of time *)
+
+let check_seconds caller seconds =
+  if Float.is_nan seconds then invalid_arg ("Drover.Scope." ^ caller ^ ": not a number");
+  if seconds <= 0. then raise Timeout
 
 let set (s, seconds) = Poller.after seconds (fun () -> Scope.cancel s Timeout)
 
@@ -63,8 +57,8 @@ let within ?seconds ~change ~is_limit f =
   let change s =
     timer := Option.map (fun seconds -> Section.run set (s, seconds)) seconds;
     change s
-  and run s =
-    let v = f s in
+  and run (_ : Scope.t) =
+    let v = f () in
     let is_outermost = Section.enter () in
     result := Some v;
     Section.exit is_outermost
@@ -74,21 +68,13 @@ let within ?seconds ~change ~is_limit f =
       Option.iter Timers.cancel !timer;
       Option.get !result
   | exception exn -> (
-      let backtrace = Printexc.get_raw_backtrace () in
+      let failure = Failure.caught exn in
       Option.iter Timers.cancel !timer;
-      match !result with
-      | Some v when is_limit exn -> v
-      | Some _ | None -> Printexc.raise_with_backtrace exn backtrace)
-
-let check_seconds caller seconds =
-  if Float.is_nan seconds then invalid_arg ("Drover.Scope." ^ caller ^ ": not a number");
-  if seconds <= 0. then raise Timeout
+      match !result with Some v when is_limit exn -> v | Some _ | None -> Failure.raise failure)
 
 let timed caller seconds f =
   check_seconds caller seconds;
-  within ~seconds ~change:Scope.as_it_is
-    ~is_limit:(function Timeout -> true | _ -> false)
-    (fun (_ : Scope.t) -> f ())
+  within ~seconds ~change:Scope.as_it_is ~is_limit:(fun exn -> exn == Timeout) f
 
 let with_timeout seconds f = timed "with_timeout" seconds f
 let with_deadline time f = timed "with_deadline" (time -. Unix.gettimeofday ()) f
@@ -104,14 +90,11 @@ let change ?heap ?allocated s =
       let account = Account.create ~outer ?heap ?allocated (Scope.cancel s) in
       fun context -> { (allow context) with account }
 
-let is_limit = function Timeout | Exceeded _ -> true | _ -> false
-let check_words words = if words < 0 then invalid_arg "Drover.Scope.limited: fewer than 0 words"
-
 let limited ?timeout ?heap ?allocated f =
-  Option.iter check_words heap;
-  Option.iter check_words allocated;
+  let check words = if words < 0 then invalid_arg "Drover.Scope.limited: fewer than 0 words" in
+  Option.iter check heap;
+  Option.iter check allocated;
   Option.iter (check_seconds "limited") timeout;
+  let is_limit = function Timeout | Exceeded _ -> true | _ -> false in
   Pool.inside (fun () ->
-      during (fun () ->
-          let change = change ?heap ?allocated in
-          within ?seconds:timeout ~change ~is_limit (fun (_ : Scope.t) -> f ())))
+      during (fun () -> within ?seconds:timeout ~change:(change ?heap ?allocated) ~is_limit f))

@@ -1,6 +1,6 @@
 (* Scope.
 
-   The body and the tasks are counted. When all have left, the daemons are cancelled, and when they and what
+   The body and the tasks are counted. When all have ended, the daemons are cancelled, and when they and what
    they start then have ended too the scope does. The first failure cancels the scope's token, and with it
    all that runs in it.
 
@@ -11,14 +11,14 @@
 (* Why daemons are cancelled. *)
 exception Over
 
-type daemons = { aside : Context.t; owner : Promise.owner; mutable are_over : bool }
+type daemons = { aside : Context.t; group : Promise.group; mutable are_over : bool }
 
 type t = {
   team : Worker.team;
   context : Context.t; (* of its body and its tasks *)
-  mutable owner : Promise.owner; (* of its tasks; written once, before anybody sees it *)
+  mutable group : Promise.group; (* its tasks and its body; written once, before anybody sees it *)
   mutable is_listed : bool; (* its token, below the caller's *)
-  mutable body_has_left : bool;
+  mutable body_has_ended : bool;
   mutable latest : Job.t; (* that it has started: a guess *)
   mutable daemons : daemons option; [@atomic]
   mutable failures : Failure.t list; [@atomic] (* latest first *)
@@ -45,29 +45,28 @@ let fail s token (failure : Failure.t) =
       add_failure s failure;
       Token.cancel s.context.token (Error_group.reason exn)
 
-let owner_of s = { Promise.failed = (fun _ token -> fail s token); count = Headcount.create () }
+let group_of s = Promise.group (fun _ token -> fail s token)
+let is_over { Promise.left; _ } = Atomic.get left = 0
 
 let create (w : Worker.t) =
-  let context = { w.context with token = Token.task w.context.token } in
-  let owner = Promise.awaited and failures = [] in
   let s =
     {
       team = w.team;
-      context;
-      owner;
+      context = { w.context with token = Token.task w.context.token };
+      group = Promise.awaited;
       is_listed = false;
-      body_has_left = false;
+      body_has_ended = false;
       latest = Job.none;
       daemons = None;
-      failures;
+      failures = [];
     }
   in
-  s.owner <- owner_of s;
+  s.group <- group_of s;
   s
 
 let cancel s exn =
   let cancel () =
-    if not (Token.is_cancelled s.context.token || Headcount.is_over s.owner.count) then
+    if not (Token.is_cancelled s.context.token || is_over s.group) then
       let failure = { Failure.exn; backtrace = Printexc.get_callstack 0; seen = ref true } in
       fail s s.context.token failure
   in
@@ -87,36 +86,39 @@ let rec daemons s =
       list s;
       let token = Token.task s.context.token in
       ignore (Token.start token : bool);
-      let made = Some { aside = { s.context with token }; owner = owner_of s; are_over = false } in
+      let made = Some { aside = { s.context with token }; group = group_of s; are_over = false } in
       ignore (Atomic.Loc.compare_and_set [%atomic.loc s.daemons] None made : bool);
       daemons s
 
-let[@poll error] count_body_down s =
-  if not s.body_has_left then begin
-    s.body_has_left <- true;
-    Headcount.count_down s.owner.count
+let[@poll error] end_body s =
+  if not s.body_has_ended then begin
+    s.body_has_ended <- true;
+    Promise.count_down s.group
   end
 
 let[@poll error] end_daemons daemons =
   if not daemons.are_over then begin
     daemons.are_over <- true;
-    Headcount.count_down daemons.owner.count
+    Promise.count_down daemons.group
   end
+
+let await (group : Promise.group) ~cancel =
+  if not (is_over group) then Wait.until_ended (Ivar.on_fill group.ended) ~cancel
 
 (* The body has ended. What interrupts the caller, such as a fork that failed, need not be above the scope's
    token. *)
 let join s =
   let cancel = Token.cancel s.context.token in
-  count_body_down s;
-  if not (Headcount.is_over s.owner.count) then
+  end_body s;
+  if not (is_over s.group) then
     ignore (Task.try_to_run (Worker.here ()) s.latest ~is_waited_for:true : bool);
-  Headcount.await s.owner.count ~cancel;
+  await s.group ~cancel;
   (match Atomic.Loc.get [%atomic.loc s.daemons] with
   | None -> ()
-  | Some ({ aside; owner; _ } as daemons) ->
+  | Some ({ aside; group; _ } as daemons) ->
       Token.cancel aside.token Over;
       end_daemons daemons;
-      Headcount.await owner.count ~cancel;
+      await group ~cancel;
       Token.finish aside.token);
   Token.finish s.context.token
 
@@ -128,80 +130,82 @@ let rec join_despite s =
       fail s s.context.token (Failure.caught exn);
       join_despite s
 
-let fail_and_join s failure =
-  fail s s.context.token failure;
-  join_despite s
-
-(* Its body is in the scope wherever it is resumed. *)
-let enter s (outer : Context.t) =
-  let token = s.context.token in
-  Token.surround ~outer:outer.token token;
-  { outer with token }
+let raise_failures s =
+  match List.rev (failures s) with [] -> () | first :: others -> Failure.raise_first first others
 
 let run_here change f =
   (* In a section, so that there is room on the stack for the end, too. *)
   let s = Section.run create (Worker.here ()) in
   let change = change s in
-  match Extent.within (fun outer -> change (enter s outer)) (fun () -> f s) with
-  | value -> (
+  (* The body is in the scope wherever it is resumed. *)
+  let context_in (outer : Context.t) =
+    let token = s.context.token in
+    Token.surround ~outer:outer.token token;
+    change { outer with token }
+  in
+  match Extent.within context_in (fun () -> f s) with
+  | value ->
       Section.run join_despite s;
-      match List.rev (failures s) with
-      | [] ->
-          Task.poll ();
-          value
-      | first :: others -> Failure.raise_first first others)
-  | exception exn -> (
+      raise_failures s;
+      Task.poll ();
+      value
+  | exception exn ->
       let failure = Failure.caught exn in
-      Section.run (fail_and_join s) failure;
-      match List.rev (failures s) with
-      | [] -> Failure.raise failure
-      | first :: others -> Failure.raise_first first others)
+      let fail_and_join () =
+        fail s s.context.token failure;
+        join_despite s
+      in
+      Section.run fail_and_join ();
+      raise_failures s;
+      Failure.raise failure
 
 let run_in change f = Pool.inside (fun () -> run_here change f)
 let as_it_is (_ : t) = Fun.id
 let run f = run_in as_it_is f
 
 (* A task of the scope, or, when those have ended, a daemon: what daemons start then is for nobody but
-   them. *)
-let rec start caller s context (owner : Promise.owner) f =
-  if Headcount.enter owner.count then (
-    match Promise.start_below s.team (Task.started_here context) owner f with
-    | Some promise ->
-        s.latest <- Promise.job promise;
-        promise
-    | None ->
-        Headcount.leave owner.count;
-        invalid_arg ("Drover.Scope." ^ caller ^ ": the pool is closed"))
-  else
+   them. [None] if the scope has ended, or its pool is closed. *)
+let rec start s context (group : Promise.group) f =
+  let left = Atomic.get group.left in
+  if left = 0 then
     match Atomic.Loc.get [%atomic.loc s.daemons] with
-    | Some daemons when daemons.owner != owner -> start caller s daemons.aside daemons.owner f
-    | Some _ | None -> invalid_arg ("Drover.Scope." ^ caller ^ ": the scope has ended")
+    | Some daemons when daemons.group != group -> start s daemons.aside daemons.group f
+    | Some _ | None -> None
+  else if Atomic.compare_and_set group.left left (left + 1) then begin
+    let promise = Promise.start_below s.team (Task.started_here context) group f in
+    (match promise with
+    | Some promise -> s.latest <- Promise.job promise
+    | None ->
+        Promise.count_down group;
+        Promise.look group);
+    promise
+  end
+  else start s context group f
 
-(* As [Section.run], without a closure to be made. *)
+let started caller s = function
+  | Some promise -> promise
+  | None ->
+      let closed = if is_over s.group then "scope has ended" else "pool is closed" in
+      invalid_arg (Printf.sprintf "Drover.Scope.%s: the %s" caller closed)
+
+(* As [Section.run], without a closure to be made: nothing raises in between but a signal's handler. *)
 let start_task caller s f =
+  Section.reserve_stack ();
   let is_outermost = Section.enter () in
-  match
-    Section.reserve_stack ();
-    list s;
-    start caller s s.context s.owner f
-  with
-  | promise ->
-      Section.exit is_outermost;
-      promise
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Section.exit is_outermost;
-      Printexc.raise_with_backtrace exn backtrace
+  list s;
+  let promise = start s s.context s.group f in
+  Section.exit is_outermost;
+  started caller s promise
 
 let async s f = start_task "async" s f
 let spawn s f = ignore (start_task "spawn" s f : unit Promise.t)
 
 let daemon s f =
   let start () =
-    let { aside; owner; _ } = daemons s in
-    ignore (start "daemon" s aside owner f : unit Promise.t)
+    let { aside; group; _ } = daemons s in
+    start s aside group f
   in
-  Section.run start ()
+  ignore (started "daemon" s (Section.run start ()) : unit Promise.t)
 
 let[@inline] check () =
   let w = Worker.here () in
@@ -219,18 +223,18 @@ let canceller () =
 (* Why the others of a race are cancelled. *)
 exception Lost
 
-let race s winner f =
-  let outcome = Failure.catch f in
-  if Atomic.compare_and_set winner None (Some outcome) then Token.cancel s.context.token Lost
-  else
-    match outcome with
-    | Error { exn = Token.Cancelled _; _ } | Ok _ -> ()
-    | Error failure -> Failure.report failure
-
 let first fs =
   if fs = [] then invalid_arg "Drover.Scope.first: nothing to race";
   let winner = Atomic.make None in
-  let start s = List.iter (fun f -> spawn s (fun () -> race s winner f)) fs in
+  let race s f () =
+    let outcome = Failure.catch f in
+    if Atomic.compare_and_set winner None (Some outcome) then Token.cancel s.context.token Lost
+    else
+      match outcome with
+      | Error { exn = Token.Cancelled _; _ } | Ok _ -> ()
+      | Error failure -> Failure.report failure
+  in
+  let start s = List.iter (fun f -> spawn s (race s f)) fs in
   (* The body may be interrupted, when a racer has won. *)
   (try run start with Token.Cancelled Lost when Option.is_some (Atomic.get winner) -> ());
   match Atomic.get winner with

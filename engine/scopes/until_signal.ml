@@ -2,7 +2,7 @@
 
    While there are such scopes for a signal, its handler is [cancel_all]; the first puts it in
    place, and the last brings back what was there before. The handler takes no lock, as it may
-   interrupt whoever has it. *)
+   interrupt the thread that holds it. *)
 
 exception Signalled of int
 
@@ -27,14 +27,8 @@ let cancel_all signal =
    to the mutex that its thread holds. And OCaml handles others within [Sys.signal], once it has put
    the handler in place: what raises there would take away what was there before. *)
 let change f = Signals.with_all_blocked (fun () -> Stdlib.Mutex.protect mutex f)
-let handler = Sys.Signal_handle cancel_all
 
-let install e =
-  let before = Sys.signal e.signal handler in
-  e.before <- before;
-  e.is_installed <- true
-
-let enter scope signal =
+let add scope signal =
   change (fun () ->
       let e =
         match entry signal with
@@ -42,10 +36,13 @@ let enter scope signal =
         | None -> { signal; scopes = [ scope ]; is_installed = false; before = Signal_default }
       in
       Atomic.set entries (e :: others signal);
-      if not e.is_installed then install e)
+      if not e.is_installed then begin
+        e.before <- Sys.signal signal (Signal_handle cancel_all);
+        e.is_installed <- true
+      end)
 
 (* Does nothing more if it is called again. *)
-let leave scope signal =
+let remove scope signal =
   change (fun () ->
       match entry signal with
       | None -> ()
@@ -58,17 +55,9 @@ let leave scope signal =
 
 let run_until_signal ?(signals = [ Sys.sigint; Sys.sigterm ]) f =
   let scope = ref None in
-  let leave () = Option.iter (fun s -> List.iter (leave s) signals) !scope in
-  match
-    Scope.run (fun s ->
-        scope := Some s;
-        List.iter (enter s) signals;
-        f s)
-  with
-  | v ->
-      Shared.insist leave ();
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Shared.insist leave ();
-      Printexc.raise_with_backtrace exn backtrace
+  let finish () = Option.iter (fun s -> List.iter (remove s) signals) !scope in
+  Failure.finally (Shared.insist finish) (fun () ->
+      Scope.run (fun s ->
+          scope := Some s;
+          List.iter (add s) signals;
+          f s))

@@ -24,50 +24,46 @@ let threads = ref 0
 let idle = ref 0
 let is_busy () = !threads > !idle
 
-let push call =
-  Stdlib.Mutex.lock mutex;
-  if !first == nil then first := call else !last.next <- call;
-  last := call;
-  Stdlib.Mutex.unlock mutex
+(* With the mutex: [nil] if there is no call. *)
+let take () =
+  let call = !first in
+  first := call.next;
+  call
+
+let rec run_all () =
+  let call = Stdlib.Mutex.protect mutex take in
+  if call != nil then begin
+    call.run ();
+    run_all ()
+  end
 
 (* The threads *)
 
-let begin_thread () =
-  !idle = 0 && !threads < most
-  && begin
-    incr threads;
-    true
-  end
+let end_thread () = Stdlib.Mutex.protect mutex (fun () -> decr threads)
 
-let end_thread () =
-  Stdlib.Mutex.lock mutex;
-  decr threads;
-  Stdlib.Mutex.unlock mutex
-
-let rec live () =
-  Stdlib.Mutex.lock mutex;
-  look ~since:(System.now ())
-
-(* With the mutex. *)
-and look ~since =
-  let call = !first in
-  if call != nil then begin
-    first := call.next;
-    let makes_another = begin_thread () in
-    Stdlib.Mutex.unlock mutex;
-    if makes_another && not (Signals.spawn_thread live) then end_thread ();
-    call.run ();
-    live ()
-  end
-  else if (!threads = 1 || !idle > 0) && System.now () -. since >= patience then begin
-    decr threads;
-    Stdlib.Mutex.unlock mutex
-  end
+(* With the mutex: a call to run, or [nil] if the thread, which was idle [since] then, is to end. *)
+let rec await_call ~since =
+  let may_end = !threads = 1 || !idle > 0 in
+  if !first != nil || (may_end && System.now () -. since >= patience) then take ()
   else begin
     incr idle;
     Stdlib.Condition.wait wake_up mutex;
     decr idle;
-    look ~since
+    await_call ~since
+  end
+
+let rec live () =
+  let since = System.now () in
+  Stdlib.Mutex.lock mutex;
+  let call = await_call ~since in
+  let makes_another = call != nil && !idle = 0 && !threads < most in
+  if makes_another then incr threads;
+  if call == nil then decr threads;
+  Stdlib.Mutex.unlock mutex;
+  if makes_another && not (Signals.spawn_thread live) then end_thread ();
+  if call != nil then begin
+    call.run ();
+    live ()
   end
 
 (* Has idle threads look at the clock: not all, as the mutex is not for a timer, but those that it
@@ -84,30 +80,23 @@ and tick () =
   Atomic.set is_ticking false;
   start_to_tick ()
 
-let rec run_all () =
-  Stdlib.Mutex.lock mutex;
-  let call = !first in
-  first := call.next;
-  Stdlib.Mutex.unlock mutex;
-  if call != nil then begin
-    call.run ();
-    run_all ()
-  end
-
-(* The first thread, where none is. Without room for it the caller runs the calls. *)
-let found () =
-  Stdlib.Mutex.lock mutex;
-  let is_first = !threads = 0 in
-  if is_first then incr threads;
-  Stdlib.Mutex.unlock mutex;
-  if is_first && not (Signals.spawn_domain live || Signals.spawn_thread live) then begin
+(* Makes the first thread, if there is none. Without room for it the caller runs the calls. *)
+let ensure_thread () =
+  let join () =
+    let is_first = !threads = 0 in
+    if is_first then incr threads;
+    is_first
+  in
+  if Stdlib.Mutex.protect mutex join && not (Signals.spawn_domain live || Signals.spawn_thread live) then begin
     end_thread ();
     run_all ()
   end
 
 let start call =
-  push call;
-  if !threads = 0 then Signals.with_all_blocked found;
+  Stdlib.Mutex.protect mutex (fun () ->
+      if !first == nil then first := call else !last.next <- call;
+      last := call);
+  if !threads = 0 then Signals.with_all_blocked ensure_thread;
   Stdlib.Condition.signal wake_up;
   start_to_tick ()
 
@@ -119,8 +108,8 @@ let run_aside f =
     if Printexc.backtrace_status () <> backtraces then Printexc.record_backtrace backtraces;
     Signals.with_mask mask f
   in
-  let run () = ignore (Ivar.fill outcome (Failure.catch with_mask) : bool) in
-  start { run; next = nil };
+  start
+    { run = (fun () -> ignore (Ivar.fill outcome (Failure.catch with_mask) : bool)); next = nil };
   let cancel = !Hooks.installed.call (fun () -> Ivar.is_full outcome) in
   if not (Ivar.is_full outcome) then Wait.until_ended (Ivar.on_fill outcome) ~cancel;
   Failure.get (Ivar.get outcome)

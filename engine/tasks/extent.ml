@@ -4,39 +4,38 @@
    leave, and each continuation come back. The scheduler's own effects pass: the task comes back
    with the context that it had.
 
-   Outside --enter--> Inside --return, raise, perform--> Outside *)
+   Outside --begin, resume--> Inside --return, raise, perform--> Outside *)
 
 open Effect.Deep
 
-(* [change] makes the context inside of that outside; [outer] is that outside, where the code was
-   entered last, and [inner] what was made of it. *)
+(* [change] makes the context inside of that outside; [outer] is that outside, where the code began or was
+   resumed last, and [inner] what was made of it. *)
 type t = { change : Context.t -> Context.t; mutable outer : Context.t; mutable inner : Context.t }
 
-let enter t =
+let adopt_inner t =
   match Worker.mine () with
   | Some w ->
       if w.context != t.inner || w.context == Context.none then begin
-        let inner = t.change w.context in
         t.outer <- w.context;
-        t.inner <- inner
+        t.inner <- t.change w.context
       end;
       Worker.change_context w t.inner
   | None -> ()
 
-let leave t = match Worker.mine () with Some w -> Worker.change_context w t.outer | None -> ()
+let adopt_outer t = match Worker.mine () with Some w -> Worker.change_context w t.outer | None -> ()
 
 (* [eff] comes back, or raises, where the continuation [k] is resumed. *)
 let[@inline] resume t eff k =
   match
-    Section.run_reserved leave t;
+    Section.run_reserved adopt_outer t;
     Effect.perform eff
   with
   | answer ->
-      Section.run_reserved enter t;
+      Section.run_reserved adopt_inner t;
       continue k answer
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Section.run_reserved enter t;
+      Section.run_reserved adopt_inner t;
       discontinue_with_backtrace k exn backtrace
 
 (* Calls [f] in the context that [change] makes of the caller's. No safepoint lies between an effect
@@ -46,17 +45,17 @@ let within change f =
   let t = { change; outer = Task.context (); inner = Context.none } in
   Section.reserve_stack ();
   let is_outermost = Section.enter () in
-  enter t;
+  adopt_inner t;
   match
     Section.exit is_outermost;
     f ()
   with
   | v ->
-      Section.run_reserved leave t;
+      Section.run_reserved adopt_outer t;
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Section.run_reserved leave t;
+      Section.run_reserved adopt_outer t;
       Printexc.raise_with_backtrace exn backtrace
   | effect eff, k when not (Waiter.is_own eff) -> resume t eff k
 
@@ -64,14 +63,8 @@ let within change f =
 let protect f =
   match Worker.mine () with
   | None -> f ()
-  | Some w -> (
+  | Some w ->
       let token = Token.root ignore and whole = w.context.token in
-      let hand_on () = Token.hand_on token whole in
-      match within (fun outer -> { outer with token; interruptible = false }) f with
-      | v ->
-          Section.run_reserved hand_on ();
-          v
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          Section.run_reserved hand_on ();
-          Printexc.raise_with_backtrace exn backtrace)
+      Failure.finally
+        (fun () -> Section.run_reserved (Token.hand_on token) whole)
+        (fun () -> within (fun outer -> { outer with token; interruptible = false }) f)

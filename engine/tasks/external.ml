@@ -3,23 +3,22 @@
 (* [start] has [wake] called then; a wait that is cancelled leaves nothing behind. *)
 let suspend start ~undo =
   let started = ref None in
-  let register waiter =
-    let wake () = ignore (Waiter.wake waiter : bool) in
-    started := Some (start wake)
-  in
-  match Wait.wait register with
-  | () -> ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Option.iter undo !started;
-      Printexc.raise_with_backtrace exn backtrace
+  let register waiter = started := Some (start (fun () -> ignore (Waiter.wake waiter : bool))) in
+  try Wait.wait register
+  with exn ->
+    let failure = Failure.caught exn in
+    Option.iter undo !started;
+    Failure.raise failure
 
 let suspend_for seconds = suspend (Poller.after seconds) ~undo:Timers.cancel
-let longest_delay = 86400. (* seconds; more at a time is not for every system *)
 
 let rec delay seconds =
-  Thread.delay (Float.min longest_delay seconds);
-  if seconds > longest_delay then delay (seconds -. longest_delay)
+  let at_a_time =
+    86400.
+    (* seconds; more is not for every system *)
+  in
+  Thread.delay (Float.min at_a_time seconds);
+  if seconds > at_a_time then delay (seconds -. at_a_time)
 
 let sleep seconds =
   if Float.is_nan seconds then invalid_arg "Drover.sleep: not a number";
@@ -34,11 +33,7 @@ let sleep seconds =
 
 (* Descriptors *)
 
-let select descriptor ~for_writing seconds =
-  let read, write = if for_writing then ([], [ descriptor ]) else ([ descriptor ], []) in
-  match Bell.select read write seconds with [], [] -> false | _ -> true
-
-let suspend_until descriptor ~for_writing () =
+let suspend_until descriptor ~for_writing =
   let start ready =
     let w = { Poller.descriptor; for_writing; ready } in
     Poller.watch w;
@@ -46,17 +41,19 @@ let suspend_until descriptor ~for_writing () =
   in
   suspend start ~undo:Poller.forget
 
-let rec block descriptor ~for_writing =
-  if not (select descriptor ~for_writing Bell.glance) then block descriptor ~for_writing
-
 let wait caller descriptor ~for_writing =
+  let is_ready seconds =
+    let read, write = if for_writing then ([], [ descriptor ]) else ([ descriptor ], []) in
+    match Bell.select read write seconds with [], [] -> false | _ -> true
+  in
+  let rec block () = if not (is_ready Bell.glance) then block () in
   Task.poll ();
   (* This look also tells a descriptor that cannot be waited for. *)
-  match select descriptor ~for_writing 0. with
+  match is_ready 0. with
   | true -> ()
   | false when Option.is_some (Worker.mine ()) || Host.is_here () ->
-      Section.run (suspend_until descriptor ~for_writing) ()
-  | false -> block descriptor ~for_writing
+      Section.run (fun () -> suspend_until descriptor ~for_writing) ()
+  | false -> block ()
   | exception Unix.Unix_error (EINVAL, _, _) ->
       invalid_arg ("Drover." ^ caller ^ ": a descriptor above 1023, the limit of select")
 

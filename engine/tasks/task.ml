@@ -15,11 +15,12 @@ open Effect.Deep
 
 (* The calling task *)
 
+let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
+
 let[@inline] started_here (context : Context.t) =
   let locals = Hooks.start context.locals in
   if locals == context.locals then context else { context with locals }
 
-let context () = match Worker.mine () with Some w -> w.context | None -> Context.none
 let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token) (Worker.mine ())
 
 let number () =
@@ -29,9 +30,6 @@ let number () =
 
 (* Whether it does: fibers of a host have the number of their thread. *)
 let is_told_apart () = Option.is_some (Worker.mine ()) || not (Host.is_here ())
-
-(* The outcome of the calling task, which should hold nothing any more. *)
-let let_go outcome = Job.let_go (context ()).token outcome
 
 (* Its code *)
 
@@ -102,7 +100,7 @@ let give_back (w : Worker.t) =
 
 (* To await a task that nobody has begun is to call it, at once and on top of the caller.
 
-   1. Where nobody can cancel the caller (see [is_out_of_reach]), the task gets no fiber. When it is
+   1. Where nobody can cancel the caller ([is_out_of_reach]), the task gets no fiber. When it is
       suspended, so is the caller, in the same step, and the tasks that lie beneath that: they have
       nothing to do before the task has ended. When it goes on, elsewhere perhaps, they do.
    2. Where the task is of the caller's scope, which waits for it in any case, or where the caller lies in an
@@ -132,25 +130,20 @@ let come_back context depth stack_id =
   Fork_stack.end_task w;
   Worker.adopt w context
 
-let[@inline] is_out_of_reach (w : Worker.t) =
-  Token.is_alone w.context.token && Fork_stack.is_clear w
-
 (* What raises here is a signal's handler, before the task has begun or after it has ended. *)
 let run_on_top (w : Worker.t) (Job.Job job as j) ~apart =
   let { Worker.context; depth; stack_id; _ } = w in
+  take_on_top w j
+  &&
   match
-    take_on_top w j
-    && begin
-      Fork_stack.drop_begun w;
-      w.turns <- w.turns + 1;
-      w.limit <- 0;
-      if apart then in_fiber run_task job else ignore (job.body ());
-      true
-    end
+    Fork_stack.drop_begun w;
+    w.turns <- w.turns + 1;
+    w.limit <- 0;
+    if apart then in_fiber run_task job else ignore (job.body ())
   with
-  | has_run ->
-      if has_run then come_back context depth stack_id;
-      has_run
+  | () ->
+      come_back context depth stack_id;
+      true
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       come_back context depth stack_id;
@@ -161,10 +154,9 @@ let try_to_run (w : Worker.t) job ~is_waited_for =
   && (not (Team.is_neglected_next w))
   && !Hooks.installed.shortcuts
   &&
-  if is_out_of_reach w then run_on_top w job ~apart:(w.stack_id <> This_thread.stack ())
-  else
-    is_waited_for
-    && begin
-      Fork_stack.publish_all w;
-      run_on_top w job ~apart:true
-    end
+  let is_out_of_reach = Token.is_alone w.context.token && Fork_stack.is_clear w in
+  (is_out_of_reach || is_waited_for)
+  && begin
+    if not is_out_of_reach then Fork_stack.publish_all w;
+    run_on_top w job ~apart:((not is_out_of_reach) || w.stack_id <> This_thread.stack ())
+  end

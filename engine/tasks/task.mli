@@ -22,9 +22,6 @@ val number : unit -> int
 val is_told_apart : unit -> bool
 (** [is_told_apart ()] is whether it does: fibers of a host have the number of their thread. *)
 
-val let_go : ('a, Failure.t) result -> ('a, Failure.t) result
-(** [let_go outcome] is the outcome of the calling task, which should hold nothing any more. *)
-
 val catch : (unit -> 'a) -> ('a, Failure.t) result
 (** [catch f] is the outcome of [f], code of a task's own, which enters its context itself. *)
 

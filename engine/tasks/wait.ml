@@ -8,15 +8,15 @@
 
 (* What the task has begun is for others meanwhile. [false] if the caller cannot wait: a C frame lies
    between a callback and the task that it has interrupted. *)
-let suspend t =
+let suspend (t : Waiter.t) =
   let w = Worker.here () in
   let stack_id = w.stack_id and is_user_code = not w.in_section in
   Section.end_user_code w;
   Fork_stack.publish_all w;
   if Fork_stack.offers w then Team.notify w.team;
-  Events.tell Events.suspend (Waiter.number t);
+  Events.tell Events.suspend t.number;
   let here = Hooks.suspend () in
-  if here != Hooks.no_mark then Waiter.mark t here;
+  if here != Hooks.no_mark then t.here <- here;
   let is_suspended =
     match Effect.perform (Waiter.Suspend t) with
     | () -> true
@@ -25,7 +25,7 @@ let suspend t =
   let w = Worker.here () in
   w.stack_id <- stack_id;
   if Waiter.has_stayed t then begin
-    Events.tell Events.resume (Waiter.number t);
+    Events.tell Events.resume t.number;
     Hooks.resume here Hooks.no_mark
   end;
   if is_user_code then Section.begin_user_code w;
@@ -43,16 +43,10 @@ let check_may_block () =
   if w != Worker.nobody && not w.in_job then
     invalid_arg "Drover: a finaliser or a signal's handler cannot wait between two tasks"
 
-let block caller t =
+let block park t =
   check_may_block ();
   let parker = Parker.create () in
-  !Hooks.installed.aside (fun () -> if Waiter.park t parker then Host.park caller parker)
-
-let block_in_any_case t =
-  check_may_block ();
-  let parker = Parker.create () in
-  let park () = try Host.park (Host.caller ()) parker with _ -> Parker.park parker in
-  !Hooks.installed.aside (fun () -> if Waiter.park t parker then park ())
+  !Hooks.installed.aside (fun () -> if Waiter.park t parker then park parker)
 
 (* Behind all that the pool has to do. In a callback it does nothing. *)
 let give_way (w : Worker.t) =
@@ -73,21 +67,19 @@ let refuse () =
   invalid_arg
     "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
 
-(* An attention that comes late may be for a cause that has been forgiven. *)
-let attention fiber t () = if Token.is_interrupted fiber then Waiter.interrupt t
-
 let in_task hold (w : Worker.t) register =
   let fiber = w.context.token in
   if Token.waits fiber then refuse ();
   Token.poll fiber;
   let t = Waiter.of_task w in
+  let look () = if Token.is_interrupted fiber then Waiter.interrupt t in
   (* First the attention, then a step in [register], and then the look; pairs with
-     [Token.count_cause]. *)
-  Token.begin_wait fiber (attention fiber t);
+     [Token.count_cause]. An attention that comes late may be for a cause that has been forgiven. *)
+  Token.begin_wait fiber look;
   match
     register t;
     if not (Waiter.is_over t) then begin
-      if Token.is_interrupted fiber then Waiter.interrupt t;
+      look ();
       if not (Hooks.wait hold suspend t) then refuse ()
     end
   with
@@ -107,7 +99,7 @@ let wait_by hold register =
   | None ->
       let t = Waiter.of_thread () in
       register t;
-      Hooks.wait hold (block (Host.caller ())) t
+      Hooks.wait hold (block (Host.park (Host.caller ()))) t
 
 let wait register = wait_by None register
 let wait_for hold register = wait_by (Some hold) register
@@ -117,11 +109,13 @@ let in_any_case register =
   | Some w ->
       let t = Waiter.of_task w in
       register t;
-      if not (Waiter.is_over t || Hooks.wait None suspend t) then block Thread t
+      if not (Waiter.is_over t || Hooks.wait None suspend t) then block Parker.park t
   | None ->
       let t = Waiter.of_thread () in
       register t;
-      Hooks.wait None block_in_any_case t
+      (* A fiber that its host has cancelled blocks its thread. *)
+      let park parker = try Host.park (Host.caller ()) parker with _ -> Parker.park parker in
+      Hooks.wait None (block park) t
 
 let until_ended on_end ~cancel =
   let register t = on_end (fun () -> ignore (Waiter.wake t : bool)) in

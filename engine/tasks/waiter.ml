@@ -57,8 +57,6 @@ let[@inline] create context team number =
 let[@inline] of_task (w : Worker.t) = create w.context w.team (Worker.next_wait w)
 let of_thread () = create Context.none Worker.nobody.team (-1)
 let hurry t = t.is_urgent <- true
-let number t = t.number
-let mark t here = t.here <- here
 let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
 let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.state] before after
 
@@ -67,11 +65,9 @@ let[@inline] is_over t =
 
 let[@inline] suspend t k =
   t.k <- k;
-  step t Running Suspended
-  || begin
-    t.k <- no_continuation;
-    false
-  end
+  let is_kept = step t Running Suspended in
+  if not is_kept then t.k <- no_continuation;
+  is_kept
 
 let has_stayed t = t.k == no_continuation
 let park t parker = step t Running (Parked parker)
@@ -89,34 +85,29 @@ let[@poll error] step_into_deque t after deque job = step t Suspended after && D
 
 (* What is urgent goes where the next worker that has ended something finds it, rather than to one whose
    task may take long. *)
+let end_suspended t after =
+  let job = Job.rest (fun () -> go_on t) and waker = Hooks.pass () in
+  if waker != Hooks.no_mark then t.waker <- waker;
+  match Worker.mine () with
+  | Some w when w.team == t.team && not t.is_urgent ->
+      let deque = Worker.deque_for w ~urgent:t.context.urgent in
+      Deque.make_room deque;
+      let has_ended = step_into_deque t after deque job in
+      if has_ended then Team.notify t.team;
+      has_ended
+  | Some _ | None ->
+      let has_ended = step t Suspended after in
+      if has_ended then Team.add_outside t.team ~urgent:(t.is_urgent || t.context.urgent) job;
+      has_ended
+
 let rec end_wait t after =
   match state t with
   | Woken | Interrupted -> false
-  | Running -> step t Running after || end_wait t after
-  | Parked parker as before ->
-      if step t before after then begin
-        Parker.wake parker;
-        true
-      end
-      else end_wait t after
-  | Suspended -> (
-      let job = Job.rest (fun () -> go_on t) and waker = Hooks.pass () in
-      if waker != Hooks.no_mark then t.waker <- waker;
-      match Worker.mine () with
-      | Some w when w.team == t.team && not t.is_urgent ->
-          let deque = Worker.deque_for w ~urgent:t.context.urgent in
-          Deque.make_room deque;
-          if step_into_deque t after deque job then begin
-            Team.notify t.team;
-            true
-          end
-          else end_wait t after
-      | Some _ | None ->
-          if step t Suspended after then begin
-            Team.add_outside t.team ~urgent:(t.is_urgent || t.context.urgent) job;
-            true
-          end
-          else end_wait t after)
+  | Suspended -> end_suspended t after || end_wait t after
+  | before ->
+      let has_ended = step t before after in
+      (match before with Parked parker when has_ended -> Parker.wake parker | _ -> ());
+      has_ended || end_wait t after
 
 let wake t = end_wait t Woken
 let interrupt t = ignore (end_wait t Interrupted : bool)

@@ -1,12 +1,21 @@
 (** Waiters: one wait of a task or a thread, which somebody ends, once.
 
-    Who waits makes a waiter, registers it where its waker will find it, and only then is suspended,
-    with one step; not if the wait has ended by then. *)
+    The waiting task or thread makes a waiter, registers it where its waker will find it, and only
+    then is suspended, with one step; not if the wait has ended by then. *)
 
 (** The states of a waiter. *)
 type state = Running | Suspended | Parked of Parker.t | Woken | Interrupted
 
-type t
+type t = {
+  mutable state : state; [@atomic]
+  mutable k : (unit, unit) Effect.Deep.continuation;  (** the rest of the task *)
+  context : Context.t;
+  team : Worker.team;
+  number : int;  (** of the wait: see [Events] *)
+  mutable here : Hooks.mark;  (** where the task is suspended *)
+  mutable waker : Hooks.mark;
+  mutable is_urgent : bool;  (** others wait for what the task is woken for *)
+}
 (** The type for waiters. *)
 
 val of_task : Worker.t -> t
@@ -22,8 +31,8 @@ val is_over : t -> bool
 (** [is_over t] is whether the wait has ended. Then it stays so. Any domain. *)
 
 val hurry : t -> unit
-(** [hurry t] has the task go on before all other work of its pool when it is woken. For who waits,
-    before. *)
+(** [hurry t] has the task go on before all other work of its pool when it is woken. For the waiting
+    task, before. *)
 
 (** {1 To be suspended}
 
@@ -46,12 +55,6 @@ val park : t -> Parker.t -> bool
 
 val has_stayed : t -> bool
 (** [has_stayed t], when the task goes on, is whether it was not suspended after all. *)
-
-val number : t -> int
-(** [number t] is the number of the wait of a task: see [Events]. *)
-
-val mark : t -> Hooks.mark -> unit
-(** [mark t here] notes where the task is suspended. *)
 
 (** {1 To end the wait}
 
