@@ -35,7 +35,7 @@ let create ?name ?domains ?minor_heap_words ?adaptive () =
   let name =
     match name with
     | Some name -> name
-    | None -> Printf.sprintf "pool-%d" (Atomic.fetch_and_add counter 1)
+    | None -> "pool-" ^ string_of_int (Atomic.fetch_and_add counter 1)
   and wanted =
     match (!Hooks.installed.pool_size, domains) with
     | Some n, _ | None, Some n -> n
@@ -181,4 +181,11 @@ let rec async f =
 let with_pool ?domains f =
   check_positive "run" "domains" domains;
   let p = create ?domains () in
-  Failure.finally (fun () -> close p) (fun () -> run p f)
+  match run p f with
+  | v ->
+      close p;
+      v
+  | exception exn ->
+      let failure = Failure.caught exn in
+      close p;
+      Failure.raise failure
