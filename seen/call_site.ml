@@ -1,27 +1,36 @@
-(* Call site: what is known so far, which changes in one step: a finaliser or a Memprof callback may
-   fork in the middle of a look. *)
+(* Call site. *)
 
-module Numbers = Map.Make (Int)
-module Places = Map.Make (String)
+type t = string
 
-type sites = {
-  places : string Numbers.t;
-  sites : int Places.t;
-  known : int option Numbers.t; (* of a return address: its site, if it is the program's own code *)
-}
+let outermost = "outside"
 
-let outermost = 0
+(* With the libraries of this project that others use, and what replaces them. *)
+let libraries =
+  [
+    "Stdlib";
+    "Drover";
+    "Drover_lockfree";
+    "Drover_engine";
+    "Drover_seen";
+    "Drover_batched";
+    "Drover_eio";
+    "Drover_lwt";
+    "Drover_mpi";
+    "Lwt_domain";
+    "Domainslib";
+    "Domainslib_task";
+    "Domainslib_chan";
+    "Domainslib_batcher";
+  ]
 
-let nothing =
-  {
-    places = Numbers.singleton outermost "outside";
-    sites = Places.singleton "outside" outermost;
-    known = Numbers.empty;
-  }
-
-let now = Atomic.make nothing
-let forget_all () = Atomic.set now nothing
-let place site = Numbers.find site (Atomic.get now).places
+(* A library's modules are called "Library__Module", and its main one is called as the library. *)
+let is_own name =
+  let is_of library =
+    name = library
+    || String.starts_with ~prefix:(library ^ ".") name
+    || String.starts_with ~prefix:(library ^ "__") name
+  in
+  List.exists is_of libraries
 
 (* Without the names of libraries, which the compiler puts before those of modules. *)
 let short name =
@@ -31,36 +40,33 @@ let short name =
   let i = start (Option.value (String.index_opt name '.') ~default:(String.length name)) in
   String.sub name i (String.length name - i)
 
-let place_of slot =
+let of_slot slot =
   match (Printexc.Slot.name slot, Printexc.Slot.location slot) with
-  | Some name, _ when Frames.is_own name -> None
+  | Some name, _ when is_own name -> None
   | Some name, Some l -> Some (Printf.sprintf "%s (%s:%d)" (short name) l.filename l.line_number)
   | None, Some l -> Some (Printf.sprintf "%s:%d" l.filename l.line_number)
   | _, None -> None
 
-let with_place place s =
-  if Places.mem place s.sites then s
-  else
-    let site = Places.cardinal s.sites in
-    { s with places = Numbers.add site place s.places; sites = Places.add place site s.sites }
+module By_address = Map.Make (Int)
 
-let learn address place s =
-  let s = Option.fold ~none:s ~some:(fun place -> with_place place s) place in
-  let site = Option.bind place (fun place -> Places.find_opt place s.sites) in
-  { s with known = Numbers.add address site s.known }
+(* The sites of return addresses, if they are in the program's own code. It changes in one step, as a
+   finaliser or a Memprof callback may fork in the middle of a look. *)
+let known : t option By_address.t Atomic.t = Atomic.make By_address.empty
 
-let rec of_entry (entry : Printexc.raw_backtrace_entry) =
+let of_entry (entry : Printexc.raw_backtrace_entry) =
   let address = (entry :> int) in
-  match Numbers.find_opt address (Atomic.get now).known with
+  match By_address.find_opt address (Atomic.get known) with
   | Some site -> site
   | None ->
       let slots = Option.value (Printexc.backtrace_slots_of_raw_entry entry) ~default:[||] in
-      Shared.change now (learn address (Array.find_map place_of slots));
-      of_entry entry
-
-let within depth =
-  let stack = Printexc.get_callstack depth in
-  Array.find_map of_entry (Printexc.raw_backtrace_entries stack)
+      let site = Array.find_map of_slot slots in
+      Shared.change known (By_address.add address site);
+      site
 
 (* Most are near. *)
-let find () = match within 8 with Some _ as site -> site | None -> within 100
+let find () =
+  let within depth =
+    let stack = Printexc.get_callstack depth in
+    Array.find_map of_entry (Printexc.raw_backtrace_entries stack)
+  in
+  match within 8 with Some _ as site -> site | None -> within 100

@@ -1,14 +1,16 @@
-(** Call sites: the places in a program that fork, loop or start tasks, by number. A place is in the
-    innermost function of the program's own. Any thread; never waits. *)
+(** Call sites: the sites in a program that fork, loop, wait or start tasks. A site is in the
+    innermost function of the program's own: reports show sites in the users' programs, not in what
+    these call. Any thread; never waits. *)
 
-val find : unit -> int option
+type t = string
+(** The type for sites: a function, its file and the line. *)
+
+val find : unit -> t option
 (** [find ()] is that of the caller; [None] if its stack says nothing. *)
 
-val outermost : int
+val outermost : t
 (** [outermost] is outside any of them. *)
 
-val place : int -> string
-(** [place site] is the function, file and line of [site]. *)
-
-val forget_all : unit -> unit
-(** [forget_all ()] begins to number anew, when nobody looks for sites. *)
+val is_own : string -> bool
+(** [is_own name] is whether the function [name] is of this project's libraries or of the standard
+    library. *)

@@ -1,5 +1,5 @@
 (** What is kept and said when the environment variable DROVER_DEBUG is 1, or exit: on standard
-    error. Any thread; nothing here waits. *)
+    error. Any thread; nothing here waits, but for {!wait} as the engine does. *)
 
 val is_on : bool
 (** [is_on] is whether it is one of these. What follows is for that case. *)
@@ -12,36 +12,22 @@ val say : string -> unit
 (** [say text] prints [text]. *)
 
 val with_start : Context.Locals.t -> Context.Locals.t
-(** [with_start locals] is [locals] with the caller's place, as that where a task or a loop was
+(** [with_start locals] is [locals] with the caller's site, as that where a task or a loop was
     started: so what thieves take has it, too. *)
 
 (** {1 Waits}
 
-    Every wait stands in a list, with the place in the program where it is, from its beginning until
-    somebody ends it. *)
+    Every wait stands in a list, with its site in the program, from its beginning until somebody
+    ends it. *)
 
-type lock = { name : string; holder : unit -> int }
-(** The type for mutexes, with the number of the task that holds them; 0 is a thread outside. *)
-
-val task :
-  pool:string ->
-  number:int ->
-  holds:string list ->
-  wants:lock option ->
-  locals:Context.Locals.t ->
-  unit ->
-  unit ->
-  unit
-(** [task ~pool ~number ~holds ~wants ~locals ()] enters the wait of the calling task, which holds
-    the mutexes [holds] as the task [number], and waits for [wants], if that is what it waits for;
-    the result takes it out. Says, once for each place, that a task waits with a mutex. *)
-
-val thread : wants:lock option -> unit -> unit -> unit
-(** [thread ~wants ()] is the same for a thread outside the pools. *)
+val wait : Hold.t option -> ('a -> 'b) -> 'a -> 'b
+(** [wait wanted suspend x] is [suspend x], in the list: the calling task or thread waits, for
+    [wanted] if that is what it waits for. Says, once for each site, that a task waits while it
+    holds a mutex. *)
 
 val is_awaited : unit -> bool
-(** [is_awaited ()] is whether such a thread waits: then the program expects something of its tasks.
-*)
+(** [is_awaited ()] is whether a thread outside the pools waits: then the program expects something
+    of its tasks. *)
 
 val list_waits : unit -> string
 (** [list_waits ()] is all waits, equal ones on one line. *)
@@ -54,18 +40,15 @@ val now : unit -> moment
 
 (** {1 Delays} *)
 
-val tell_of_delay_here : pool:string -> worker:int -> locals:Context.Locals.t -> unit
-(** [tell_of_delay_here] says that the calling task has held its worker for long. *)
+val tell_of_delay : Worker.t -> unit
+(** [tell_of_delay w] says that the calling task has kept its worker [w] for long. *)
 
-val tell_of_silence : pool:string -> worker:int -> locals:Context.Locals.t -> unit
-(** [tell_of_silence] says that another one has, and does not say where it is. *)
+val tell_of_silence : Worker.t -> unit
+(** [tell_of_silence w] says that the task of [w] has, and does not say where it is. *)
 
-val here : unit -> Printexc.raw_backtrace
-(** [here ()] is where the caller is in the program. *)
+val tell_of_resistance : Worker.t -> unit
+(** [tell_of_resistance w] says that the code of [w] was to be interrupted a second ago. *)
 
-val tell_of_call : pool:string -> locals:Context.Locals.t -> Printexc.raw_backtrace -> unit
-(** [tell_of_call ~pool ~locals place] says that a task was cancelled a second ago, and that its
-    call within [blocking], at [place], goes on. *)
-
-val tell_of_resistance : pool:string -> worker:int -> locals:Context.Locals.t -> unit
-(** [tell_of_resistance] says that the code of a worker was to be interrupted a second ago. *)
+val teller_of_call : Worker.t -> unit -> unit
+(** [teller_of_call w], in a call within [blocking] of the task of [w], is a function that says that
+    the task was cancelled a second ago, and that the call goes on. *)

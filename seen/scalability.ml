@@ -1,35 +1,69 @@
-type site = Measured.site = { place : string; calls : int; work : float; span : float }
-type t = Measured.t = { work : float; span : float; burdened_span : float; sites : site list }
+(* Scalability: what a profile comes to, of a function or of a whole program. *)
 
-let default_steal = Measured.default_steal
+type site = { place : string; calls : int; work : float; span : float }
+type t = { work : float; span : float; burdened_span : float; sites : site list }
+
+let default_steal = 10e-6
+
+let of_profile (profile : Profile.result) =
+  let seconds ns = float ns *. 1e-9 in
+  let of_tally site tally = Option.value (Profile.Sites.find_opt site tally) ~default:0 in
+  let site (place, work) =
+    {
+      place;
+      calls = of_tally place profile.calls;
+      work = seconds work;
+      span = seconds (of_tally place profile.last.path);
+    }
+  in
+  let sites = List.map site (Profile.Sites.bindings profile.work) in
+  {
+    work = List.fold_left (fun sum (s : site) -> sum +. s.work) 0. sites;
+    span = seconds profile.last.span;
+    burdened_span = seconds profile.last.burdened;
+    sites = List.sort (fun (a : site) (b : site) -> Float.compare b.span a.span) sites;
+  }
+
+let have_workers n = Hooks.installed := { !Hooks.installed with pool_size = Some n }
+
+let begin_ ~clock ~steal =
+  Profile.turn_on ~clock ~steal:(int_of_float (steal *. 1e9));
+  have_workers 1
+
+(* One measurement at a time: the hooks that were there before it. *)
+let hooks_before : Hooks.t option Atomic.t = Atomic.make None
 
 let measure ?(steal = default_steal) ?(clock = Profile.monotonic) f =
-  let turn = Measured.turn () and last = ref Profile.origin in
+  let before = Some !Hooks.installed and is_mine = ref false and last = ref Profile.origin in
   let run () =
-    Measured.begin_ ~clock ~steal;
+    begin_ ~clock ~steal;
     Profile.strand Profile.origin (( := ) last) f
-  in
-  let measured () =
-    if not (Measured.enter turn) then
-      invalid_arg "Drover.Scalability.measure: a measurement is in progress";
+  and measured run =
+    (* No safepoint lies between the two steps, here and in [finally]. *)
+    is_mine := Atomic.compare_and_set hooks_before None before;
+    if not !is_mine then invalid_arg "Drover.Scalability.measure: a measurement is in progress";
     let outcome = Failure.catch (fun () -> Pool.with_pool ~domains:1 run) in
-    (outcome, Measured.result !last)
+    (outcome, of_profile (Profile.result !last))
+  and finally () =
+    if !is_mine then begin
+      Option.iter (( := ) Hooks.installed) before;
+      Atomic.set hooks_before None
+    end
   in
-  let outcome, measured = Fun.protect measured ~finally:(fun () -> Measured.leave turn) in
+  let outcome, measured = Fun.protect ~finally (fun () -> measured run) in
   (Failure.get outcome, measured)
 
 let parallelism t = t.work /. t.span
 let burdened_parallelism t = t.work /. t.burdened_span
 
 let outside t =
-  match List.find_opt (fun s -> s.place = Measured.outermost) t.sites with
+  match List.find_opt (fun s -> s.place = Call_site.outermost) t.sites with
   | Some s -> s.work /. t.work
   | None -> 0.
 
-type prediction = { lower : float; likely : float; upper : float }
+(* Predictions *)
 
-(* Twice the span coefficient of Cilkview. *)
-let coefficient = 1.7
+type prediction = { lower : float; likely : float; upper : float }
 
 let predict t ~cores =
   if cores < 1 then invalid_arg "Drover.Scalability.predict: cores < 1";
@@ -37,7 +71,44 @@ let predict t ~cores =
   if cores = 1 then { lower = 1.; likely = 1.; upper = 1. }
   else
     {
-      lower = t.work /. ((t.work /. p) +. (coefficient *. burdened));
+      (* 1.7 is twice the span coefficient of Cilkview. *)
+      lower = t.work /. ((t.work /. p) +. (1.7 *. burdened));
       likely = t.work /. (((t.work -. burdened) /. p) +. burdened);
       upper = Float.min p (parallelism t);
     }
+
+(* A whole program, for the command [drover scale], which names a file for the result, or says how
+   many workers pools are to have, 0 being one for each processor. *)
+
+let write file t =
+  Out_channel.with_open_bin file (fun oc ->
+      Printf.fprintf oc "program %h %h %h\n" t.work t.span t.burdened_span;
+      List.iter
+        (fun s -> Printf.fprintf oc "site %d %h %h %s\n" s.calls s.work s.span s.place)
+        t.sites)
+
+(* The file is there from the start, and empty until the program ends: so a program that is killed, or
+   ends past [at_exit], has said at least that it uses this library. *)
+let measure_program file =
+  let program = Unix.getpid () in
+  let finish () =
+    if Unix.getpid () = program then write file (of_profile (Profile.result (Profile.stop ())))
+  in
+  Out_channel.with_open_bin file ignore;
+  Atomic.set hooks_before (Some !Hooks.installed);
+  at_exit finish;
+  begin_ ~clock:Profile.monotonic ~steal:default_steal;
+  Profile.start Profile.origin
+
+let follow_environment () =
+  (* Not for the programs that this one starts. *)
+  let take variable =
+    let value = Option.value (Sys.getenv_opt variable) ~default:"" in
+    if value <> "" then Unix.putenv variable "";
+    value
+  in
+  (match int_of_string_opt (take "DROVER_SCALE_WORKERS") with
+  | Some 0 -> have_workers (Processors.available ())
+  | Some n when n > 0 -> have_workers n
+  | Some _ | None -> ());
+  match take "DROVER_SCALE" with "" -> () | file -> measure_program file

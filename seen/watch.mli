@@ -1,8 +1,2 @@
-(** In debug mode, notices tasks that keep their worker, and that nothing can run any more. The
-    poller calls it a few times a second. *)
-
-val add : Worker.team -> unit
-(** [add team] watches the workers of [team], from now on. Any thread. *)
-
-val remove : Worker.team -> unit
-(** [remove team] does not any more. *)
+(** With DROVER_DEBUG, notices tasks that keep their worker, and that nothing can run any more, and
+    says so by {!Debug}. It hooks both to the engine when the program begins. *)

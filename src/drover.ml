@@ -76,4 +76,4 @@ let () =
     | Chan.Closed -> Some "Drover.Chan.Closed"
     | _ -> None)
 
-let () = Measured.follow_environment ()
+let () = Scalability.follow_environment ()

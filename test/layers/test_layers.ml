@@ -84,7 +84,7 @@ let planted =
       [ ("examples/fib.ml", "let f = Drover__Pool.start") ]
       [ ("examples/fib.ml", "Drover__Pool") ];
     catches "a library whose frames are shown"
-      [ ("seen/frames.ml", "let libraries = [ \"Drover\" ]") ]
+      [ ("seen/call_site.ml", "let libraries = [ \"Drover\" ]") ]
       [ ("batched/dune", "Drover_batched") ];
     catches "suppressions of what is not there"
       [
