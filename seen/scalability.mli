@@ -69,7 +69,7 @@ val predict : t -> cores:int -> prediction
     B), the time of a greedy scheduler (Brent 1974; Blumofe and Leiserson 1999). Raises
     [Invalid_argument] if [cores < 1]. *)
 
-(** {1 Whole programs} *)
+(**/**)
 
 val follow_environment : unit -> unit
 (** [follow_environment ()], when the program begins, does what the command [drover scale] asks for:

@@ -695,25 +695,25 @@ module Rng = Rng
 module Chan = Chan
 (** Channels: messages between tasks. *)
 
-module Mutex = Mutexes
+module Mutex = Locks.Mutex
 (** Locks that suspend. *)
 
 module Condition = Conditions
 (** Condition variables. *)
 
-module Semaphore = Semaphores
+module Semaphore = Locks.Semaphore
 (** Counting semaphores. *)
 
-module Latch = Latch
+module Latch = Meetings.Latch
 (** Gates that open when a count reaches zero. *)
 
-module Barrier = Barrier
+module Barrier = Meetings.Barrier
 (** Barriers, where tasks wait for each other. *)
 
-module Once = Once
+module Once = Firsts.Once
 (** Initialisation that runs once. *)
 
-module Lazy = Lazies
+module Lazy = Firsts.Lazy
 (** Lazy values that many tasks may force. *)
 
 module Memo = Memo

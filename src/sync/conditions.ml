@@ -17,17 +17,17 @@ let unlock_and_wait c m =
   let party = Channel.Party { seat; served = ignore; message = None; ticket = 0 } in
   let join () =
     ignore (Channel.queue c party : bool);
-    Mutexes.unlock_for "Condition.wait" m;
+    Locks.Mutex.unlock_for "Condition.wait" m;
     is_unlocked := true;
     true
   in
   match Seat.wait seat ~join ~leave:(fun () -> Channel.remove c party) with
-  | Given () | Open | Gone -> Mutexes.lock_in_any_case m ()
+  | Given () | Open | Gone -> Locks.Mutex.lock_in_any_case m ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      if !is_unlocked then Mutexes.lock_in_any_case m ();
+      if !is_unlocked then Locks.Mutex.lock_in_any_case m ();
       Printexc.raise_with_backtrace exn backtrace
 
 let wait c m =
-  if not (Mutexes.is_locked m) then Mutexes.not_locked "Condition.wait" m;
+  if not (Locks.Mutex.is_locked m) then Locks.Mutex.not_locked "Condition.wait" m;
   Section.run (unlock_and_wait c) m

@@ -7,7 +7,7 @@ type t
 val create : unit -> t
 (** [create ()] is a condition variable that nobody waits for. *)
 
-val wait : t -> Mutexes.t -> unit
+val wait : t -> Locks.Mutex.t -> unit
 (** [wait c m] unlocks [m], waits until [c] is signalled, and locks [m] again; a signal that comes
     after the unlock is not missed. Suspends or blocks. The caller must hold [m], and must check in
     a loop whether what it waits for is true: another may have been faster. [m] is locked again even

@@ -4,8 +4,8 @@
    line and waits. To hand a permit to the first in line would have all others wait until that one
    runs. So:
 
-   1. The releaser makes the permit free, and calls the first in line, which is woken but keeps its
-      turn.
+   1. The releaser makes the permit free, and calls the first in line, which is woken but stays the
+      first.
    2. The first comes, takes a free permit, and leaves the line. If others were faster it waits
       again.
    3. When others have gone before it often enough, or for long, the releaser gives it the permit,
@@ -18,7 +18,7 @@
 
    While a permit is free, the first in line is Coming: each step that leaves a free permit and a line
    is followed by a look at the first ([move]); a waiter becomes Waiting and then looks for a free permit
-   ([wait_turn]).
+   ([await_permit]).
 
    A step between few permits and none allocates nothing: what locks do most of the time. Probe:
    mutex. *)
@@ -85,19 +85,16 @@ let rec leave_line t who =
 
 (* Releasing *)
 
-(* In seconds, and in turns: far less than anybody notices. A line shares it, so that nobody in it
-   waits for longer; but each has more than it takes to come. *)
-let patience = 0.005
-let time_to_come = 0.00005
-let most_turns = 10_000
-let least_turns = 1_000
+(* Whether others have gone before the first in line often enough, or for long; far less than anybody
+   notices. A line shares both limits, so that nobody in it waits for longer; but each has more than it
+   takes to come.
 
-(* Counts from when it was first passed: were it from when it got in line, then in a long line all
+   Time counts from when it was first passed: were it from when it got in line, then in a long line all
    would be overdue, and no permit would ever be free. *)
 let is_overdue who ~waiting =
-  who.passed >= Int.max least_turns (most_turns / waiting)
-  || who.passed > 0
-     && System.now () -. who.since > Float.max time_to_come (patience /. float waiting)
+  who.passed >= Int.max 1_000 (10_000 / waiting)
+  || (who.passed > 0 && System.now () -. who.since > Float.max 0.00005 (0.005 /. float waiting))
+     (* seconds *)
   || begin
     if who.passed = 0 then who.since <- System.now ();
     who.passed <- who.passed + 1;
@@ -141,89 +138,100 @@ let[@inline] release t = release_few t || release_late t
 
 (* Waiting *)
 
-let rec join t who =
-  let get_in_line before line =
+(* A short wait for what another domain is about to do: calls [f] until it is [true], but not for long;
+   says whether it was. In a pool of one, another task most likely waits for this worker.
+
+   It takes some microseconds, which is what it costs to suspend a task and to wake it. Between two looks
+   it pauses each time twice as long, up to a limit: a look takes the cache line from the domain that the
+   caller waits for. Kernel: mutex. *)
+let spin_until f =
+  let rec go left pause =
+    f ()
+    || left > 0
+       && begin
+         Shared.pause pause;
+         go (left - pause) (Int.min 32 (2 * pause))
+       end
+  in
+  let is_alone = Array.length (Worker.here ()).team.members = 1 in
+  go (if is_alone then 0 else 200) 1
+
+(* [false] if it has taken a free permit instead. *)
+let rec join_line t who =
+  let join before line =
     who.ticket <- Line.ticket line;
-    step t before (Line { line = Line.join line who; free = 0 }) || join t who
+    step t before (Line { line = Line.join line who; free = 0 }) || join_line t who
   in
   match Atomic.get t.permits with
-  | None_free as before -> get_in_line before Line.empty
-  | Line { line; free = 0 } as before -> get_in_line before line
-  | Free _ | Line _ -> (not (try_acquire t)) && join t who
+  | None_free as before -> join before Line.empty
+  | Line { line; free = 0 } as before -> join before line
+  | Free _ | Line _ -> (not (try_acquire t)) && join_line t who
 
-let rec take_turn t who =
+(* Takes a free permit, and leaves the line. *)
+let rec come t who =
   match Atomic.get t.permits with
   | Line { line; free } as before when free > 0 ->
-      move t before (Line.without line who.ticket who) (free - 1) || take_turn t who
+      move t before (Line.leave line who.ticket who) (free - 1) || come t who
   | None_free | Free _ | Line _ -> false
 
-let wait_turn t who waiter =
-  Waiter.hurry waiter;
-  Atomic.set who.state (Waiting waiter);
-  if free t > 0 then call who
-
-(* [false] if it was given a permit. *)
-let rec withdraw t who =
-  match Atomic.get who.state with
-  | Given -> false
-  | Waiting _ as before ->
-      ignore (Atomic.compare_and_set who.state before Coming : bool);
-      withdraw t who
-  | Coming ->
+let rec await_permit wait t who =
+  let sit waiter =
+    Waiter.hurry waiter;
+    Atomic.set who.state (Waiting waiter);
+    if free t > 0 then call who
+  (* [false] if the releaser was faster, and gave it a permit. *)
+  and withdraw () =
+    (match Atomic.get who.state with
+    | Waiting _ as before -> ignore (Atomic.compare_and_set who.state before Coming : bool)
+    | Coming | Given -> ());
+    Atomic.get who.state != Given
+    && begin
       leave_line t who;
       true
-
-let rec await_permit wait t who =
-  Seat.cancellable wait (wait_turn t who) ~withdraw:(fun () -> withdraw t who);
-  if Atomic.get who.state != Given && not (Spin.until (fun () -> take_turn t who)) then
+    end
+  in
+  Seat.cancellable wait sit ~withdraw;
+  if Atomic.get who.state != Given && not (spin_until (fun () -> come t who)) then
     await_permit wait t who
 
 let acquire_by wait t holder =
-  if not (Spin.until (fun () -> try_acquire t)) then begin
+  if not (spin_until (fun () -> try_acquire t)) then begin
     let who = { state = Atomic.make Coming; ticket = 0; since = 0.; passed = 0 } in
-    if join t who then await_permit wait t who
+    if join_line t who then await_permit wait t who
   end;
   t.hold.holder <- holder
 
 let[@inline] acquire t holder =
   if try_acquire t then t.hold.holder <- holder else Section.run (acquire_by t.wait t) holder
 
-(* Between the permit and the handler that gives it back there is no safepoint outside of a section, and
-   the stack was reserved before. *)
-
-let leave t =
+let give_back t =
   Hold.give_back t.hold;
   ignore (release t : bool)
 
 let inside t f =
   match f () with
   | v ->
-      leave t;
+      give_back t;
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      leave t;
+      give_back t;
       Printexc.raise_with_backtrace exn backtrace
 
-let protect_late t holder f =
-  let is_outermost = Section.enter () in
-  match acquire_by t.wait t holder with
-  | () ->
-      inside t (fun () ->
-          Section.exit is_outermost;
-          f ())
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Section.exit is_outermost;
-      Printexc.raise_with_backtrace exn backtrace
-
+(* Between the permit and the handler that gives it back there is no safepoint outside of a section, and
+   the stack was reserved before. *)
 let[@inline] protect t holder f =
   Section.reserve_stack ();
-  if try_acquire t then begin
-    t.hold.holder <- holder;
-    inside t f
-  end
-  else protect_late t holder f
+  acquire t holder;
+  inside t f
+
+(* A race does no harm: only the caller itself writes its own number. A fiber of a host that comes
+   again waits for itself. *)
+let protect_alone caller t f =
+  let me = Task.number () in
+  if t.hold.holder = me && Task.is_told_apart () then
+    invalid_arg ("Drover." ^ caller ^ ": called from within its own call");
+  protect t me f
 
 let create ?name ~most n =
   let permits = Atomic.make (freed n) in
@@ -232,7 +240,7 @@ let create ?name ~most n =
     {
       Hold.name = Option.value name ~default:"";
       holder = Hold.nobody;
-      release = (fun () -> leave t);
+      release = (fun () -> give_back t);
     }
   and wait register =
     if Option.is_some name then Wait.wait_for hold register else Wait.wait register

@@ -33,3 +33,7 @@ val release : t -> bool
 
 val protect : t -> int -> (unit -> 'a) -> 'a
 (** [protect t holder f] is [f ()], with a permit for [holder], which is given back in any case. *)
+
+val protect_alone : string -> t -> (unit -> 'a) -> 'a
+(** [protect_alone caller t f] is [protect t me f], where [me] is the calling task. Raises
+    [Invalid_argument] for [caller], a function of [Drover], if that has the permit already. *)

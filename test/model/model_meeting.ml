@@ -13,25 +13,29 @@ let came_through n f () =
 
 (* The first [n] count down, and one waits. *)
 let latch n () =
-  let l = Latch.create n in
-  came_through (n + 1) (fun i -> if i < n then Latch.count_down l else Latch.wait l) ()
+  let l = Meetings.Latch.create n in
+  came_through (n + 1)
+    (fun i -> if i < n then Meetings.Latch.count_down l else Meetings.Latch.wait l)
+    ()
 
 let latch_two_wait () =
-  let l = Latch.create 1 in
-  came_through 3 (fun i -> if i = 0 then Latch.count_down l else Latch.wait l) ()
+  let l = Meetings.Latch.create 1 in
+  came_through 3 (fun i -> if i = 0 then Meetings.Latch.count_down l else Meetings.Latch.wait l) ()
 
 let barrier parties rounds () =
-  let b = Barrier.create parties in
+  let b = Meetings.Barrier.create parties in
   let wait _ =
     for _ = 1 to rounds do
-      Barrier.wait b
+      Meetings.Barrier.wait b
     done
   in
   came_through parties wait ()
 
 let once () =
-  let o = Once.create () and calls = ref 0 in
-  let processes, all_through = came_through 2 (fun _ -> Once.run o (fun () -> incr calls)) () in
+  let o = Firsts.Once.create () and calls = ref 0 in
+  let processes, all_through =
+    came_through 2 (fun _ -> Firsts.Once.run o (fun () -> incr calls)) ()
+  in
   ( processes,
     fun () ->
       all_through ();
@@ -39,18 +43,18 @@ let once () =
 
 (* A signal that comes after the unlock is not missed: whoever waits holds the lock until then. *)
 let condition ~waiters ~broadcast () =
-  let m = Mutexes.create () and c = Conditions.create () and is_true = ref false in
+  let m = Locks.Mutex.create () and c = Conditions.create () and is_true = ref false in
   let waits () =
-    Mutexes.lock m;
+    Locks.Mutex.lock m;
     while not !is_true do
       Conditions.wait c m
     done;
-    Mutexes.unlock m
+    Locks.Mutex.unlock m
   and changes () =
-    Mutexes.lock m;
+    Locks.Mutex.lock m;
     is_true := true;
     if broadcast then Conditions.broadcast c else Conditions.signal c;
-    Mutexes.unlock m
+    Locks.Mutex.unlock m
   in
   came_through (waiters + 1) (fun i -> if i = 0 then changes () else waits ()) ()
 

@@ -1,3 +1,7 @@
-(* Stands for the scheduler's workers: all processes are tasks. *)
+(* Stands for the scheduler's workers: all processes are tasks of a pool of one, where nobody spins. *)
 
-let mine () = Some ()
+type team = { members : unit array }
+type t = { team : team }
+
+let here () = { team = { members = [| () |] } }
+let mine () = Some (here ())

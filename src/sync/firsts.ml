@@ -1,0 +1,48 @@
+(* Firsts: the first caller passes a turnstile for one, and does what all others then find done. *)
+
+module Once = struct
+  type t = { is_done : bool Atomic.t; turnstile : Turnstile.t }
+
+  let create () = { is_done = Atomic.make false; turnstile = Turnstile.create ~most:1 1 }
+  let is_done o = Atomic.get o.is_done
+
+  let run o f =
+    let first () =
+      if not (is_done o) then begin
+        f ();
+        (* Publishes what [f] has done; pairs with the read in [is_done]. *)
+        Atomic.set o.is_done true
+      end
+    in
+    if not (is_done o) then Turnstile.protect_alone "Once.run" o.turnstile first
+end
+
+(* Delayed --force--> Forced outcome, once.
+
+   That a task was cancelled while it forced says nothing about the value: then the next one that
+   wants it forces it. *)
+module Lazy = struct
+  type 'a state = Delayed of (unit -> 'a) * Turnstile.t | Forced of ('a, Failure.t) result
+  type 'a t = 'a state Atomic.t
+
+  let from_fun f = Atomic.make (Delayed (f, Turnstile.create ~most:1 1))
+  let from_val v = Atomic.make (Forced (Ok v))
+
+  let is_val l =
+    match Atomic.get l with Forced (Ok _) -> true | Forced (Error _) | Delayed _ -> false
+
+  let rec force l =
+    match Atomic.get l with
+    | Forced outcome -> Failure.get outcome
+    | Delayed (f, turnstile) ->
+        let first () =
+          match Atomic.get l with
+          | Forced _ -> ()
+          | Delayed _ -> (
+              match Failure.catch f with
+              | Error ({ exn = Token.Cancelled _; _ } as failure) -> Failure.raise failure
+              | outcome -> Atomic.set l (Forced outcome))
+        in
+        Turnstile.protect_alone "Lazy.force" turnstile first;
+        force l
+end

@@ -1,0 +1,68 @@
+(* Locks. *)
+
+(* A turnstile for one, that knows which task holds it. When that task ends, it is unlocked. *)
+module Mutex = struct
+  type t = Turnstile.t
+
+  let create ?(name = "a mutex") () = Turnstile.create ~name ~most:1 1
+  let name m = (Turnstile.hold m).name
+
+  (* Before it is locked, so that nothing is left to do then but a store. A thread outside any task
+     does not end before its own time. *)
+  let[@inline] holder m =
+    match Worker.mine () with
+    | Some w when w.context != Context.none -> Token.may_hold w.context.token (Turnstile.hold m)
+    | Some _ | None -> Hold.nobody
+
+  let[@inline] lock m = Turnstile.acquire m (holder m)
+
+  let try_lock m =
+    let holder = holder m in
+    let is_locked = Turnstile.try_acquire m in
+    if is_locked then (Turnstile.hold m).holder <- holder;
+    is_locked
+
+  let is_locked m = Turnstile.free m = 0
+
+  (* Where another has unlocked it just as the caller had locked it, the caller was noted too late. *)
+  let not_locked caller m =
+    let me = holder m and hold = Turnstile.hold m in
+    if me <> Hold.nobody && hold.holder = me then Hold.give_back hold;
+    invalid_arg ("Drover." ^ caller ^ ": " ^ hold.name ^ " is not locked")
+
+  (* Before it is unlocked its holder is forgotten, so that the next one's number stays. *)
+  let[@inline] unlock_for caller m =
+    Section.reserve_stack ();
+    let was_locked = is_locked m in
+    if was_locked then Hold.give_back (Turnstile.hold m);
+    if not (was_locked && Turnstile.release m) then not_locked caller m
+
+  let unlock m = unlock_for "Mutex.unlock" m
+  let protect m f = Turnstile.protect m (holder m) f
+
+  (* A fiber of a host that was cancelled can only block its thread. *)
+  let lock_in_any_case m () =
+    if not (try_lock m) then
+      let holder = holder m in
+      try Extent.protect (fun () -> Turnstile.acquire m holder)
+      with _ -> Turnstile.acquire_by Wait.in_any_case m holder
+end
+
+(* A turnstile with a count. *)
+module Semaphore = struct
+  type t = Turnstile.t
+
+  let create n =
+    if n < 0 then invalid_arg "Drover.Semaphore.create: the count is negative";
+    Turnstile.create ~most:max_int n
+
+  let acquire s = Turnstile.acquire s Hold.nobody
+  let try_acquire = Turnstile.try_acquire
+
+  let release s =
+    Section.reserve_stack ();
+    if not (Turnstile.release s) then invalid_arg "Drover.Semaphore.release: too many permits"
+
+  let free = Turnstile.free
+  let protect s f = Turnstile.protect s Hold.nobody f
+end

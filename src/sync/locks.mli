@@ -1,0 +1,90 @@
+(** Turnstiles that users know: mutexes and semaphores. *)
+
+module Mutex : sig
+  (** Locks for tasks and threads.
+
+      A task that waits for a mutex suspends, and its worker runs other tasks; a thread outside any
+      task blocks. Tasks and threads may share one mutex. Locking and unlocking without contention
+      cost about as much as with OCaml's own mutexes.
+
+      A task must not end while it holds a mutex. If it does, it fails with an [Invalid_argument]
+      that names the mutex, and the mutex is unlocked. A fork or an iteration should unlock what it
+      has locked: it counts as a task of its own if another worker runs it. *)
+
+  type t
+  (** The type for mutexes. *)
+
+  val create : ?name:string -> unit -> t
+  (** [create ()] is an unlocked mutex. [name] appears in error messages. From anywhere; never
+      waits. *)
+
+  val name : t -> string
+  (** [name m] is the name of [m]. *)
+
+  val lock : t -> unit
+  (** [lock m] locks [m]. Suspends or blocks while [m] is locked. Where another domain may be about
+      to unlock [m], the caller first spins for some microseconds.
+
+      Waiters are woken in order of arrival, and resume ahead of their pool's other work. Until a
+      waiter has resumed, others may lock the unlocked mutex: so short critical sections need not
+      wait for a task to wake up. A waiter that has been overtaken for five milliseconds, or ten
+      thousand times, gets the mutex from the next {!val-unlock}. The mutex is not recursive: a task
+      that locks one it already holds waits until somebody else unlocks it. A lock that raises
+      leaves [m] unlocked by the caller. *)
+
+  val try_lock : t -> bool
+  (** [try_lock m] locks [m] and is [true] if [m] is unlocked, and is [false] otherwise. Never
+      waits. *)
+
+  val unlock : t -> unit
+  (** [unlock m] unlocks [m]. From any task or thread, even one that did not lock it. Never waits.
+      Raises [Invalid_argument] if [m] is not locked. *)
+
+  val is_locked : t -> bool
+  (** [is_locked m] is [true] iff [m] was locked at some moment of the call. Never waits. *)
+
+  val protect : t -> (unit -> 'a) -> 'a
+  (** [protect m f] is [f ()], called with [m] locked. Suspends or blocks as {!val-lock} does.
+      Raises what [f] raises, with its backtrace. [m] is unlocked in any case. *)
+
+  (**/**)
+
+  val unlock_for : string -> t -> unit
+  (** [unlock_for caller m] is [unlock m], for [caller], a function of [Drover]. *)
+
+  val lock_in_any_case : t -> unit -> unit
+  (** [lock_in_any_case m ()] is [lock m], also if the calling task is cancelled. In a section. *)
+
+  val not_locked : string -> t -> unit
+  (** [not_locked caller m] raises [Invalid_argument]. *)
+end
+
+module Semaphore : sig
+  (** Counting semaphores: tasks and threads wait for one of a number of permits. *)
+
+  type t
+  (** The type for semaphores. *)
+
+  val create : int -> t
+  (** [create n] is a semaphore with [n] permits. Raises [Invalid_argument] if [n < 0]. *)
+
+  val acquire : t -> unit
+  (** [acquire s] takes a permit. Suspends or blocks until there is one. Waiters are woken in order
+      of arrival, but others may take a free permit until a waiter has resumed, as with
+      [Mutex.lock]. An [acquire] that raises has taken no permit. *)
+
+  val try_acquire : t -> bool
+  (** [try_acquire s] takes a permit and is [true] if one is free, and is [false] otherwise. Never
+      waits. *)
+
+  val release : t -> unit
+  (** [release s] gives a permit back, or adds a new one. From any task or thread. Never waits.
+      Raises [Invalid_argument] if [max_int] permits are free. *)
+
+  val free : t -> int
+  (** [free s] is the number of permits that were free at some moment of the call. Never waits. *)
+
+  val protect : t -> (unit -> 'a) -> 'a
+  (** [protect s f] is [f ()], called with a permit that is given back when [f] ends or raises.
+      Suspends or blocks as {!acquire} does. Raises what [f] raises, with its backtrace. *)
+end

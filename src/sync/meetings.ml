@@ -1,0 +1,54 @@
+(* Meetings: each is a gate, which opens once for all who wait there. *)
+
+(* A gate that the last step of a count opens. *)
+module Latch = struct
+  type t = { left : int Atomic.t; gate : unit Ivar.t }
+
+  let left l = Atomic.get l.left
+
+  let create n =
+    if n < 0 then invalid_arg "Drover.Latch.create: the count is negative";
+    { left = Atomic.make n; gate = Ivar.create () }
+
+  let rec lower l () =
+    let n = left l in
+    if n = 0 then invalid_arg "Drover.Latch.count_down: the latch is open already"
+    else if not (Atomic.compare_and_set l.left n (n - 1)) then lower l ()
+    else if n = 1 then ignore (Ivar.fill l.gate () : bool)
+
+  let count_down l = Section.run (lower l) ()
+  let wait l = if left l > 0 then Section.run Wait.until_full l.gate
+end
+
+(* A gate for each round. The last party of a round begins the next one, with one step, and then opens
+   the gate. So that step decides who has met: a party that is cancelled after it returns with its
+   round. *)
+module Barrier = struct
+  type round = { arrived : int; gate : unit Ivar.t }
+  type t = { parties : int; round : round Atomic.t }
+
+  let fresh () = { arrived = 0; gate = Ivar.create () }
+
+  let create parties =
+    if parties < 1 then invalid_arg "Drover.Barrier.create: parties < 1";
+    { parties; round = Atomic.make (fresh ()) }
+
+  let parties b = b.parties
+
+  (* [false] if the round is over. *)
+  let rec withdraw b gate =
+    let round = Atomic.get b.round in
+    round.gate == gate
+    && (Atomic.compare_and_set b.round round { round with arrived = round.arrived - 1 }
+       || withdraw b gate)
+
+  let rec meet b () =
+    let ({ arrived; gate } as round) = Atomic.get b.round in
+    let is_last = arrived + 1 = b.parties in
+    let next = if is_last then fresh () else { round with arrived = arrived + 1 } in
+    if not (Atomic.compare_and_set b.round round next) then meet b ()
+    else if is_last then ignore (Ivar.fill gate () : bool)
+    else Seat.cancellable Wait.until_full gate ~withdraw:(fun () -> withdraw b gate)
+
+  let wait b = Section.run (meet b) ()
+end

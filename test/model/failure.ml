@@ -1,0 +1,7 @@
+(* Stands for the engine's failures. *)
+
+type t = { exn : exn }
+
+let catch f = try Ok (f ()) with exn -> Error { exn }
+let raise f = raise f.exn
+let get = function Ok v -> v | Error f -> raise f
