@@ -95,7 +95,7 @@ let[@inline] context_in (w : Worker.t) t =
   | { batches; urgent; _ } -> { context with batches = t.id :: batches; urgent }
 
 (* What the batch function has locked, and not unlocked, is the caller's then. *)
-let leave w (context : Context.t) (before : Context.t) =
+let end_batch w (context : Context.t) (before : Context.t) =
   Section.end_user_code (Worker.here ());
   Token.hand_on context.token before.token;
   Worker.return_to w before
@@ -105,14 +105,13 @@ let run_in (w : Worker.t) t ops =
   Worker.run_in w context;
   Section.begin_user_code w;
   match t.run ops with
-  | () -> leave w context before
+  | () -> end_batch w context before
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      leave w context before;
+      end_batch w context before;
       Printexc.raise_with_backtrace exn backtrace
 
 let[@inline] run_here t w ops = match w with Some w -> run_in w t ops | None -> t.run ops
-let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2)
 let nanoseconds s = int_of_float (s *. 1e9)
 
 let run_timed t w ops =
@@ -125,8 +124,9 @@ let run_timed t w ops =
       Events.tell_time Events.batch_run (nanoseconds time))
 
 let run_batch t w ops =
+  let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2) in
   let n = Array.length ops and { operations; sizes; timed; _ } = t.tally in
-  let size = if n = 1 then 0 else log2 n in
+  let size = log2 n in
   t.tally.operations <- operations + n;
   sizes.(size) <- sizes.(size) + 1;
   Events.tell Events.batch n;

@@ -15,69 +15,56 @@ type 'r case = Receive : 'a t * ('a -> 'r) -> 'r case | Send : 'a t * 'a * (unit
 let receiving c f = Receive (c, f)
 let sending c v f = Send (c, v, f)
 
-(* What is left to do when a case was performed: outside of the section, for it is the user's. *)
-type 'r outcome = unit -> 'r
-
 (* A case in line. *)
-type branch = { id : int; sends : bool; join : unit -> bool; leave : unit -> unit }
-
-let branch_at (c : 'a t) seat served message =
-  let party = Party { seat; served; message; ticket = 0 } in
-  {
-    id = c.id;
-    sends = Option.is_some message;
-    join = (fun () -> queue c party);
-    leave = (fun () -> remove c party);
-  }
+type branch = Branch : 'a t * 'a party -> branch
 
 let branch seat = function
-  | Receive (c, f) -> branch_at c seat (fun v () -> f v) None
-  | Send (c, v, f) -> branch_at c seat (fun _ -> f) (Some v)
+  | Receive (c, f) ->
+      Branch (c, Party { seat; served = (fun v () -> f v); message = None; ticket = 0 })
+  | Send (c, v, f) -> Branch (c, Party { seat; served = (fun _ -> f); message = Some v; ticket = 0 })
 
 (* In the order of the channels. *)
 let branches seat cases =
-  let sorted = List.stable_sort (fun a b -> Int.compare a.id b.id) (List.map (branch seat) cases) in
   let rec check = function
-    | a :: (b :: _ as rest) ->
-        if a.id = b.id && a.sends <> b.sends then
+    | Branch (a, Party p) :: (Branch (b, Party q) :: _ as rest) ->
+        if a.id = b.id && Option.is_some p.message <> Option.is_some q.message then
           invalid_arg "Drover.Chan.select: sends to and receives from the same channel";
         check rest
     | [ _ ] | [] -> ()
   in
+  let by_channel (Branch (a, _)) (Branch (b, _)) = Int.compare a.id b.id in
+  let sorted = List.stable_sort by_channel (List.map (branch seat) cases) in
   check sorted;
   sorted
 
-(* [None] if it would have to wait. Raises [Closed]. *)
-let perform : 'r case -> 'r outcome option = function
-  | Receive (c, f) -> Option.map (fun v () -> f v) (take c 1)
-  | Send (c, v, f) -> if offer c v 1 then Some f else None
-
-(* The outcome of the first case that is possible, or those whose channels are open. *)
+(* The first case that is possible is performed: the result is what is left to do outside of the section,
+   for it is the user's. Else it is the cases whose channels are open. *)
 let rec first_possible waiting = function
   | [] -> Error waiting
   | case :: cases -> (
+      let perform : 'r case -> (unit -> 'r) option = function
+        | Receive (c, f) -> Option.map (fun v () -> f v) (take c 1)
+        | Send (c, v, f) -> if offer c v 1 then Some f else None
+      in
       match perform case with
       | Some outcome -> Ok outcome
       | None -> first_possible (case :: waiting) cases
       | exception Closed -> first_possible waiting cases)
 
 (* Each time another case is tried first, so that one that is always possible does not starve the
-   others. The first channel's turn goes on by the golden section of a circle, so that all cases come
-   first equally often also when several selects take turns at that channel. A race does no harm. *)
-
-let circle = 1 lsl 30
-let golden_section = 663608941
-
-let rotate cases =
-  let next c =
-    c.turn <- (c.turn + golden_section) land (circle - 1);
-    c.turn
-  in
-  match cases with
-  | [] | [ _ ] -> cases
-  | first :: _ ->
-      let turn = match first with Receive (c, _) -> next c | Send (c, _, _) -> next c in
-      let skip = turn * List.length cases / circle in
+   others. The first channel's offset goes on by the golden section of a circle, so that all cases come
+   first equally often also when several selects begin with that channel. A race does no
+   harm. *)
+let rotate = function
+  | ([] | [ _ ]) as cases -> cases
+  | first :: _ as cases ->
+      let circle = 1 lsl 30 and golden_section = 663608941 in
+      let next c =
+        c.offset <- (c.offset + golden_section) land (circle - 1);
+        c.offset
+      in
+      let offset = match first with Receive (c, _) -> next c | Send (c, _, _) -> next c in
+      let skip = offset * List.length cases / circle in
       List.drop skip cases @ List.take skip cases
 
 let rec choose cases =
@@ -87,8 +74,8 @@ let rec choose cases =
   | Error waiting -> (
       let seat = Seat.create () in
       let branches = branches seat waiting in
-      let leave () = List.iter (fun branch -> branch.leave ()) branches in
-      let join () = List.for_all (fun branch -> branch.join ()) branches in
+      let leave () = List.iter (fun (Branch (c, party)) -> remove c party) branches in
+      let join () = List.for_all (fun (Branch (c, party)) -> queue c party) branches in
       let outcome = Seat.wait seat ~join ~leave in
       leave ();
       match outcome with Given outcome -> outcome | Open | Gone -> choose cases)

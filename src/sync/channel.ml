@@ -61,7 +61,7 @@ type 'a state = {
 
 type 'a t = {
   id : int; (* the order in which a select goes through its cases *)
-  mutable turn : int; (* see [Chan.rotate] *)
+  mutable offset : int; (* see [Chan.rotate] *)
   capacity : int;
   state : 'a state Atomic.t;
 }
@@ -70,7 +70,7 @@ let ids = Atomic.make 0
 
 let create capacity =
   let state = { front = Empty; back = []; room = capacity; line = Nobody } in
-  { id = Atomic.fetch_and_add ids 1; turn = 0; capacity; state = Atomic.make_contended state }
+  { id = Atomic.fetch_and_add ids 1; offset = 0; capacity; state = Atomic.make_contended state }
 
 let rendezvous () = create 0
 

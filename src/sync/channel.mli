@@ -18,7 +18,7 @@ type 'a state
 
 type 'a t = {
   id : int;  (** the order in which a select goes through its cases *)
-  mutable turn : int;  (** see [Chan.rotate] *)
+  mutable offset : int;  (** see [Chan.rotate] *)
   capacity : int;
   state : 'a state Atomic.t;
 }
