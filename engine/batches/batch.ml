@@ -32,24 +32,19 @@ let metrics t =
 (* The task that serves *)
 
 (* What is launched goes before other work, until batches have done so for this long. Then it comes
-   in its turn, once: behind what waits in the pool's inbox. *)
-let turn = 5e-3 (* seconds *)
+   once behind what waits in the pool's inbox. *)
+let slice = 5e-3 (* seconds *)
 let is_due t left = match t.policy with At_once -> true | When_idle -> left >= t.max
-let due_lane t = if t.spent > turn then In_turn else First
+let due_lane t = if t.spent > slice then Behind else First
 
-let inbox_of (team : Worker.team) = function
-  | First -> team.urgent_inbox
-  | In_turn -> team.inbox
-  | Idle | Nowhere -> team.later
-
-(* Batch after batch, until it is other work's turn, if [has_turns]. *)
-let rec serve t ~has_turns =
+(* Batch after batch, until other work comes, if [has_slice]. *)
+let rec serve t ~has_slice =
   let w = Worker.mine () in
   if Batch_queue.serve_left t.queue ~most:max_int then begin
     begin_service t w;
     apply_oldest t w;
     let left = end_service t in
-    if left > 0 && is_due t left && not (has_turns && t.spent > turn) then serve t ~has_turns
+    if left > 0 && is_due t left && not (has_slice && t.spent > slice) then serve t ~has_slice
     else find_server t left
   end
 
@@ -66,7 +61,7 @@ and launch t lane =
       let team = Option.value t.pool ~default:ambient in
       if not (start_in t team lane || start_in t ambient lane) then begin
         Atomic.set t.lane Nowhere;
-        serve t ~has_turns:false
+        serve t ~has_slice:false
       end
     end
 
@@ -76,10 +71,10 @@ and start_in t team lane =
   let body () =
     Admission.begin_task (Worker.here ()) context;
     if lane <> First then Team.begin_batch team;
-    if lane = In_turn then begin_turn t;
+    if lane = Behind then begin_slice t;
     (* First this and then the look at the queue: a server that finds it on its way has left items there. *)
     Atomic.set t.lane Nowhere;
-    serve t ~has_turns:true;
+    serve t ~has_slice:true;
     Team.end_batch team;
     Token.finish context.token;
     let w = Worker.here () in
@@ -88,9 +83,13 @@ and start_in t team lane =
   (Pool.is_inside team || Domains.ensure_worker team)
   && begin
     if lane = First then Team.begin_batch team;
-    let has_started =
-      Admission.start ~inbox:(inbox_of team lane) team ~urgent:true (Admission.job body)
+    let inbox =
+      match lane with
+      | First -> team.urgent_inbox
+      | Behind -> team.inbox
+      | Idle | Nowhere -> team.later
     in
+    let has_started = Admission.start_by (Inbox.add inbox) team (Admission.job body) in
     if has_started then ignore (Domains.ensure_worker team : bool)
     else if lane = First then Team.end_batch team;
     has_started
@@ -153,19 +152,19 @@ let rec contend t op ~can_wait pause =
     else if not can_wait then Wait.refuse ()
     else if not (wait t op) then contend t op ~can_wait pause
 
-(* A callback that has interrupted a task cannot wait: it applies its operation, if the object is or comes
-   to rest, or nothing happens. Alone in a pool, one cannot expect that a batch goes on. *)
-let submit_contended t w op =
-  let can_wait = Option.is_none w || Wait.can_wait () in
-  let is_alone = Array.length (Worker.here ()).team.members = 1 in
-  contend t op ~can_wait (if is_alone then last_pause + 1 else first_pause)
-
 let submit t op =
   Section.reserve_stack ();
   let is_outermost = Section.enter () and w = Worker.mine () in
   let outcome =
-    if Batch_queue.serve_if_free t.queue then apply_own t w op
-    else Failure.catch (fun () -> submit_contended t w op)
+    if Batch_queue.enter_if_free t.queue then apply_own t w op
+    else
+      Failure.catch (fun () ->
+          (* A callback that has interrupted a task cannot wait: it applies its operation, if the object
+             is or comes to rest, or nothing happens. Alone in a pool, one cannot expect that a batch
+             goes on. *)
+          let can_wait = Option.is_none w || Wait.can_wait () in
+          let is_alone = Array.length (Worker.here ()).team.members = 1 in
+          contend t op ~can_wait (if is_alone then last_pause + 1 else first_pause))
   in
   Section.exit is_outermost;
   Failure.get outcome

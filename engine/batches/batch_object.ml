@@ -6,7 +6,7 @@
    seen. *)
 
 type policy = At_once | When_idle
-type lane = Nowhere | Idle | In_turn | First
+type lane = Nowhere | Idle | Behind | First
 
 type tally = {
   timed : bool;
@@ -76,7 +76,7 @@ let[@inline] end_service t =
   t.thread <- no_thread;
   Batch_queue.stop_serving t.queue
 
-let begin_turn t = t.spent <- 0.
+let begin_slice t = t.spent <- 0.
 
 (* A function of the user's that is called in a batch may cancel it, now or later (by
    [Scope.canceller]). That is not for the next batch. *)

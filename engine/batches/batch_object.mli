@@ -8,7 +8,7 @@ type policy = At_once | When_idle
 
 (** Where a task that will serve is on its way: nowhere, where only idle workers look, behind other
     work, or before it. *)
-type lane = Nowhere | Idle | In_turn | First
+type lane = Nowhere | Idle | Behind | First
 
 type tally = private {
   timed : bool;  (** whether batches are: to read a clock costs more than a short batch *)
@@ -32,7 +32,7 @@ type 'op t = private {
   tally : tally;
   mutable context : Context.t;  (** of the next batch; the server's, as the following *)
   mutable spent : float;
-      (** seconds that batches have gone before other work since its last turn *)
+      (** seconds that batches have gone before other work since other work last came *)
   mutable thread : int;  (** that serves outside any task *)
 }
 (** The type for objects with operations ['op]. *)
@@ -65,8 +65,8 @@ val begin_service : 'op t -> Worker.t option -> unit
 val end_service : 'op t -> int
 (** [end_service t] leaves the queue, and is how many operations are left there. *)
 
-val begin_turn : 'op t -> unit
-(** [begin_turn t]: other work has had its turn. *)
+val begin_slice : 'op t -> unit
+(** [begin_slice t]: other work has come, and a slice of time begins for batches. *)
 
 val apply_one : 'op t -> Worker.t option -> 'op array -> (unit, Failure.t) result
 (** [apply_one t w [| op |]] applies [op], which is not queued, as a batch of its own. If it has its

@@ -5,8 +5,8 @@
    counted down. So an iteration that is suspended does not keep the others, and a worker that has done
    its run is free. Only the call waits until all have ended, and combines their shares then.
 
-   [left] counts the call's own run, and each part from when it is given. Who counts it down to zero wakes
-   the call.
+   [left] counts the call's own run, and each part from when it is given. The run or part that counts it
+   down to zero wakes the call.
 
    Runs fail together. The first failure cancels all parts, by the token above theirs, and is a cause for
    the caller until the call has ended. *)

@@ -2,7 +2,7 @@
 
    [both f g] puts a job for [g] on the worker's fork stack, runs [f], and looks at the job: still
    Private, it takes it off the stack and calls [g]; otherwise the job was published, and it claims
-   it or waits for whoever did. The job's state decides who runs [g], not its place on the stack. *)
+   it or waits for the thief that did. The job's state decides who runs [g], not its place on the stack. *)
 
 (* A fork that is Private is dropped by the store of [sp]. Between the end of [f] and its handler there is
    no safepoint, so a published fork is recalled, or waited for, whatever happens. *)
@@ -44,19 +44,13 @@ let await_despite job ~cancel =
       ignore (await_end job ~cancel:ignore : _ result);
       Printexc.raise_with_backtrace exn backtrace
 
-(* Cancels what nobody wants any more, and waits for its end. *)
-let give_up job reason =
-  Job.cancel job reason;
-  await_despite job ~cancel:ignore
-
-(* The outcome of [g]; none if it is ours to run. *)
-let take_or_await w sp job =
-  if take_back w sp job then Job.no_outcome else await_despite job ~cancel:(Job.cancel job)
-
 (* Nothing is allocated between the end of [f] and the section. *)
 let join_public w sp job a g =
   let is_outermost = Section.enter () in
-  match take_or_await w sp job with
+  match
+    (* The outcome of [g]; none if it is ours to run. *)
+    if take_back w sp job then Job.no_outcome else await_despite job ~cancel:(Job.cancel job)
+  with
   | outcome ->
       Section.exit is_outermost;
       (a, if outcome == Job.no_outcome then g () else Failure.get outcome)
@@ -74,7 +68,11 @@ let raise_both (first : Failure.t) (second : Failure.t) =
 (* [f] has failed: [g] is skipped, or cancelled and waited for; or else it had ended before. *)
 let give_up_public w sp job reason =
   let g_came_first = Job.has_ended job in
-  (g_came_first, if take_back w sp job then Job.no_outcome else give_up job reason)
+  if take_back w sp job then (g_came_first, Job.no_outcome)
+  else begin
+    Job.cancel job reason;
+    (g_came_first, await_despite job ~cancel:ignore)
+  end
 
 let abandon_public w sp job exn =
   let backtrace = Printexc.get_raw_backtrace () in

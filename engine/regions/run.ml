@@ -107,7 +107,7 @@ let reclaim { loop; _ } (w : Worker.t) =
   | Part { job; _ } when Open_loops.take_first loop ->
       Deque.drop w.deque job;
       if not (Open_loops.is_innermost w loop) then Open_loops.add w loop;
-      (* Whoever asked for the part may be on the way, but may never come. So this run does not give all of
+      (* The thief that asked for the part may be on the way, but may never come. So this run does not give all of
          it again before it has done anything. *)
       Open_loops.set_until w loop loop.stop;
       if Team.wants_work w.team && Open_loops.half loop < loop.stop - loop.next then
@@ -132,8 +132,8 @@ let look_around run (w : Worker.t) =
   let loop = run.loop in
   let was_asked = Open_loops.is_asked loop in
   Worker.pass_point w;
-  (* First this: whoever asks afterwards is heard. *)
-  Open_loops.withdraw_requests w;
+  (* First this: a thief that asks afterwards is heard. *)
+  Open_loops.calm w;
   Open_loops.set_until w loop loop.stop;
   Error_group.check run.errors;
   Token.poll w.context.token;

@@ -59,18 +59,12 @@ let rec find t slots hash shift key =
   | Leaf entry when entry.hash = hash -> find_in t key entry
   | Leaf _ | Empty -> None
 
-(* A node with [entry] alone. *)
-let node (entry : _ entry) shift =
-  let slots = slots bits in
-  Atomic.set (slot slots entry.hash shift) (Leaf entry);
-  Node slots
-
-let rec find_or_add t slots hash shift key =
-  let here = slot slots hash shift in
+let rec find_or_add t within hash shift key =
+  let here = slot within hash shift in
   let add before others =
     let entry = { hash; key; state = Vacant; others } in
     if Atomic.compare_and_set here before (Leaf entry) then entry
-    else find_or_add t slots hash shift key
+    else find_or_add t within hash shift key
   in
   match Atomic.get here with
   | Node slots -> find_or_add t slots hash (below shift) key
@@ -78,8 +72,11 @@ let rec find_or_add t slots hash shift key =
   | Leaf entry as before when entry.hash = hash -> (
       match find_in t key entry with Some entry -> entry | None -> add before (Some entry))
   | Leaf entry as before ->
-      ignore (Atomic.compare_and_set here before (node entry (below shift)) : bool);
-      find_or_add t slots hash shift key
+      (* A node with [entry] alone. *)
+      let lower = slots bits in
+      Atomic.set (slot lower entry.hash (below shift)) before;
+      ignore (Atomic.compare_and_set here before (Node lower) : bool);
+      find_or_add t within hash shift key
 
 (* By bits that depend on all bits of the user's. Knuth, "Sorting and searching" (1973), section 6.4. *)
 let[@inline] hash_of t key =
@@ -90,9 +87,6 @@ let[@inline] hash_of t key =
 
 (* The run that the calling task is part of. *)
 let current : run option Local.t = Local.create None
-
-let create_run () =
-  { computed_for = Local.get current; awaited_by = Atomic.make []; ended = Ivar.create () }
 
 (* Whether [run] waits for [from]. *)
 let waits_for run from =
@@ -145,7 +139,9 @@ let conclude entry running run outcome =
 (* The outcome; [None] if another was first. From the claim on, the handler sees to the end of the
    run, with the stack that was reserved before. *)
 let compute t entry =
-  let run = create_run () in
+  let run =
+    { computed_for = Local.get current; awaited_by = Atomic.make []; ended = Ivar.create () }
+  in
   let running = Running run in
   let value () = Local.with_value current (Some run) (fun () -> t.compute t entry.key) in
   Section.reserve_stack ();
