@@ -193,7 +193,7 @@ let stamp = function At at -> at | _ -> origin
 let hooks before =
   {
     before with
-    !Hooks.installed.task;
+    Hooks.task;
     in_place;
     fork = (fun both w f g -> fork (both w) f g);
     loop = Some { around = loop };

@@ -89,7 +89,7 @@ and start_in t team lane =
       | Behind -> team.inbox
       | Idle | Nowhere -> team.later
     in
-    let has_started = Admission.start_by (Inbox.add inbox) team (Admission.job body) in
+    let has_started = Admission.start ~inbox team ~urgent:true (Admission.job body) in
     if has_started then ignore (Domains.ensure_worker team : bool)
     else if lane = First then Team.end_batch team;
     has_started
@@ -156,7 +156,7 @@ let submit t op =
   Section.reserve_stack ();
   let is_outermost = Section.enter () and w = Worker.mine () in
   let outcome =
-    if Batch_queue.enter_if_free t.queue then apply_own t w op
+    if Batch_queue.serve_if_free t.queue then apply_own t w op
     else
       Failure.catch (fun () ->
           (* A callback that has interrupted a task cannot wait: it applies its operation, if the object

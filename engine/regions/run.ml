@@ -133,7 +133,7 @@ let look_around run (w : Worker.t) =
   let was_asked = Open_loops.is_asked loop in
   Worker.pass_point w;
   (* First this: a thief that asks afterwards is heard. *)
-  Open_loops.calm w;
+  Open_loops.withdraw_requests w;
   Open_loops.set_until w loop loop.stop;
   Error_group.check run.errors;
   Token.poll w.context.token;

@@ -171,7 +171,7 @@ let rec join_line t who =
 let rec come t who =
   match Atomic.get t.permits with
   | Line { line; free } as before when free > 0 ->
-      move t before (Line.leave line who.ticket who) (free - 1) || come t who
+      move t before (Line.without line who.ticket who) (free - 1) || come t who
   | None_free | Free _ | Line _ -> false
 
 let rec await_permit wait t who =
