@@ -95,7 +95,7 @@ let[@inline] context_in (w : Worker.t) t =
   | { batches; urgent; _ } -> { context with batches = t.id :: batches; urgent }
 
 (* What the batch function has locked, and not unlocked, is the caller's then. *)
-let end_batch w (context : Context.t) (before : Context.t) =
+let[@inline] end_batch w (context : Context.t) (before : Context.t) =
   Section.end_user_code (Worker.here ());
   Token.hand_on context.token before.token;
   Worker.return_to w before
@@ -134,7 +134,7 @@ let run_batch t w ops =
 
 let has_result t op = try t.applied op with _ -> false
 
-let apply_one t w ops =
+let[@inline] apply_one t w ops =
   match run_batch t w ops with
   | () -> Ok ()
   | exception exn ->

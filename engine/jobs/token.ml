@@ -176,14 +176,16 @@ let make_known t = if is_unknown t then t.kind <- Known
 
 (* Those that are over are forgotten, so that the next look is short. Code that has added one meanwhile keeps
    all. *)
-let has_children t =
+let are_left t (children : t Shared.Register.t) =
+  List.exists is_left children.members
+  ||
+  let none_left = Shared.Register.empty in
+  ignore (Atomic.Loc.compare_and_set [%atomic.loc t.children] children none_left : bool);
+  false
+
+let[@inline] has_children t =
   let children = Atomic.Loc.get [%atomic.loc t.children] in
-  children != Shared.Register.empty
-  && (List.exists is_left children.members
-     ||
-     let none_left = Shared.Register.empty in
-     ignore (Atomic.Loc.compare_and_set [%atomic.loc t.children] children none_left : bool);
-     false)
+  children != Shared.Register.empty && are_left t children
 
 let[@inline] is_alone t = is_unknown t && not (has_children t)
 

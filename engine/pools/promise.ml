@@ -51,23 +51,24 @@ let[@inline] get p outcome =
 let wait_for p =
   match Worker.mine () with
   | Some w ->
-      let { Context.token; _ } = w.context in
-      (* Its task is of the scope that the caller is in. *)
-      let is_waited_for =
-        p.parent != Token.none && (token == p.parent || token.parent == p.parent)
-      in
-      let is_near = p.team == w.team in
-      if not (is_near && Task.try_to_run w p.job ~is_waited_for) then begin
-        if is_near then Fork_stack.put_next w p.job;
-        Wait.until_full p.outcome
-      end
+      if p.team == w.team then Fork_stack.put_next w p.job;
+      Wait.until_full p.outcome
   | None when p.team != no_team -> Domains.wait p.team p.outcome
   | None -> Wait.until_full p.outcome
+
+(* Whether its task is of the scope that the code of [token] is in. *)
+let[@inline] is_of_scope_of (token : Token.t) p =
+  p.parent != Token.none && (token == p.parent || token.parent == p.parent)
 
 let rec await p =
   if Ivar.is_full p.outcome then get p (Ivar.get p.outcome)
   else begin
-    Section.run wait_for p;
+    (match Worker.mine () with
+    | Some w
+      when p.team == w.team
+           && Task.try_to_run w p.job ~is_waited_for:(is_of_scope_of w.context.token p) ->
+        ()
+    | Some _ | None -> Section.run wait_for p);
     await p
   end
 

@@ -87,7 +87,8 @@ let ensure_thread () =
     if is_first then incr threads;
     is_first
   in
-  if Stdlib.Mutex.protect mutex join && not (Signals.spawn_domain live || Signals.spawn_thread live) then begin
+  if Stdlib.Mutex.protect mutex join && not (Signals.spawn_domain live || Signals.spawn_thread live)
+  then begin
     end_thread ();
     run_all ()
   end

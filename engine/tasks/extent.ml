@@ -22,7 +22,8 @@ let adopt_inner t =
       Worker.change_context w t.inner
   | None -> ()
 
-let adopt_outer t = match Worker.mine () with Some w -> Worker.change_context w t.outer | None -> ()
+let adopt_outer t =
+  match Worker.mine () with Some w -> Worker.change_context w t.outer | None -> ()
 
 (* [eff] comes back, or raises, where the continuation [k] is resumed. *)
 let[@inline] resume t eff k =

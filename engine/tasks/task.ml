@@ -130,23 +130,32 @@ let come_back context depth stack_id =
   Fork_stack.end_task w;
   Worker.adopt w context
 
-(* What raises here is a signal's handler, before the task has begun or after it has ended. *)
-let run_on_top (w : Worker.t) (Job.Job job as j) ~apart =
-  let { Worker.context; depth; stack_id; _ } = w in
-  take_on_top w j
-  &&
+(* In a section, but for the task's own code: what the caller has begun is for others meanwhile, unless it
+   is out of reach. What raises here is a signal's handler, before the task has begun or after it has
+   ended. *)
+let run_on_top (w : Worker.t) (Job.Job job as j) ~is_out_of_reach =
+  let { Worker.context; depth; stack_id; in_section; _ } = w in
+  Section.end_user_code w;
+  if not is_out_of_reach then Fork_stack.publish_all w;
   match
-    Fork_stack.drop_begun w;
-    w.turns <- w.turns + 1;
-    w.limit <- 0;
-    if apart then in_fiber run_task job else ignore (job.body ())
-  with
-  | () ->
-      come_back context depth stack_id;
+    take_on_top w j
+    && begin
+      Fork_stack.drop_begun w;
+      w.turns <- w.turns + 1;
+      w.limit <- 0;
+      if is_out_of_reach && stack_id = This_thread.stack () then ignore (job.body ())
+      else in_fiber run_task job;
       true
+    end
+  with
+  | has_run ->
+      if has_run then come_back context depth stack_id;
+      if not in_section then Section.begin_user_code (Worker.here ());
+      has_run
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       come_back context depth stack_id;
+      if not in_section then Section.begin_user_code (Worker.here ());
       Printexc.raise_with_backtrace exn backtrace
 
 let try_to_run (w : Worker.t) job ~is_waited_for =
@@ -157,6 +166,6 @@ let try_to_run (w : Worker.t) job ~is_waited_for =
   let is_out_of_reach = Token.is_alone w.context.token && Fork_stack.is_clear w in
   (is_out_of_reach || is_waited_for)
   && begin
-    if not is_out_of_reach then Fork_stack.publish_all w;
-    run_on_top w job ~apart:((not is_out_of_reach) || w.stack_id <> This_thread.stack ())
+    Section.reserve_stack ();
+    run_on_top w job ~is_out_of_reach
   end

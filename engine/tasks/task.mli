@@ -42,4 +42,4 @@ val try_to_run : Worker.t -> Job.t -> is_waited_for:bool -> bool
     task, which [w] runs and which has nothing else to do before [job] has ended. [false] if
     somebody has begun it, or the caller had better suspend; as where the caller can be cancelled,
     unless [job] [is_waited_for], in any case, by a scope that the caller is in. May suspend,
-    perhaps before [job] has ended. *)
+    perhaps before [job] has ended. In a section or not: it enters one. *)

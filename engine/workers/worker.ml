@@ -252,14 +252,13 @@ let change_context w (context : Context.t) =
   if Token.is_interrupted context.token then ask_loops w
 
 let return_to w (before : Context.t) =
-  if is_mine w then begin
+  let now = here () in
+  if now == w then begin
     run_in w before;
     if Token.is_interrupted before.token then ask_loops w
   end
-  else
-    (* Carried away: perhaps to a thread that is no worker, whose code is in no context. *)
-    let w = here () in
-    if w != nobody then begin
-      adopt w before;
-      ask_loops w
-    end
+  else if now != nobody then begin
+    (* Carried away: but perhaps to a thread that is no worker, whose code is in no context. *)
+    adopt now before;
+    ask_loops now
+  end
