@@ -181,11 +181,5 @@ let rec async f =
 let with_pool ?domains f =
   check_positive "run" "domains" domains;
   let p = create ?domains () in
-  match run p f with
-  | v ->
-      close p;
-      v
-  | exception exn ->
-      let failure = Failure.caught exn in
-      close p;
-      Failure.raise failure
+  Section.reserve_stack ();
+  Section.finally (fun () -> close p) (fun () -> run p f)

@@ -90,10 +90,13 @@ let rec daemons s =
       ignore (Atomic.Loc.compare_and_set [%atomic.loc s.daemons] None made : bool);
       daemons s
 
+(* Whether it had not before. *)
 let[@poll error] end_body s =
-  if not s.body_has_ended then begin
+  (not s.body_has_ended)
+  && begin
     s.body_has_ended <- true;
-    Promise.count_down s.group
+    Promise.count_down s.group;
+    true
   end
 
 let[@poll error] end_daemons daemons =
@@ -109,8 +112,7 @@ let await (group : Promise.group) ~cancel =
    token. *)
 let join s =
   let cancel = Token.cancel s.context.token in
-  end_body s;
-  if not (is_over s.group) then
+  if end_body s && not (is_over s.group) then
     ignore (Task.try_to_run (Worker.here ()) s.latest ~is_waited_for:true : bool);
   await s.group ~cancel;
   (match Atomic.Loc.get [%atomic.loc s.daemons] with
@@ -133,6 +135,8 @@ let rec join_despite s =
 let raise_failures s =
   match List.rev (failures s) with [] -> () | first :: others -> Failure.raise_first first others
 
+(* From the end of the body to the end of the tasks nothing interrupts the caller, and nothing is allocated
+   before the section. *)
 let run_here change f =
   (* In a section, so that there is room on the stack for the end, too. *)
   let s = Section.run create (Worker.here ()) in
@@ -145,17 +149,16 @@ let run_here change f =
   in
   match Extent.within context_in (fun () -> f s) with
   | value ->
-      Section.run join_despite s;
+      Section.run_reserved join_despite s;
       raise_failures s;
       Task.poll ();
       value
   | exception exn ->
+      let is_outermost = Section.enter () in
       let failure = Failure.caught exn in
-      let fail_and_join () =
-        fail s s.context.token failure;
-        join_despite s
-      in
-      Section.run fail_and_join ();
+      fail s s.context.token failure;
+      join_despite s;
+      Section.exit is_outermost;
       raise_failures s;
       Failure.raise failure
 

@@ -56,8 +56,9 @@ let remove scope signal =
 let run_until_signal ?(signals = [ Sys.sigint; Sys.sigterm ]) f =
   let scope = ref None in
   let finish () = Option.iter (fun s -> List.iter (remove s) signals) !scope in
-  Failure.finally (Shared.insist finish) (fun () ->
+  Section.reserve_stack ();
+  Section.finally (Shared.insist finish) (fun () ->
       Scope.run (fun s ->
           scope := Some s;
-          List.iter (add s) signals;
+          Section.run (List.iter (add s)) signals;
           f s))

@@ -66,6 +66,6 @@ let protect f =
   | None -> f ()
   | Some w ->
       let token = Token.root ignore and whole = w.context.token in
-      Failure.finally
-        (fun () -> Section.run_reserved (Token.hand_on token) whole)
+      Section.finally
+        (fun () -> Token.hand_on token whole)
         (fun () -> within (fun outer -> { outer with token; interruptible = false }) f)

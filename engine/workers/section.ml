@@ -67,3 +67,16 @@ let run f x =
       let backtrace = Printexc.get_raw_backtrace () in
       exit is_outermost;
       Printexc.raise_with_backtrace exn backtrace
+
+(* Nothing is allocated between the end of [f] and the section. *)
+let finally finish f =
+  match f () with
+  | v ->
+      run_reserved finish ();
+      v
+  | exception exn ->
+      let is_outermost = enter () in
+      let failure = Failure.caught exn in
+      finish ();
+      exit is_outermost;
+      Failure.raise failure

@@ -22,6 +22,10 @@ val run_reserved : ('a -> unit) -> 'a -> unit
 (** [run_reserved f x] is [f x], which raises nothing, in a section, where {!reserve_stack} was
     called before. *)
 
+val finally : (unit -> unit) -> (unit -> 'a) -> 'a
+(** [finally finish f] is [f ()], followed by [finish ()] in any case, which raises nothing, in a
+    section; the stack was reserved. *)
+
 val enter : unit -> bool
 (** [enter ()] enters a section, and is whether the caller was in none. No safepoint: for where
     nothing may come between a step before and the section, not even the allocation of [f]. *)

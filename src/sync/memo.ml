@@ -151,8 +151,10 @@ let compute t entry =
       conclude entry running run outcome;
       Some outcome
   | exception exn ->
+      let is_outermost = Section.enter () in
       let failure = Failure.caught exn in
       conclude entry running run (Error failure);
+      Section.exit is_outermost;
       Failure.raise failure
 
 let rec value t entry =
