@@ -14,6 +14,9 @@
    The loop takes its leftmost part back, if nobody has claimed the job: an offer after the first iteration,
    or before it gives; any part when all before it has been done.
 
+   [left] counts a part before thieves find it. An offer is counted only when a thief has claimed it: by the
+   thief, before it begins, or by the owner, when it cannot take the offer back, if that is sooner.
+
    A loop's frame may be carried to another worker, by an effect handler of the user's. Example: an
    iteration on worker A performs an effect, and its handler keeps the continuation and returns. A goes on
    with other code, while the loop stands in its list, and may give parts of it at any time. B resumes the
@@ -102,30 +105,36 @@ let[@inline] offer_from w loop i =
 
 let[@inline] offer loop = Atomic.Loc.get [%atomic.loc loop.offer]
 
-(* The thief counts the part that it claims, first: if the loop then cannot have it back, it is counted. *)
-let claim_offer loop claim =
-  let (Job.Job job as offered) = offer loop in
-  Job.is_ready job
+(* That a thief has claimed what was offered. The thief and the owner both count; the second one finds the
+   offer gone, and takes its count back. Each is counted itself meanwhile, so neither brings [left] to 0. *)
+let[@inline] count_claimed loop job =
+  ignore (Atomic.fetch_and_add loop.left 1 : int);
+  if not (Atomic.Loc.compare_and_set [%atomic.loc loop.offer] job Job.none) then
+    ignore (Atomic.fetch_and_add loop.left (-1) : int)
+
+let[@poll error] claim_offer w loop =
+  let (Job.Job job as j) = offer loop in
+  Job.claim job
   && begin
-    Atomic.incr loop.left;
-    claim offered
-    || begin
-      Atomic.decr loop.left;
-      false
-    end
+    pick_up w j;
+    count_claimed loop j;
+    true
   end
 
-(* An offer was not counted. *)
 let[@poll error] take_first loop =
   match loop.parts with
   | Part { job = Job job as j; behind; others } ->
-      Job.claim job
-      && begin
+      let is_offer = j == offer loop in
+      if Job.claim job then begin
         Job.forget_body job;
-        if j != offer loop then ignore (Atomic.fetch_and_add loop.left (-1) : int);
+        if not is_offer then ignore (Atomic.fetch_and_add loop.left (-1) : int);
         loop.parts <- others;
         loop.stop <- behind;
         true
+      end
+      else begin
+        if is_offer then count_claimed loop j;
+        false
       end
   | No_part -> false
 
@@ -177,7 +186,9 @@ let seize loop =
     Domain.cpu_relax ()
   done
 
-let copy loop = { loop with until = asked; is_locked = false }
+let copy loop =
+  ignore (take_offer loop : bool);
+  { loop with until = asked; offer = Job.none; is_locked = false }
 
 (* To wake another worker for a loop *)
 

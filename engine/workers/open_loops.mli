@@ -11,8 +11,9 @@ val create :
   int ->
   Worker.loop
 (** [create ~grain ~left ~body next stop] has the iterations [next .. stop - 1]. A part has at least
-    [grain] of them, the last apart; [left] counts it from when it is given until it is taken back,
-    or [body ~was_offer first behind], which its job calls, says that it has ended. *)
+    [grain] of them, the last apart; [left] counts it from when it is given, or offered and claimed,
+    until it is taken back, or [body ~was_offer first behind], which its job calls, says that it has
+    ended. *)
 
 val none : Worker.loop
 (** [none] stands for the absence of a loop. *)
@@ -53,9 +54,9 @@ val offer_from : Worker.t -> Worker.loop -> int -> unit
 (** [offer_from w loop i] offers the iterations [i ..] that are left of [loop] to thieves that have
     waited long, if they are enough for a part. By the frame of [loop], on [w]. *)
 
-val claim_offer : Worker.loop -> (Job.t -> bool) -> bool
-(** [claim_offer loop claim], for a thief, is whether [claim job] claims what [loop] offers. Any
-    thread. *)
+val claim_offer : Worker.t -> Worker.loop -> bool
+(** [claim_offer w loop] is whether [w], a thief, claims what [loop] offers: it has that in hand
+    then. One step. *)
 
 val give_half : Worker.t -> bool
 (** [give_half w] gives thieves a half of the outermost that has any left. [false] if none has. *)

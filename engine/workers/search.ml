@@ -144,9 +144,7 @@ let find w =
   w.in_hand || neglected w || urgent w || core w
 
 (* What the loops of [v] offer to thieves that have waited long, the outermost first. *)
-let take_part w v =
-  let take loop = Open_loops.claim_offer loop (fun job -> take w job = Got) in
-  List.exists take (List.rev v.loops)
+let take_part w v = List.exists (Open_loops.claim_offer w) (List.rev v.loops)
 
 (* What a worker hides, to tell later whether it hides the same still. *)
 type glimpse = {

@@ -1,9 +1,28 @@
 (* Stands for the workers: one, whose task every process is part of, if any. *)
 
-type team = { name : string }
+type loop = {
+  mutable next : int;
+  mutable stop : int;
+  mutable until : int;
+  mutable is_long : bool;
+  mutable parts : parts;
+  mutable offer : Job.t; [@atomic]
+  mutable is_locked : bool; [@atomic]
+  grain : int;
+  left : int Atomic.t;
+  body : was_offer:bool -> int -> int -> unit;
+}
+
+and parts = No_part | Part of { job : Job.t; behind : int; others : parts }
+
+type team = { name : string; inbox : unit; urgent_inbox : unit }
 
 type t = {
   team : team;
+  mutable loops : loop list;
+  mutable woke : float;
+  mutable hand : Job.t;
+  urgent : Job.t Deque.t;
   context : Context.t;
   attention : unit -> unit;
   deque : Job.t Deque.t;
@@ -18,11 +37,19 @@ let here () = Option.get !current
 let deque_for w ~urgent:(_ : bool) = w.deque
 let next_wait _ = 0
 let empty_hand _ = ()
-let team = { name = "one" }
+let pick_up w job = w.hand <- job
+let pass_point _ = ()
+let asked = min_int
+let ask_loop loop = loop.until <- asked
+let team = { name = "one"; inbox = (); urgent_inbox = () }
 
 let nobody =
   {
     team;
+    loops = [];
+    woke = 0.;
+    hand = Job.none;
+    urgent = Runs;
     context = Context.none;
     attention = (fun () -> ());
     deque = Runs;
