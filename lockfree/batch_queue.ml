@@ -41,9 +41,6 @@ let rec serve_left q ~most =
 let is_busy q =
   match Atomic.get q.state with Busy { count; _ } -> count = 0 | Free | Left _ -> false
 
-let length q =
-  match Atomic.get q.state with Free -> 0 | Busy { count; _ } | Left { count; _ } -> count
-
 let left q = match Atomic.get q.state with Free | Busy _ -> 0 | Left { count; _ } -> count
 
 let rec add q x =

@@ -18,11 +18,9 @@ val is_busy : 'a t -> bool
 (** [is_busy q] is [true] iff [q] had a server, and nothing was queued meanwhile, at some moment of
     the call. Any domain. Never waits. *)
 
-val length : 'a t -> int
-(** [length q] is how many items were queued at some moment of the call. Any domain. Never waits. *)
-
 val left : 'a t -> int
-(** [left q] is [length q] if [q] had no server at that moment, and 0 otherwise. *)
+(** [left q] is how many items were queued at some moment of the call, if [q] had no server then,
+    and 0 otherwise. Any domain. Never waits. *)
 
 val add : 'a t -> 'a -> bool
 (** [add q x] puts [x] into [q], if there are items or a server; [false] otherwise, as

@@ -31,7 +31,7 @@ let rec fill c v =
   match Atomic.get c with
   | Full _ -> false
   | Empty { newest; _ } as empty ->
-      (* Publishes [v]; pairs with the reads in [peek] and [add]. *)
+      (* Publishes [v]; pairs with the reads in [peek] and [sit]. *)
       if Atomic.compare_and_set c empty (Full v) then begin
         let call_all newest = List.iter (fun seat -> seat.call ()) (oldest_first [] newest) in
         if newest != nobody then Shared.insist call_all newest;
@@ -50,22 +50,19 @@ let without_empty_seats newest =
   let length = List.length taken in
   Empty { newest = List.fold_left link nobody taken; length; cleared_at = length }
 
-let rec add c seat =
+let rec sit c seat k =
   match Atomic.get c with
-  | Full _ -> seat.call ()
+  | Full _ -> k ()
   | Empty w as empty ->
+      seat.call <- k;
       if seat.next != w.newest then seat.next <- w.newest;
       let after =
         if w.length >= 2 * w.cleared_at then without_empty_seats seat
         else Empty { w with newest = seat; length = w.length + 1 }
       in
-      if not (Atomic.compare_and_set c empty after) then add c seat
+      if not (Atomic.compare_and_set c empty after) then sit c seat k
 
-let sit c seat k =
-  seat.call <- k;
-  add c seat
-
-let on_fill c k = add c { call = k; next = nobody }
+let on_fill c k = sit c (seat ()) k
 
 (* Plain: a filler may call the waiter that stands up meanwhile. *)
 let stand_up seat = seat.call <- no_call

@@ -46,25 +46,25 @@ let is_closed descriptor =
   | (_ : Unix.stats) -> false
   | exception Unix.Unix_error (error, _, _) -> error = EBADF
 
-let take out_of =
-  try ignore (Unix.read out_of (Bytes.create 64) 0 64 : int)
-  with Unix.Unix_error ((EINTR | EAGAIN | EWOULDBLOCK), _, _) -> ()
-
 let park ?(read = []) ?(write = []) bell ~until =
   let seconds = Float.max 0. (Float.min glance (until -. System.now ())) in
   let look_up_soon () = select read write (Float.min 0.01 seconds) in
   match Atomic.get bell with
   | None -> look_up_soon ()
   | Some { out_of; _ } -> (
+      let take () =
+        try ignore (Unix.read out_of (Bytes.create 64) 0 64 : int)
+        with Unix.Unix_error ((EINTR | EAGAIN | EWOULDBLOCK), _, _) -> ()
+      in
       try
         if until = infinity && read = [] && write = [] then begin
-          take out_of;
+          take ();
           ([], [])
         end
         else
           match select (out_of :: read) write seconds with
           | ready, write ->
-              if List.mem out_of ready then take out_of;
+              if List.mem out_of ready then take ();
               (List.filter (( <> ) out_of) ready, write)
           | exception Unix.Unix_error (EINVAL, _, _) ->
               look_up_soon () (* one is beyond the limit of [select] *)

@@ -26,12 +26,11 @@ let rec tell_time event n =
   tell event (Int.min n largest);
   if n > largest then tell_time event (n - largest)
 
-let some = 64
 let taken = Atomic.make 0
 
 (* The numbers begin again after 2^31, so only a wait that lasts that long may share its number. *)
 let[@inline] wait_after n =
-  let next = n + 1 in
+  let next = n + 1 and some = 64 in
   if next mod some = 0 then Atomic.fetch_and_add taken some land largest else next
 
 let during event f =
@@ -41,18 +40,16 @@ let during event f =
 module Names = Map.Make (String)
 
 let named_event name = register ("name." ^ name) E.Type.span
-let others = named_event "others"
-let names = Atomic.make Names.empty
+let others = "others"
+let names = Atomic.make (Names.singleton others (named_event others))
 
 (* Of two that come with a new name, one is first; what the other has registered is not used. *)
-let rec event_of name =
+let rec named name f =
   let known = Atomic.get names in
   match Names.find_opt name known with
-  | Some event -> event
-  | None when Names.cardinal known >= 1000 -> others
+  | Some event -> during event f
+  | None when Names.cardinal known > 1000 -> named others f
   | None ->
       let event = named_event (String.sub name 0 (Int.min 100 (String.length name))) in
-      if Atomic.compare_and_set names known (Names.add name event known) then event
-      else event_of name
-
-let named name f = during (event_of name) f
+      ignore (Atomic.compare_and_set names known (Names.add name event known) : bool);
+      named name f

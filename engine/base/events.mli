@@ -72,11 +72,8 @@ val wait_after : int -> int
 (** [wait_after n] is the number for the next wait of a worker whose latest had the number [n]; -1:
     had none. Waits are numbered throughout the program. *)
 
-val some : int
-(** [some] is how many numbers a worker takes at a time. *)
-
 val taken : int Atomic.t
-(** [taken] is the first that no worker has taken. *)
+(** [taken] is the first that no worker has taken; it takes 64 at a time. *)
 
 (** {1 The program's own} *)
 

@@ -10,15 +10,13 @@
 external address : (unit -> unit) -> int = "%field0"
 
 let[@inline] code_of (trigger : Domain_local_await.t) = address trigger.await lor 1
-let of_threads = code_of (Domain_local_await.prepare_for_await ())
-let of_tasks = ref of_threads
-let set_trigger_of_tasks trigger = of_tasks := code_of trigger
+let no_host's = ref [ code_of (Domain_local_await.prepare_for_await ()) ]
+let set_trigger_of_tasks trigger = no_host's := code_of trigger :: !no_host's
 
 type caller = Fiber | Thread
 
 let caller () =
-  let code = code_of (Domain_local_await.prepare_for_await ()) in
-  if code = of_threads || code = !of_tasks then Thread else Fiber
+  if List.memq (code_of (Domain_local_await.prepare_for_await ())) !no_host's then Thread else Fiber
 
 let is_here () = caller () = Fiber
 

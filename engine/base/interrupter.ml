@@ -11,7 +11,7 @@
 
    For the same reason that domain serves the timers while code runs that can be interrupted
    ([in_use]): it is called [lead] seconds before one is due, so most timers never need it. It
-   ends when there was nothing to do for [patience], because each minor collection waits for it:
+   ends when there was nothing to do for a while, because each minor collection waits for it:
 
    1. The domain says that it ends ([is_up]).     1. The canceller adds its request.
    2. It looks for requests: if there are any,    2. It looks whether the domain is up: if not, it
@@ -20,7 +20,6 @@
    One of the two sees the other. *)
 
 let lead = 0.1 (* seconds *)
-let patience = 0.2
 
 (* From one collection to the next, in seconds; [longest] is the longest time of this request. *)
 let shortest = 0.001
@@ -56,6 +55,10 @@ let rec serve ~since ~pause =
   Timers.serve now;
   match keep_wanted () with
   | [] ->
+      let patience =
+        0.2
+        (* seconds *)
+      in
       if now -. since < patience || is_due_soon ~now (Timers.next ()) then begin
         park (Float.max now since +. patience);
         serve ~since ~pause:shortest

@@ -41,19 +41,6 @@ let rec signal p =
       Stdlib.Mutex.unlock p.mutex
   | exception Sys_error _ -> ignore (Thread.create signal p : Thread.t)
 
-(* No safepoint lies between the lock and the wait, but for signals. *)
-let wait_for_signal p =
-  Stdlib.Mutex.lock p.mutex;
-  match
-    match Atomic.get p.state with
-    | Parked _ -> Stdlib.Condition.wait p.condition p.mutex
-    | Empty | Token -> ()
-  with
-  | () -> Stdlib.Mutex.unlock p.mutex
-  | exception exn ->
-      Stdlib.Mutex.unlock p.mutex;
-      raise exn
-
 let main_bell = Bell.create ()
 
 let rec park p =
@@ -64,6 +51,14 @@ let rec park p =
         (fun () ->
           Bell.prepare main_bell;
           ignore (Bell.park main_bell ~until:infinity : _ * _))
-    else park_by p ~unblock:(fun () -> signal p) (fun () -> wait_for_signal p)
+    else
+      park_by p
+        ~unblock:(fun () -> signal p)
+        (fun () ->
+          (* No safepoint lies between the lock and the wait, but for signals. *)
+          Stdlib.Mutex.protect p.mutex (fun () ->
+              match Atomic.get p.state with
+              | Parked _ -> Stdlib.Condition.wait p.condition p.mutex
+              | Empty | Token -> ()))
   in
   if not is_woken then park p

@@ -102,18 +102,18 @@ let start_in domain spawn ~before =
       if Atomic.compare_and_set home before h && not (spawn live) then Atomic.set home nowhere)
 
 (* A domain does not end before its threads. *)
-let move () =
-  let h = Atomic.get home in
-  if h.domain = Some (Domain.self ()) then begin
-    h.is_left <- true;
-    while Atomic.get home == h do
-      Timers.ring thread;
-      Thread.delay 1e-4
-    done;
-    if is_waited_for () then start_in None (fun live -> Signals.spawn_domain live) ~before:nowhere
-  end
-
-let at_end =
+let moves_at_end =
+  let move () =
+    let h = Atomic.get home in
+    if h.domain = Some (Domain.self ()) then begin
+      h.is_left <- true;
+      while Atomic.get home == h do
+        Timers.ring thread;
+        Thread.delay 1e-4
+      done;
+      if is_waited_for () then start_in None (fun live -> Signals.spawn_domain live) ~before:nowhere
+    end
+  in
   Domain.DLS.new_key (fun () -> if not (Domain.is_main_domain ()) then Domain.at_exit move)
 
 (* Makes it, if something is waited for. A child of [Unix.fork] has no such thread; and one on a domain
@@ -122,7 +122,7 @@ let ensure () =
   if is_waited_for () then begin
     let h = Atomic.get home in
     if Option.is_none h.domain || h.process <> Unix.getpid () then begin
-      Domain.DLS.get at_end;
+      Domain.DLS.get moves_at_end;
       start_in (Some (Domain.self ())) Signals.spawn_thread ~before:h;
       Timers.ring thread
     end

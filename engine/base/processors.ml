@@ -3,13 +3,13 @@
    OCaml's recommendation knows the affinity mask; containers limit processor time by cgroup,
    which it does not know. *)
 
-(* [max_int] where there is no limit. *)
-let share quota period =
-  match (int_of_string_opt quota, int_of_string_opt period) with
-  | Some quota, Some period when quota > 0 && period > 0 -> Int.max 1 ((quota + period - 1) / period)
-  | _ -> max_int
-
 let cgroup_quota ~root =
+  let share quota period =
+    match (int_of_string_opt quota, int_of_string_opt period) with
+    | Some quota, Some period when quota > 0 && period > 0 ->
+        Int.max 1 ((quota + period - 1) / period)
+    | _ -> max_int (* no limit *)
+  in
   let read path = Option.value (System.read path) ~default:"" in
   (* "max 100000" or "150000 100000". *)
   let in_v2 folder =

@@ -15,14 +15,7 @@ let all = List.init 64 succ
 
 let with_mask mask f =
   let before = Thread.sigmask SIG_SETMASK mask in
-  match f () with
-  | v ->
-      set before;
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      set before;
-      Printexc.raise_with_backtrace exn backtrace
+  Failure.finally (fun () -> set before) f
 
 let with_all_blocked f = with_mask all f
 

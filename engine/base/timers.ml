@@ -46,8 +46,7 @@ let rec serve now =
 
 type server = { bell : Bell.t; due : now:float -> float -> float; alarm : float Atomic.t }
 
-let absent = neg_infinity
-let server ~due = { bell = Bell.create (); due; alarm = Atomic.make absent }
+let server ~due = { bell = Bell.create (); due; alarm = Atomic.make neg_infinity }
 
 let expect s ~now time =
   let due = s.due ~now time in
@@ -67,4 +66,4 @@ let park s ~until block =
   if s.due ~now (next ()) >= until then block s.bell ~until
 
 let ring s = Bell.ring s.bell
-let retire s = Atomic.set s.alarm absent
+let retire s = Atomic.set s.alarm neg_infinity

@@ -10,7 +10,7 @@ type limit = Heap of int | Allocated of int
 exception Exceeded of { limit : limit; used : int }
 
 type t = {
-  outer : t option;
+  outer : t; (* or [none] *)
   most_allocated : int; (* words; [max_int] where there is no limit *)
   most_heap : int;
   heap_before : int;
@@ -20,28 +20,35 @@ type t = {
 
 let heap_words () = (Gc.quick_stat ()).heap_words
 
-let make outer ~heap ~allocated cancel =
+let rec none =
+  {
+    outer = none;
+    most_allocated = max_int;
+    most_heap = max_int;
+    heap_before = 0;
+    allocated = Atomic.make 0;
+    cancel = ignore;
+  }
+
+let create ~outer ?(heap = max_int) ?(allocated = max_int) cancel =
   {
     outer;
     most_allocated = allocated;
     most_heap = heap;
-    heap_before = (if heap = max_int then 0 else heap_words ());
+    heap_before = heap_words ();
     allocated = Atomic.make 0;
     cancel;
   }
-
-let none = make None ~heap:max_int ~allocated:max_int ignore
-
-let create ~outer ?(heap = max_int) ?(allocated = max_int) cancel =
-  make (if outer == none then None else Some outer) ~heap ~allocated cancel
 
 let words () =
   let minor, promoted, major = Gc.counters () in
   int_of_float (minor +. major -. promoted)
 
 let rec add t words =
-  ignore (Atomic.fetch_and_add t.allocated words : int);
-  Option.iter (fun outer -> add outer words) t.outer
+  if t != none then begin
+    ignore (Atomic.fetch_and_add t.allocated words : int);
+    add t.outer words
+  end
 
 (* Whether the heap has grown by more, and its tasks have allocated enough to have made it. *)
 let has_grown_by t words = Atomic.get t.allocated > words && heap_words () - t.heap_before > words
@@ -54,9 +61,8 @@ let rec check t =
     let used = heap_words () - t.heap_before in
     if used > t.most_heap then t.cancel (Exceeded { limit = Heap t.most_heap; used })
   end;
-  Option.iter check t.outer
+  if t.outer != none then check t.outer
 
 (* Where blocks are large, collections that happen by themselves come when the heap has grown by a half
    or more. *)
-let rec is_near t =
-  has_grown_by t (t.most_heap / 4) || Option.fold ~none:false ~some:is_near t.outer
+let rec is_near t = t != none && (has_grown_by t (t.most_heap / 4) || is_near t.outer)

@@ -37,10 +37,10 @@ let none =
     account = Account.none;
   }
 
-let fork parent = { parent with token = Token.fork parent.token }
+let fork parent = { parent with token = Token.create ignore Fork parent.token }
 
 let[@inline] independent_on attention parent =
   { parent with token = Token.root attention; interruptible = false; account = Account.none }
 
 let independent parent = independent_on ignore parent
-let below parent attention = { parent with token = Token.below attention parent.token }
+let below parent attention = { parent with token = Token.create attention Known parent.token }

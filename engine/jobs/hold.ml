@@ -11,7 +11,5 @@ type t = {
 }
 
 let nobody = 0
-let last = Atomic.make nobody
-let fresh_number () = 1 + Atomic.fetch_and_add last 1
 let[@inline] give_back h = h.holder <- nobody
 let still_held number held = List.filter (fun h -> h.holder = number) held

@@ -13,9 +13,6 @@ type t = {
 val nobody : int
 (** [nobody] is no holder. *)
 
-val fresh_number : unit -> int
-(** [fresh_number ()] is the number of a holder. Any thread. *)
-
 val give_back : t -> unit
 (** [give_back h], before [h] is given back: so that the next holder's number stays. *)
 

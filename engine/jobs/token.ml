@@ -48,25 +48,10 @@ let rec none =
   }
 
 let[@inline] create attention kind parent =
-  {
-    causes = 0;
-    reason = Exit;
-    attention;
-    wait = no_wait;
-    outer = none;
-    is_alarmed = false;
-    number = Hold.nobody;
-    holds = [];
-    parent;
-    kind;
-    state = Live;
-    children = Shared.Register.empty;
-  }
+  { none with causes = 0; attention; kind; parent; state = Live; children = Shared.Register.empty }
 
 let[@inline] root attention = create attention Unknown none
-let fork parent = create ignore Fork parent
 let task parent = create ignore Known parent
-let below attention parent = create attention Known parent
 
 (* A cause is a step, after which its attention is called, perhaps more than once. The step comes before the
    look at [attention] and [wait]; pairs with [attend] and [begin_wait].
@@ -183,11 +168,11 @@ let are_left t (children : t Shared.Register.t) =
   ignore (Atomic.Loc.compare_and_set [%atomic.loc t.children] children none_left : bool);
   false
 
-let[@inline] has_children t =
+let[@inline] is_alone t =
+  is_unknown t
+  &&
   let children = Atomic.Loc.get [%atomic.loc t.children] in
-  children != Shared.Register.empty && are_left t children
-
-let[@inline] is_alone t = is_unknown t && not (has_children t)
+  children == Shared.Register.empty || not (are_left t children)
 
 let finish t =
   if not (is_unknown t) then begin
@@ -201,10 +186,11 @@ let finish t =
 
 let rec outermost t = if t.outer == none then t else outermost t.outer
 let[@inline] outermost t = if t.outer == none then t else outermost t.outer
+let numbers = Atomic.make (Hold.nobody + 1)
 
 let[@inline] number t =
   let t = outermost t in
-  if t.number = Hold.nobody then t.number <- Hold.fresh_number ();
+  if t.number = Hold.nobody then t.number <- Atomic.fetch_and_add numbers 1;
   t.number
 
 let[@inline] may_hold t (h : Hold.t) =

@@ -43,17 +43,14 @@ val none : t
 
     It begins with {!start}, and ends with {!finish}, both by the code that works in it. *)
 
-val root : (unit -> unit) -> t
-(** [root attention] is Unknown, has no parent, and this attention. *)
+val create : (unit -> unit) -> kind -> t -> t
+(** [create attention kind parent] is a fresh one. *)
 
-val fork : t -> t
-(** [fork parent] is that of a fork. *)
+val root : (unit -> unit) -> t
+(** [root attention] is Unknown, and has no parent. *)
 
 val task : t -> t
-(** [task parent] is that of a task, or of a scope's body. *)
-
-val below : (unit -> unit) -> t -> t
-(** [below attention parent] is the same, with this attention. *)
+(** [task parent] is [create ignore Known parent]: that of a task, or of a scope's body. *)
 
 val start : t -> bool
 (** [start t]: the work of [t] begins; [false] if it is cancelled. *)

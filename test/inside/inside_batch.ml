@@ -10,7 +10,7 @@ let pool_before_queue () =
   let apply _ =
     if not (Atomic.exchange has_begun true) then begin
       let { Batch_object.queue; _ } = Option.get !batch in
-      Test_support.Spin.until (fun () -> Batch_queue.length queue > 0);
+      Test_support.Spin.until (fun () -> not (Batch_queue.is_busy queue));
       Atomic.set was_open (Atomic.get is_open)
     end
   in

@@ -63,7 +63,7 @@ let keeps_no_reason () =
   let parent = Token.root ignore and reach = Reach.create () in
   let exception Holding of int ref in
   for i = 1 to 20 do
-    let child = Token.fork parent in
+    let child = Token.create ignore Fork parent in
     assert (Token.start child);
     Token.cancel child (Holding (Reach.watch reach (ref i)));
     Token.finish child

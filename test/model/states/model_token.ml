@@ -74,7 +74,8 @@ let () =
     [
       ( "begin",
         [
-          Explore.case "of a task" (begins Token.task); Explore.case "of a fork" (begins Token.fork);
+          Explore.case "of a task" (begins Token.task);
+          Explore.case "of a fork" (begins (Token.create ignore Fork));
         ] );
       ( "end of a scope",
         [
