@@ -19,18 +19,16 @@ type 'a state = Free | Busy of 'a items | Left of 'a items
 
 type 'a t = {
   state : 'a state Atomic.t;
-  at_work : 'a state; (* Busy [] *)
   (* The server's; the step to Busy follows the last server's step from it. *)
   mutable kept : 'a list; (* the oldest first *)
   mutable kept_count : int;
 }
 
-let create () =
-  let at_work = Busy { newest = []; count = 0 } in
-  { state = Atomic.make_contended Free; at_work; kept = []; kept_count = 0 }
+let create () = { state = Atomic.make_contended Free; kept = []; kept_count = 0 }
 
 let[@inline] serve_if_free q =
-  Atomic.get q.state == Free && Atomic.compare_and_set q.state Free q.at_work
+  Atomic.get q.state == Free
+  && Atomic.compare_and_set q.state Free (Busy { newest = []; count = 0 } (* a constant *))
 
 let rec serve_left q ~most =
   match Atomic.get q.state with

@@ -27,7 +27,6 @@ let shortest = 0.001
 type request = { is_wanted : unit -> bool; longest : float }
 
 let create ?(longest = 0.025) is_wanted = { is_wanted; longest }
-let no_request = create (fun () -> false)
 let requests : request list Atomic.t = Atomic.make []
 let is_up = Atomic.make false
 

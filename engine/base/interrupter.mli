@@ -9,9 +9,6 @@ val create : ?longest:float -> (unit -> bool) -> request
 (** [create is_wanted] is a request for collections, no more than [longest] seconds apart, until
     [is_wanted ()] does not hold any more. *)
 
-val no_request : request
-(** [no_request] is never wanted. *)
-
 val request : request -> unit
 (** [request r] has them made. *)
 

@@ -40,11 +40,11 @@ let cgroup_quota ~root =
 
 (* What the control groups allow takes several files: it is read once; 0 before. A lazy value could be
    forced by two domains at a time. *)
-let quota = Atomic.make 0
-
-let available () =
-  if Atomic.get quota = 0 then Atomic.set quota (cgroup_quota ~root:"/");
-  Int.min (Atomic.get quota) (Domain.recommended_domain_count ())
+let available =
+  let quota = Atomic.make 0 in
+  fun () ->
+    if Atomic.get quota = 0 then Atomic.set quota (cgroup_quota ~root:"/");
+    Int.min (Atomic.get quota) (Domain.recommended_domain_count ())
 
 (* The parameter d of OCaml's runtime, which [Sys.runtime_parameters] does not tell. *)
 let most_domains =

@@ -52,7 +52,6 @@ let look ?(patience = 0.1) () =
   if now -. last.seen_at < patience then last.signals
   else begin
     let signals = handled () in
-    let signals = if signals = last.signals then last.signals else signals in
     Atomic.set sight { signals; seen_at = now };
     signals
   end
@@ -74,7 +73,7 @@ let refresh () =
   | None -> ()
   | Some w ->
       let signals = look () in
-      if signals != w.blocked then begin
+      if signals <> w.blocked then begin
         set (signals @ w.program);
         w.blocked <- signals
       end
@@ -90,20 +89,21 @@ let is_made make =
   match with_all_blocked make with () -> true | exception (Failure _ | Sys_error _) -> false
 
 let spawn_thread live = is_made (fun () -> ignore (Thread.create live () : Thread.t))
-let have_ended = Atomic.make false
 
 (* OCaml has a new domain run finalisers before it has its domain-local state, and one that reads some
    then is a segmentation fault. It has none of its own, but may take over those that others have left
    when they ended: any domain does in a slice of the major collection while marking, and one in the
    minor collection with which marking begins. So before a domain is made after one of ours has ended,
    both happen. Test: inside_domains. *)
-let spawn_domain ?(keep = ignore) live =
-  is_made (fun () ->
-      if Atomic.get have_ended && Atomic.exchange have_ended false then begin
-        ignore (Gc.major_slice 1 : int);
-        Gc.minor ()
-      end;
-      keep
-        (Domain.spawn (fun () ->
-             live ();
-             Atomic.set have_ended true)))
+let spawn_domain =
+  let have_ended = Atomic.make false in
+  fun ?(keep = ignore) live ->
+    is_made (fun () ->
+        if Atomic.get have_ended && Atomic.exchange have_ended false then begin
+          ignore (Gc.major_slice 1 : int);
+          Gc.minor ()
+        end;
+        keep
+          (Domain.spawn (fun () ->
+               live ();
+               Atomic.set have_ended true)))

@@ -20,12 +20,13 @@ end)
 type t = By_time.key
 
 let timers : (unit -> unit) By_time.t Atomic.t = Atomic.make By_time.empty
-let ids = Atomic.make 0
 
-let add time call =
-  let t = (time, Atomic.fetch_and_add ids 1) in
-  Shared.change timers (By_time.add t call);
-  t
+let add =
+  let ids = Atomic.make 0 in
+  fun time call ->
+    let t = (time, Atomic.fetch_and_add ids 1) in
+    Shared.change timers (By_time.add t call);
+    t
 
 let cancel t = Shared.change timers (By_time.remove t)
 

@@ -12,4 +12,3 @@ type t = {
 
 let nobody = 0
 let[@inline] give_back h = h.holder <- nobody
-let still_held number held = List.filter (fun h -> h.holder = number) held

@@ -15,6 +15,3 @@ val nobody : int
 
 val give_back : t -> unit
 (** [give_back h], before [h] is given back: so that the next holder's number stays. *)
-
-val still_held : int -> t list -> t list
-(** [still_held number held] is those of [held] whose holder is [number]. *)

@@ -186,6 +186,7 @@ let finish t =
 
 let rec outermost t = if t.outer == none then t else outermost t.outer
 let[@inline] outermost t = if t.outer == none then t else outermost t.outer
+let still_held t = List.filter (fun (h : Hold.t) -> h.holder = t.number) t.holds
 let numbers = Atomic.make (Hold.nobody + 1)
 
 let[@inline] number t =
@@ -195,9 +196,7 @@ let[@inline] number t =
 
 let[@inline] may_hold t (h : Hold.t) =
   let number = number t and t = outermost t in
-  (match t.holds with
-  | newest :: _ when newest == h -> ()
-  | held -> t.holds <- h :: Hold.still_held number held);
+  (match t.holds with newest :: _ when newest == h -> () | _ -> t.holds <- h :: still_held t);
   number
 
 let hand_on part whole =
@@ -206,16 +205,16 @@ let hand_on part whole =
       let number = may_hold whole h in
       if h.Hold.holder = part.number then h.holder <- number
     in
-    List.iter pass (Hold.still_held part.number part.holds);
+    List.iter pass (still_held part);
     part.holds <- []
   end
 
 let held t =
   let t = outermost t in
-  let names = List.map (fun (h : Hold.t) -> h.name) (Hold.still_held t.number t.holds) in
+  let names = List.map (fun (h : Hold.t) -> h.name) (still_held t) in
   (t.number, names)
 
 let take_held t =
-  let left = Hold.still_held t.number t.holds in
+  let left = still_held t in
   t.holds <- [];
   left

@@ -48,7 +48,7 @@ let create_interruption call ~is_wanted ~is_near =
 
 (* A worker that has nothing, in no pool: all begin like this. *)
 let nobody =
-  let deque = Deque.create ~nil:Job.none and no_request = Interrupter.no_request in
+  let deque = Deque.create ~nil:Job.none and no_request = Interrupter.create (fun () -> false) in
   {
     stack = [||];
     sp = 0;
