@@ -21,9 +21,7 @@
 
 let lead = 0.1 (* seconds *)
 
-(* From one collection to the next, in seconds; [longest] is the longest time of this request. *)
-let shortest = 0.001
-
+(* [longest] is the longest time from one collection to the next, in seconds. *)
 type request = { is_wanted : unit -> bool; longest : float }
 
 let create ?(longest = 0.025) is_wanted = { is_wanted; longest }
@@ -41,37 +39,34 @@ let is_in_use () = Atomic.get in_use > 0
 let server = Timers.server ~due:(fun ~now:_ time -> if is_in_use () then time else infinity)
 let is_due_soon ~now time = is_in_use () && time -. now < lead
 
-let rec keep_wanted () =
-  let before = Atomic.get requests in
-  let kept = List.filter (fun r -> r.is_wanted ()) before in
-  if Atomic.compare_and_set requests before kept then kept else keep_wanted ()
-
-let rec serve ~since ~pause =
+(* [pause] is the time to the next collection, in seconds. *)
+let rec serve ?(pause = 0.001) since =
   let now = System.now () in
   let park until =
     Timers.park server ~until (fun bell ~until -> ignore (Bell.park bell ~until : _ * _))
   in
+  let rec keep_wanted () =
+    let before = Atomic.get requests in
+    let kept = List.filter (fun r -> r.is_wanted ()) before in
+    if Atomic.compare_and_set requests before kept then kept else keep_wanted ()
+  in
   Timers.serve now;
   match keep_wanted () with
   | [] ->
-      let patience =
-        0.2
-        (* seconds *)
-      in
+      let patience = 0.2 in
       if now -. since < patience || is_due_soon ~now (Timers.next ()) then begin
         park (Float.max now since +. patience);
-        serve ~since ~pause:shortest
+        serve since
       end
   | wanted ->
       Gc.minor ();
       park (System.now () +. pause);
       let longest = List.fold_left (fun least r -> Float.min least r.longest) infinity wanted in
-      let is_new = Atomic.get requests != wanted in
-      serve ~since:now ~pause:(if is_new then shortest else Float.min longest (2. *. pause))
+      if Atomic.get requests != wanted then serve now
+      else serve now ~pause:(Float.min longest (2. *. pause))
 
 let rec live () =
-  (try serve ~since:(System.now ()) ~pause:shortest
-   with exn -> Failure.report (Failure.caught exn));
+  (try serve (System.now ()) with exn -> Failure.report (Failure.caught exn));
   Timers.retire server;
   Atomic.set is_up false;
   if
@@ -86,7 +81,7 @@ let start () =
     && not (Signals.spawn_domain live || Signals.spawn_thread live)
   then Atomic.set is_up false
 
-(* A new list, so that [keep_wanted] looks again whether [r] is wanted. *)
+(* A new list, so that [serve] looks again whether [r] is wanted. *)
 let request r =
   Shared.change requests (fun others -> r :: List.filter (( != ) r) others);
   if Atomic.get is_up then Timers.ring server else start ()

@@ -20,8 +20,7 @@ let address_space_is_limited () =
     | "Max" :: "address" :: "space" :: soft :: _ -> soft <> "unlimited"
     | _ -> false
   in
-  let limits = Option.value (System.read "/proc/self/limits") ~default:"" in
-  List.exists is_limit (String.split_on_char '\n' limits)
+  List.exists is_limit (String.split_on_char '\n' (System.read "/proc/self/limits"))
 
 (* Seconds between two collections that are enough. *)
 let enough = 0.008
@@ -30,21 +29,17 @@ let enough = 0.008
 let cost_of_collection ~survival = 25e-6 +. (survival *. float (size ()) *. 4e-9)
 
 (* A heap doubles when the collections that came fast have cost as much as its pages will, since the first
-   use of memory costs a page fault for each 512 words: a short program does not pay for what it will not
+   use of memory costs a page fault for each 512 words, 1e-8 seconds a word: a short program does not pay for what it will not
    use. Kernels: binarytrees, spectralnorm, and Sandmark's evolutionary algorithm. *)
 let adapt ~spent ~survival =
-  let words = size ()
-  and new_word =
-    1e-8
-    (* seconds *)
-  in
+  let words = size () in
   (* Beyond 8M words, caches suffer more than collections cost. *)
   let doubled = Int.min (2 * words) (8 * 1024 * 1024) in
   doubled > words
   (* Where more survives than dies, a larger minor heap saves little copying, and what it copies has
      left the caches. Kernel: derivative. *)
   && survival <= 0.5
-  && spent > float (2 * words) *. new_word
+  && spent > float (2 * words) *. 1e-8
   && (not (address_space_is_limited ()))
   && begin
     set doubled;

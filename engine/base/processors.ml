@@ -10,14 +10,13 @@ let cgroup_quota ~root =
         Int.max 1 ((quota + period - 1) / period)
     | _ -> max_int (* no limit *)
   in
-  let read path = Option.value (System.read path) ~default:"" in
   (* "max 100000" or "150000 100000". *)
   let in_v2 folder =
-    match String.split_on_char ' ' (read (folder ^ "/cpu.max")) with
+    match String.split_on_char ' ' (System.read (folder ^ "/cpu.max")) with
     | [ quota; period ] -> share quota period
     | _ -> max_int
   and in_v1 folder =
-    share (read (folder ^ "/cpu.cfs_quota_us")) (read (folder ^ "/cpu.cfs_period_us"))
+    share (System.read (folder ^ "/cpu.cfs_quota_us")) (System.read (folder ^ "/cpu.cfs_period_us"))
   in
   (* A limit counts for the groups below it, so all from [group] up to the mount's root are read. *)
   let rec along limit mount group =
@@ -35,7 +34,7 @@ let cgroup_quota ~root =
         along in_v1 (mount ^ "/" ^ controllers) (String.concat ":" group)
     | _ -> max_int
   in
-  let lines = String.split_on_char '\n' (read (Filename.concat root "proc/self/cgroup")) in
+  let lines = String.split_on_char '\n' (System.read (Filename.concat root "proc/self/cgroup")) in
   List.fold_left (fun least line -> Int.min least (of_line line)) max_int lines
 
 (* What the control groups allow takes several files: it is read once; 0 before. A lazy value could be
@@ -90,7 +89,6 @@ let time_place () =
 
 (* "98765 4321 17": nanoseconds on a processor and in a queue for one, and how often. *)
 let read_time place =
-  let text = Option.value (System.read place) ~default:"" in
-  match List.map float_of_string_opt (String.split_on_char ' ' text) with
+  match List.map float_of_string_opt (String.split_on_char ' ' (System.read place)) with
   | Some ran :: Some waited :: _ -> Some { ran = ran *. 1e-9; waited = waited *. 1e-9 }
   | _ -> None

@@ -20,13 +20,10 @@ let with_mask mask f =
 let with_all_blocked f = with_mask all f
 
 (* By the system's numbers; the handlers may also be a C library's. Those that a thread brings on itself
-   are handled by OCaml, or end the program. Where the system does not tell, all but SIGPIPE may have a
-   handler. *)
+   (ILL, TRAP, ABRT, BUS, FPE, SEGV, SYS) are handled by OCaml, or end the program. Where the system does
+   not tell, all but SIGPIPE may have a handler. *)
 let handled () =
-  let of_a_thread =
-    [ 4; 5; 6; 7; 8; 11; 31 ]
-    (* ILL, TRAP, ABRT, BUS, FPE, SEGV, SYS *)
-  in
+  let of_a_thread = [ 4; 5; 6; 7; 8; 11; 31 ] in
   let of_bits bits =
     let is_set s = Int64.logand (Int64.shift_right_logical bits (s - 1)) 1L = 1L in
     List.filter (fun s -> is_set s && not (List.mem s of_a_thread)) all
@@ -36,8 +33,7 @@ let handled () =
     | [ "SigCgt:"; digits ] -> Option.map of_bits (Int64.of_string_opt ("0x" ^ String.trim digits))
     | _ -> None
   in
-  let status = Option.value (System.read "/proc/self/status") ~default:"" in
-  match List.find_map of_line (String.split_on_char '\n' status) with
+  match List.find_map of_line (String.split_on_char '\n' (System.read "/proc/self/status")) with
   | Some signals -> signals
   | None -> List.filter (( <> ) 13) all
 
@@ -78,10 +74,10 @@ let refresh () =
         w.blocked <- signals
       end
 
+(* It began with all blocked. *)
 let begin_worker program =
-  let blocked = look () in
-  set (blocked @ program);
-  Domain.DLS.get worker := Some { program; blocked }
+  Domain.DLS.get worker := Some { program; blocked = all };
+  refresh ()
 
 (* Threads and domains *)
 

@@ -1,11 +1,9 @@
 let now () = Int64.to_float Runtime_events.Timestamp.(to_int64 (get_current ())) *. 1e-9
 
-(* Not by a channel, which has 64 KB: some are read a hundred times a second. *)
+(* Not by a channel, which has 64 KB: some are read a hundred times a second. Most are shorter than
+   [size]. *)
 let read path =
-  let size =
-    2048
-    (* most are shorter *)
-  in
+  let size = 2048 in
   let text = Buffer.create size and part = Bytes.create size in
   let rec fill file =
     let n = Unix.read file part 0 size in
@@ -16,5 +14,5 @@ let read path =
     let file = Unix.openfile path [ O_RDONLY; O_CLOEXEC ] 0 in
     Fun.protect (fun () -> fill file) ~finally:(fun () -> Unix.close file)
   with
-  | () -> Some (String.trim (Buffer.contents text))
-  | exception Unix.Unix_error _ -> None
+  | () -> String.trim (Buffer.contents text)
+  | exception Unix.Unix_error _ -> ""

@@ -3,6 +3,6 @@
 val now : unit -> float
 (** [now ()] is the time, in seconds that only grow, whatever becomes of the computer's date. *)
 
-val read : string -> string option
-(** [read path] is the text of a short file without the space around it; [None] if it cannot be
-    read, or no descriptor is free. Whatever raises meanwhile, the file is closed. *)
+val read : string -> string
+(** [read path] is the text of a short file without the space around it; empty if it cannot be read,
+    or no descriptor is free. Whatever raises meanwhile, the file is closed. *)
