@@ -37,7 +37,7 @@ let during f =
 
 let is_in_use () = Atomic.get in_use > 0
 let server = Timers.server ~due:(fun ~now:_ time -> if is_in_use () then time else infinity)
-let is_due_soon ~now time = is_in_use () && time -. now < lead
+let is_due_soon () = is_in_use () && Timers.next () -. System.now () < lead
 
 (* [pause] is the time to the next collection, in seconds. *)
 let rec serve ?(pause = 0.001) since =
@@ -54,7 +54,7 @@ let rec serve ?(pause = 0.001) since =
   match keep_wanted () with
   | [] ->
       let patience = 0.2 in
-      if now -. since < patience || is_due_soon ~now (Timers.next ()) then begin
+      if now -. since < patience || is_due_soon () then begin
         park (Float.max now since +. patience);
         serve since
       end
@@ -69,10 +69,8 @@ let rec live () =
   (try serve (System.now ()) with exn -> Failure.report (Failure.caught exn));
   Timers.retire server;
   Atomic.set is_up false;
-  if
-    (Atomic.get requests <> [] || is_due_soon ~now:(System.now ()) (Timers.next ()))
-    && Atomic.compare_and_set is_up false true
-  then live ()
+  if (Atomic.get requests <> [] || is_due_soon ()) && Atomic.compare_and_set is_up false true then
+    live ()
 
 (* Without room for a domain a thread of the caller's has to do. *)
 let start () =

@@ -80,7 +80,7 @@ let adaptive () =
 
 type time = { ran : float; waited : float }
 
-let time_place () =
+let time_file () =
   match Unix.readlink "/proc/thread-self" with
   | thread ->
       let path = "/proc/" ^ thread ^ "/schedstat" in
@@ -88,7 +88,7 @@ let time_place () =
   | exception Unix.Unix_error _ -> None
 
 (* "98765 4321 17": nanoseconds on a processor and in a queue for one, and how often. *)
-let read_time place =
-  match List.map float_of_string_opt (String.split_on_char ' ' (System.read place)) with
+let read_time file =
+  match List.map float_of_string_opt (String.split_on_char ' ' (System.read file)) with
   | Some ran :: Some waited :: _ -> Some { ran = ran *. 1e-9; waited = waited *. 1e-9 }
   | _ -> None

@@ -28,9 +28,9 @@ type time = {
   waited : float;  (** seconds that it could have been, and others were *)
 }
 
-val time_place : unit -> string option
-(** [time_place ()] is the file in which any thread can read the time of the calling one. *)
+val time_file : unit -> string option
+(** [time_file ()] is the file in which any thread can read the time of the calling one. *)
 
 val read_time : string -> time option
-(** [read_time place] is the time of that thread; [None] if it has ended, or no descriptor is free.
+(** [read_time file] is the time of that thread; [None] if it has ended, or no descriptor is free.
 *)

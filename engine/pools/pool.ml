@@ -46,7 +46,7 @@ let create ?name ?domains ?minor_heap_words ?adaptive () =
     wanted > 1
     && (match adaptive with Some adaptive -> adaptive | None -> Processors.adaptive ())
     && !Hooks.installed.shortcuts
-    && Option.is_some (Processors.time_place ())
+    && Option.is_some (Processors.time_file ())
   in
   let mask = Signals.program_mask () in
   let team = Worker.create_team ~name ~mask ~adaptive ~minor_heap_words in

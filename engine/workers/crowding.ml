@@ -75,7 +75,7 @@ let look_at now w =
   let has_file = match w.load.file with Some (thread, _) -> thread = w.thread | None -> false in
   if not has_file then begin
     w.load.time <- None;
-    w.load.file <- Option.map (fun file -> (w.thread, file)) (Processors.time_place ())
+    w.load.file <- Option.map (fun file -> (w.thread, file)) (Processors.time_file ())
   end;
   let team = w.team in
   (* One of them at a time. *)

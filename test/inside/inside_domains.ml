@@ -30,7 +30,7 @@ let number_there (pool : Worker.team) =
 
 let are_late (pool : Worker.team) =
   let opened = Int.min (size pool) (Processors.available ()) in
-  if Option.is_some (Processors.time_place ()) then
+  if Option.is_some (Processors.time_file ()) then
     Alcotest.(check int) "domains of its own" (opened - 1) (number_there pool)
 
 (* Tasks that wait for each other without the scheduler's knowing. *)
