@@ -12,8 +12,8 @@ val error : exn -> ('a, t) result
 (** [error exn] is the same as a result. *)
 
 val catch : (unit -> 'a) -> ('a, t) result
-(** [catch f] is the outcome of [f ()]: the one place that catches what a user's function raises, to
-    raise it elsewhere. Raises nothing. *)
+(** [catch f] is the outcome of [f ()]: the one function that catches what a user's function raises,
+    to raise it elsewhere. Raises nothing. *)
 
 val raise : t -> 'a
 (** [raise f] raises it, with its backtrace; it is seen. *)
