@@ -18,13 +18,14 @@ let sending c v f = Send (c, v, f)
 (* A case in line. *)
 type branch = Branch : 'a t * 'a party -> branch
 
-let branch seat = function
-  | Receive (c, f) ->
-      Branch (c, Party { seat; served = (fun v () -> f v); message = None; ticket = 0 })
-  | Send (c, v, f) -> Branch (c, Party { seat; served = (fun _ -> f); message = Some v; ticket = 0 })
-
 (* In the order of the channels. *)
 let branches seat cases =
+  let branch = function
+    | Receive (c, f) ->
+        Branch (c, Party { seat; served = (fun v () -> f v); message = None; ticket = 0 })
+    | Send (c, v, f) ->
+        Branch (c, Party { seat; served = (fun _ -> f); message = Some v; ticket = 0 })
+  and by_channel (Branch (a, _)) (Branch (b, _)) = Int.compare a.id b.id in
   let rec check = function
     | Branch (a, Party p) :: (Branch (b, Party q) :: _ as rest) ->
         if a.id = b.id && Option.is_some p.message <> Option.is_some q.message then
@@ -32,8 +33,7 @@ let branches seat cases =
         check rest
     | [ _ ] | [] -> ()
   in
-  let by_channel (Branch (a, _)) (Branch (b, _)) = Int.compare a.id b.id in
-  let sorted = List.stable_sort by_channel (List.map (branch seat) cases) in
+  let sorted = List.stable_sort by_channel (List.map branch cases) in
   check sorted;
   sorted
 
@@ -74,10 +74,10 @@ let rec choose cases =
   | Error waiting -> (
       let seat = Seat.create () in
       let branches = branches seat waiting in
-      let leave () = List.iter (fun (Branch (c, party)) -> remove c party) branches in
-      let join () = List.for_all (fun (Branch (c, party)) -> queue c party) branches in
-      let outcome = Seat.wait seat ~join ~leave in
-      leave ();
+      let join () = List.for_all (fun (Branch (c, party)) -> queue c party) branches
+      and remove () = List.iter (fun (Branch (c, party)) -> remove c party) branches in
+      let outcome = Seat.wait seat ~join ~remove in
+      remove ();
       match outcome with Given outcome -> outcome | Open | Gone -> choose cases)
 
 let select cases = (Section.run choose cases) ()

@@ -91,23 +91,22 @@ let pause n =
 
 (* Messages *)
 
-let rec reverse newest_first rest =
-  match newest_first with [] -> rest | v :: older -> reverse older (Message (v, rest))
-
-let[@inline] add s v = { s with back = v :: s.back; room = s.room - 1 }
-
 (* What is at the front, if [back] need not be moved there first. *)
 let rec oldest front back =
   match (front, back) with
   | Message _, _ -> front
   | Backwards b, _ ->
-      if b.oldest_first == Empty then b.oldest_first <- reverse b.newest_first Empty;
+      let rec reverse rest = function
+        | [] -> rest
+        | v :: older -> reverse (Message (v, rest)) older
+      in
+      if b.oldest_first == Empty then b.oldest_first <- reverse Empty b.newest_first;
       oldest b.oldest_first back
   | Empty, [ v ] -> Message (v, Empty)
   | Empty, _ -> Empty
 
-let move_back s =
-  { s with front = Backwards { newest_first = s.back; oldest_first = Empty }; back = [] }
+let move_back c s =
+  step c s { s with front = Backwards { newest_first = s.back; oldest_first = Empty }; back = [] }
 
 (* Lines *)
 
@@ -142,9 +141,14 @@ let rec remove c (Party p as party) =
 
 let wait c seat served message =
   let party = Party { seat; served; message; ticket = 0 } in
-  Seat.wait seat ~join:(fun () -> queue c party) ~leave:(fun () -> remove c party)
+  Seat.wait seat ~join:(fun () -> queue c party) ~remove:(fun () -> remove c party)
 
 (* Sending *)
+
+(* Step 1. *)
+let[@inline] store c v =
+  let s = Atomic.get c.state in
+  s.line == Nobody && s.room > 0 && step c s { s with back = v :: s.back; room = s.room - 1 }
 
 (* In a section; [false] if there is neither room nor a receiver. *)
 let rec offer c v n =
@@ -152,22 +156,21 @@ let rec offer c v n =
   match s.line with
   | Closed -> raise Closed
   | Senders _ -> false
-  | Nobody -> s.room > 0 && (step c s (add s v) || offer c v (pause n))
+  | Nobody -> s.room > 0 && (store c v || offer c v (pause n))
   | Receivers line ->
       let (Party { seat; served; _ }) = Line.first line in
       if not (step c s (with_line s (Line.others line))) then offer c v (pause n)
-      else Seat.give seat (served v) || offer c v n
+      else if Seat.claim seat (served v) then begin
+        Seat.wake seat;
+        true
+      end
+      else offer c v n
 
 let rec send_waiting c v =
   if not (offer c v 1) then
     match wait c (Seat.create ()) ignore (Some v) with
     | Given () -> ()
     | Open | Gone -> send_waiting c v
-
-(* Step 1. *)
-let[@inline] store c v =
-  let s = Atomic.get c.state in
-  s.line == Nobody && s.room > 0 && step c s (add s v)
 
 let send c v = if not (store c v) then Section.run (send_waiting c) v
 let try_send c v = store c v || Section.run (offer c v) 1
@@ -184,7 +187,7 @@ let rec exchange c v =
   | Empty | Backwards _ ->
       if s.back == [] then v
       else begin
-        ignore (step c s (move_back s) : bool);
+        ignore (move_back c s : bool);
         exchange c v
       end
 
@@ -209,7 +212,7 @@ let rec take c n =
           if step c s { s with front; back; room = s.room + 1 } then Some v else take c (pause n)
       | Empty | Backwards _ ->
           if s.back == [] then if s.line == Closed then raise Closed else None
-          else take c (if step c s (move_back s) then n else pause n))
+          else take c (if move_back c s then n else pause n))
 
 let rec recv_waiting c () =
   match take c 1 with

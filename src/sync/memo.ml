@@ -38,9 +38,7 @@ type ('k, 'v) t = {
   root : ('k, 'v) slots;
 }
 
-let bits_of_root = 8
-let bits = 4
-let slots bits = Array.init (1 lsl bits) (fun _ -> Atomic.make Empty)
+let slots n = Array.init n (fun _ -> Atomic.make Empty)
 
 (* The entry of a key *)
 
@@ -51,7 +49,8 @@ let rec find_in t key entry =
 let[@inline] slot slots hash shift =
   Array.unsafe_get slots ((hash lsr shift) land (Array.length slots - 1))
 
-let below shift = if shift = 0 then bits_of_root else shift + bits
+(* The root has 256 slots, each other node 16. *)
+let below shift = shift + if shift = 0 then 8 else 4
 
 let rec find t slots hash shift key =
   match Atomic.get (slot slots hash shift) with
@@ -73,7 +72,7 @@ let rec find_or_add t within hash shift key =
       match find_in t key entry with Some entry -> entry | None -> add before (Some entry))
   | Leaf entry as before ->
       (* A node with [entry] alone. *)
-      let lower = slots bits in
+      let lower = slots 16 in
       Atomic.set (slot lower entry.hash (below shift)) before;
       ignore (Atomic.compare_and_set here before (Node lower) : bool);
       find_or_add t within hash shift key
@@ -102,11 +101,6 @@ let waits_for run from =
   in
   look from
 
-(* [me] is noted as often as its tasks await [run]; one note is removed each time. *)
-let rec without me = function
-  | [] -> []
-  | run :: runs -> if run == me then runs else run :: without me runs
-
 let await run =
   match Local.get current with
   | None -> Wait.until_full run.ended
@@ -115,7 +109,12 @@ let await run =
       try if waits_for run me then raise Cycle else Wait.until_full run.ended
       with exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Shared.change run.awaited_by (without me);
+        (* [me] is noted as often as its tasks await [run]; one note is removed each time. *)
+        let rec without_one = function
+          | [] -> []
+          | run :: runs -> if run == me then runs else run :: without_one runs
+        in
+        Shared.change run.awaited_by without_one;
         Printexc.raise_with_backtrace exn backtrace)
 
 (* The value of an entry *)
@@ -125,17 +124,6 @@ let[@inline] state entry = Atomic.Loc.get [%atomic.loc entry.state]
 let[@inline] step entry before after =
   Atomic.Loc.compare_and_set [%atomic.loc entry.state] before after
 
-(* Those who await the run look at the state again. *)
-let conclude entry running run outcome =
-  let is_outermost = Section.enter () in
-  let after =
-    match outcome with
-    | Error { Failure.exn = Token.Cancelled _; _ } -> Vacant
-    | Ok _ | Error _ -> Ended outcome
-  in
-  if step entry running after then ignore (Ivar.fill run.ended () : bool);
-  Section.exit is_outermost
-
 (* The outcome; [None] if another was first. From the claim on, the handler sees to the end of the
    run, with the stack that was reserved before. *)
 let compute t entry =
@@ -143,17 +131,28 @@ let compute t entry =
     { computed_for = Local.get current; awaited_by = Atomic.make []; ended = Ivar.create () }
   in
   let running = Running run in
-  let value () = Local.with_value current (Some run) (fun () -> t.compute t entry.key) in
+  let value () = Local.with_value current (Some run) (fun () -> t.compute t entry.key)
+  (* Those who await the run look at the state again. *)
+  and conclude outcome =
+    let is_outermost = Section.enter () in
+    let after =
+      match outcome with
+      | Error { Failure.exn = Token.Cancelled _; _ } -> Vacant
+      | Ok _ | Error _ -> Ended outcome
+    in
+    if step entry running after then ignore (Ivar.fill run.ended () : bool);
+    Section.exit is_outermost
+  in
   Section.reserve_stack ();
   match if step entry Vacant running then Some (Failure.catch value) else None with
   | None -> None
   | Some outcome ->
-      conclude entry running run outcome;
+      conclude outcome;
       Some outcome
   | exception exn ->
       let is_outermost = Section.enter () in
       let failure = Failure.caught exn in
-      conclude entry running run (Error failure);
+      conclude (Error failure);
       Section.exit is_outermost;
       Failure.raise failure
 
@@ -175,4 +174,4 @@ let find_opt t key =
       match state entry with Ended (Ok v) -> Some v | Ended (Error _) | Running _ | Vacant -> None)
 
 let create ?(hash = Hashtbl.hash) ?(equal = fun x y -> compare x y = 0) f =
-  { hash; equal; compute = (fun t -> f (get t)); root = slots bits_of_root }
+  { hash; equal; compute = (fun t -> f (get t)); root = slots 256 }

@@ -6,21 +6,19 @@
 
 type 'a t = { make : unit -> 'a; here : 'a option Atomic.t array; spare : 'a list Atomic.t }
 
-(* A power of two: by the domain's index; those beyond share. A kept value is a hint only. *)
-let cells = 128
-
 let create make =
-  { make; here = Array.init cells (fun _ -> Atomic.make_contended None); spare = Atomic.make [] }
+  { make; here = Array.init 128 (fun _ -> Atomic.make_contended None); spare = Atomic.make [] }
 
-let[@inline] here s = s.here.(Domain.self_index () land (cells - 1))
-
-let rec take_spare s =
-  match Atomic.get s.spare with
-  | [] -> s.make ()
-  | x :: rest as before -> if Atomic.compare_and_set s.spare before rest then x else take_spare s
+(* By the domain's index; those beyond share. A kept value is a hint only. *)
+let[@inline] here s = s.here.(Domain.self_index () land 127)
 
 (* A value whose use raised may be in the middle of something, and is left to the collector. *)
 let use s f =
+  let rec take_spare s =
+    match Atomic.get s.spare with
+    | [] -> s.make ()
+    | x :: rest as before -> if Atomic.compare_and_set s.spare before rest then x else take_spare s
+  in
   let x = match Atomic.exchange (here s) None with Some x -> x | None -> take_spare s in
   let result = f x in
   (* [f] may have come to another domain. *)

@@ -18,14 +18,6 @@ let create () = { state = Open; waiter = nobody }
 let[@inline] step seat after = Atomic.Loc.compare_and_set [%atomic.loc seat.state] Open after
 let claim seat v = step seat (Given v)
 let wake seat = ignore (Waiter.wake seat.waiter : bool)
-
-let give seat v =
-  claim seat v
-  && begin
-    wake seat;
-    true
-  end
-
 let dismiss seat = if step seat Gone then wake seat
 
 (* What raises out of a thread that waits outside of tasks and hosts is a signal's handler. *)
@@ -37,14 +29,14 @@ let cancellable wait x ~withdraw =
       if withdraw () || (Option.is_none (Worker.mine ()) && not (Host.is_here ())) then
         Printexc.raise_with_backtrace exn backtrace
 
-let wait seat ~join ~leave =
+let wait seat ~join ~remove =
   let sit waiter =
     seat.waiter <- waiter;
     if not (join ()) then dismiss seat
   and withdraw () =
     step seat Gone
     && begin
-      leave ();
+      remove ();
       true
     end
   in

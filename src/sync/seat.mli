@@ -11,10 +11,10 @@ type 'v t
 val create : unit -> 'v t
 (** [create ()] is a seat that nobody knows. *)
 
-val wait : 'v t -> join:(unit -> bool) -> leave:(unit -> unit) -> 'v state
-(** [wait seat ~join ~leave] waits until [seat] is Given something, or Gone, as it was dismissed.
+val wait : 'v t -> join:(unit -> bool) -> remove:(unit -> unit) -> 'v state
+(** [wait seat ~join ~remove] waits until [seat] is Given something, or Gone, as it was dismissed.
     [join ()] puts it where others find it; if it is [false] no wait is needed, and the seat is
-    dismissed. If the wait is cancelled, [leave ()] takes the seat away again. In a section, by the
+    dismissed. If the wait is cancelled, [remove ()] takes the seat away again. In a section, by the
     caller that created the seat, once. *)
 
 val claim : 'v t -> 'v -> bool
@@ -23,9 +23,6 @@ val claim : 'v t -> 'v -> bool
 
 val wake : 'v t -> unit
 (** [wake seat] wakes the waiter, for the caller that has claimed the seat. *)
-
-val give : 'v t -> 'v -> bool
-(** [give seat v] is both. *)
 
 val dismiss : 'v t -> unit
 (** [dismiss seat] wakes the waiter without anything, unless something was given. *)

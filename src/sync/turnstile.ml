@@ -42,12 +42,10 @@ type t = {
 }
 
 let hold t = t.hold
-let most_few = 4
 
-(* Constants; 4 stands for no other number. *)
+(* Constants, for up to 4. *)
 let[@inline] few = function 0 -> None_free | 1 -> Free 1 | 2 -> Free 2 | 3 -> Free 3 | _ -> Free 4
-let[@inline] freed n = if n <= most_few then few n else Free n
-let[@inline] permits line free = if Line.length line = 0 then freed free else Line { line; free }
+let[@inline] freed n = if n <= 4 then few n else Free n
 
 let[@inline] free t =
   match Atomic.get t.permits with None_free -> 0 | Free n -> n | Line { free; _ } -> free
@@ -70,7 +68,7 @@ let rec call who =
 (* A step of those below, that leaves [line] and [free] permits. If both are left it calls the first;
    should that one leave, it makes such a step itself. *)
 let move t before line free =
-  step t before (permits line free)
+  step t before (if Line.length line = 0 then freed free else Line { line; free })
   && begin
     if free > 0 && Line.length line > 0 then call (Line.first line);
     true
@@ -125,16 +123,16 @@ let rec release_any t =
 let[@poll error] release_few t =
   match Atomic.get t.permits with
   | None_free -> step t None_free (few 1)
-  | Free n as before when n < t.most && n < most_few -> step t before (few (n + 1))
+  | Free n as before when n < t.most && n < 4 -> step t before (few (n + 1))
   | Free _ | Line _ -> false
 
-let release_late t =
+let[@inline] release t =
+  release_few t
+  ||
   let is_outermost = Section.enter () in
   let is_released = release_any t in
   Section.exit is_outermost;
   is_released
-
-let[@inline] release t = release_few t || release_late t
 
 (* Waiting *)
 
@@ -167,15 +165,14 @@ let rec join_line t who =
   | Line { line; free = 0 } as before -> join before line
   | Free _ | Line _ -> (not (try_acquire t)) && join_line t who
 
-(* Takes a free permit, and leaves the line. *)
-let rec come t who =
-  match Atomic.get t.permits with
-  | Line { line; free } as before when free > 0 ->
-      move t before (Line.without line who.ticket who) (free - 1) || come t who
-  | None_free | Free _ | Line _ -> false
-
 let rec await_permit wait t who =
-  let sit waiter =
+  (* Takes a free permit, and leaves the line. *)
+  let rec come () =
+    match Atomic.get t.permits with
+    | Line { line; free } as before when free > 0 ->
+        move t before (Line.without line who.ticket who) (free - 1) || come ()
+    | None_free | Free _ | Line _ -> false
+  and sit waiter =
     Waiter.hurry waiter;
     Atomic.set who.state (Waiting waiter);
     if free t > 0 then call who
@@ -191,8 +188,7 @@ let rec await_permit wait t who =
     end
   in
   Seat.cancellable wait sit ~withdraw;
-  if Atomic.get who.state != Given && not (spin_until (fun () -> come t who)) then
-    await_permit wait t who
+  if Atomic.get who.state != Given && not (spin_until come) then await_permit wait t who
 
 let acquire_by wait t holder =
   if not (spin_until (fun () -> try_acquire t)) then begin
@@ -208,7 +204,11 @@ let give_back t =
   Hold.give_back t.hold;
   ignore (release t : bool)
 
-let inside t f =
+(* Between the permit and the handler that gives it back there is no safepoint outside of a section, and
+   the stack was reserved before. *)
+let protect t holder f =
+  Section.reserve_stack ();
+  acquire t holder;
   match f () with
   | v ->
       give_back t;
@@ -217,13 +217,6 @@ let inside t f =
       let backtrace = Printexc.get_raw_backtrace () in
       give_back t;
       Printexc.raise_with_backtrace exn backtrace
-
-(* Between the permit and the handler that gives it back there is no safepoint outside of a section, and
-   the stack was reserved before. *)
-let[@inline] protect t holder f =
-  Section.reserve_stack ();
-  acquire t holder;
-  inside t f
 
 (* A race does no harm: only the caller itself writes its own number. A fiber of a host that comes
    again waits for itself. *)
