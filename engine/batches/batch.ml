@@ -31,11 +31,11 @@ let metrics t =
 
 (* The task that serves *)
 
+let is_due t left = match t.policy with At_once -> true | When_idle -> left >= t.max
+
 (* What is launched goes before other work, until batches have done so for this long. Then it comes
    once behind what waits in the pool's inbox. *)
-let slice = 5e-3 (* seconds *)
-let is_due t left = match t.policy with At_once -> true | When_idle -> left >= t.max
-let due_lane t = if t.spent > slice then Behind else First
+let[@inline] slice_is_over t = t.spent > 5e-3 (* seconds *)
 
 (* Batch after batch, until other work comes, if [has_slice]. *)
 let rec serve t ~has_slice =
@@ -44,11 +44,13 @@ let rec serve t ~has_slice =
     begin_service t w;
     apply_oldest t w;
     let left = end_service t in
-    if left > 0 && is_due t left && not (has_slice && t.spent > slice) then serve t ~has_slice
+    if left > 0 && is_due t left && not (has_slice && slice_is_over t) then serve t ~has_slice
     else find_server t left
   end
 
-and find_server t left = if left > 0 then launch t (if is_due t left then due_lane t else Idle)
+and find_server t left =
+  if left > 0 then
+    launch t (if not (is_due t left) then Idle else if slice_is_over t then Behind else First)
 
 (* Starts a task that will serve, unless one is on its way that comes as early. A pool that is closed or has
    no domain leaves it to the pool of the caller, if that is a task, or to the caller. *)
@@ -95,29 +97,25 @@ and start_in t team lane =
     has_started
   end
 
-let[@inline] end_service t = find_server t (end_service t)
-
 (* The submitter *)
 
 (* The caller has entered the queue of [t], which was at rest. *)
 let apply_own t w op =
   begin_service t w;
   let outcome = apply_one t w [| op |] in
-  end_service t;
+  find_server t (end_service t);
   outcome
-
-let few = 4
 
 (* [false] if nothing is left, or too much, or somebody serves. *)
 let apply_with_few t w op =
-  let most = Int.min few (t.max - 1) in
+  let most = Int.min 4 (t.max - 1) in
   Batch_queue.serve_left t.queue ~most
   && begin
     begin_service t w;
     let own = create_entry t op in
     apply t w (Array.append (Batch_queue.take t.queue ~max:most) [| own |]);
-    end_service t;
-    Option.iter Failure.raise (Batch_entry.failure own);
+    find_server t (end_service t);
+    Option.iter Failure.raise own.failure;
     true
   end
 
@@ -130,22 +128,22 @@ let wait t op =
   let entry = create_entry t op in
   Batch_queue.add t.queue entry
   && begin
-    if t.policy = When_idle && Batch_queue.left t.queue >= t.max then launch t (due_lane t);
+    (if t.policy = When_idle then
+       let left = Batch_queue.left t.queue in
+       if is_due t left then find_server t left);
     Batch_entry.wait entry;
-    Option.iter Failure.raise (Batch_entry.failure entry);
+    Option.iter Failure.raise entry.failure;
     true
   end
 
 (* A short batch ends sooner than a task is suspended and resumed. Meanwhile a look at the queue
-   takes it from the cache of the worker that uses it, so there are few. Probe: counter. *)
-let first_pause = 16
-let last_pause = 128
-
+   takes it from the cache of the worker that uses it, so there are few: the pauses are 16, 32, 64 and 128
+   long. Probe: counter. *)
 let rec contend t op ~can_wait pause =
   let w = Worker.mine () in
   if Batch_queue.serve_if_free t.queue then Failure.get (apply_own t w op)
   else if not (can_wait && apply_with_few t w op) then
-    if pause <= last_pause && Batch_queue.is_busy t.queue then begin
+    if pause <= 128 && Batch_queue.is_busy t.queue then begin
       Shared.pause pause;
       contend t op ~can_wait (2 * pause)
     end
@@ -164,7 +162,7 @@ let submit t op =
              goes on. *)
           let can_wait = Option.is_none w || Wait.can_wait () in
           let is_alone = Array.length (Worker.here ()).team.members = 1 in
-          contend t op ~can_wait (if is_alone then last_pause + 1 else first_pause))
+          contend t op ~can_wait (if is_alone then max_int else 16))
   in
   Section.exit is_outermost;
   Failure.get outcome

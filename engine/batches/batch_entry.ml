@@ -13,24 +13,19 @@ type 'op t = {
 }
 
 let create op ~since = { state = Queued; op; since; failure = None }
-let op t = t.op
-let since t = t.since
-let failure t = t.failure
 let fail t failure = t.failure <- Some failure
-let wake waiter = ignore (Waiter.wake waiter : bool)
 
 (* These steps pair with each other: what the batch did is seen by the submitter. *)
-
-let register t waiter =
-  let waits = Atomic.Loc.compare_and_set [%atomic.loc t.state] Queued (Waited_for waiter) in
-  if not waits then wake waiter
 
 let wait t =
   match Atomic.Loc.get [%atomic.loc t.state] with
   | Served -> ()
-  | Queued | Waited_for _ -> Wait.in_any_case (register t)
+  | Queued | Waited_for _ ->
+      Wait.in_any_case (fun waiter ->
+          if not (Atomic.Loc.compare_and_set [%atomic.loc t.state] Queued (Waited_for waiter)) then
+            ignore (Waiter.wake waiter : bool))
 
 let publish t =
   match Atomic.Loc.exchange [%atomic.loc t.state] Served with
-  | Waited_for waiter -> wake waiter
+  | Waited_for waiter -> ignore (Waiter.wake waiter : bool)
   | Queued | Served -> ()

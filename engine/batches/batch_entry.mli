@@ -3,25 +3,23 @@
     The submitter makes it and waits for it; the server of the object applies it and publishes that.
 *)
 
-type 'op t
+type state
+
+type 'op t = private {
+  mutable state : state; [@atomic]
+  op : 'op;
+  since : float;  (** when it was made *)
+  mutable failure : Failure.t option;  (** of a served operation *)
+}
 (** The type for entries of operations ['op]. *)
 
 val create : 'op -> since:float -> 'op t
 (** [create op ~since] is for [op], whose submitter is awake. *)
 
-val op : 'op t -> 'op
-(** [op e] is the operation. *)
-
-val since : 'op t -> float
-(** [since e] is when it was made. *)
-
 (** {1 For the submitter} *)
 
 val wait : 'op t -> unit
 (** [wait e] waits, in any case, until [e] was published. Then all that the batch did is seen. *)
-
-val failure : 'op t -> Failure.t option
-(** [failure e] is why a served operation has failed, if it has. *)
 
 (** {1 For the server}
 

@@ -54,8 +54,7 @@ let create ?pool ?(max = 256) ?(policy = At_once) ?(timed = false) ?(applied = f
     thread = no_thread;
   }
 
-let now t = if t.tally.timed then System.now () else 0.
-let create_entry t op = Batch_entry.create op ~since:(now t)
+let create_entry t op = Batch_entry.create op ~since:(if t.tally.timed then System.now () else 0.)
 
 (* The fibers of a host's thread are not told apart. *)
 let check_not_inside t =
@@ -78,22 +77,6 @@ let[@inline] end_service t =
 
 let begin_slice t = t.spent <- 0.
 
-(* A function of the user's that is called in a batch may cancel it, now or later (by
-   [Scope.canceller]). That is not for the next batch. *)
-let[@inline] context_of_next t =
-  if not (Token.is_unknown t.context.token) then begin
-    Token.finish t.context.token;
-    t.context <- Context.independent t.context
-  end;
-  t.context
-
-(* A batch may be part of another object's, or of a task that was launched for it. *)
-let[@inline] context_in (w : Worker.t) t =
-  let context = context_of_next t in
-  match w.context with
-  | { batches = []; urgent = false; _ } -> context
-  | { batches; urgent; _ } -> { context with batches = t.id :: batches; urgent }
-
 (* What the batch function has locked, and not unlocked, is the caller's then. *)
 let[@inline] end_batch w (context : Context.t) (before : Context.t) =
   Section.end_user_code (Worker.here ());
@@ -101,7 +84,20 @@ let[@inline] end_batch w (context : Context.t) (before : Context.t) =
   Worker.return_to w before
 
 let run_in (w : Worker.t) t ops =
-  let before = w.context and context = context_in w t in
+  let before = w.context in
+  (* A function of the user's that is called in a batch may cancel it, now or later (by
+     [Scope.canceller]). That is not for the next batch. *)
+  if not (Token.is_unknown t.context.token) then begin
+    Token.finish t.context.token;
+    t.context <- Context.independent t.context
+  end;
+  let context =
+    match before with
+    | { batches = []; urgent = false; _ } -> t.context
+    | { batches; urgent; _ } ->
+        (* It is part of another object's batch, or of a task that was launched for it. *)
+        { t.context with batches = t.id :: batches; urgent }
+  in
   Worker.run_in w context;
   Section.begin_user_code w;
   match t.run ops with
@@ -114,15 +110,6 @@ let run_in (w : Worker.t) t ops =
 let[@inline] run_here t w ops = match w with Some w -> run_in w t ops | None -> t.run ops
 let nanoseconds s = int_of_float (s *. 1e9)
 
-let run_timed t w ops =
-  let start = System.now () in
-  Fun.protect
-    (fun () -> run_here t w ops)
-    ~finally:(fun () ->
-      let time = System.now () -. start in
-      t.tally.running <- t.tally.running +. time;
-      Events.tell_time Events.batch_run (nanoseconds time))
-
 let run_batch t w ops =
   let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2) in
   let n = Array.length ops and { operations; sizes; timed; _ } = t.tally in
@@ -130,7 +117,15 @@ let run_batch t w ops =
   t.tally.operations <- operations + n;
   sizes.(size) <- sizes.(size) + 1;
   Events.tell Events.batch n;
-  if timed then run_timed t w ops else run_here t w ops
+  if not timed then run_here t w ops
+  else
+    let start = System.now () in
+    Fun.protect
+      (fun () -> run_here t w ops)
+      ~finally:(fun () ->
+        let time = System.now () -. start in
+        t.tally.running <- t.tally.running +. time;
+        Events.tell_time Events.batch_run (nanoseconds time))
 
 let has_result t op = try t.applied op with _ -> false
 
@@ -147,24 +142,22 @@ let[@inline] apply_one t w ops =
 
 let count_waiting t entries =
   let now = System.now () in
-  let add sum entry = sum +. (now -. Batch_entry.since entry) in
+  let add sum (entry : _ Batch_entry.t) = sum +. (now -. entry.since) in
   let time = Array.fold_left add 0. entries in
   t.tally.waiting <- t.tally.waiting +. time;
   Events.tell_time Events.batch_wait (nanoseconds time)
 
-(* A failure of which no operation can be told is reported, as that of a task. *)
-let tell t entries failure =
-  let without =
-    List.filter (fun e -> not (has_result t (Batch_entry.op e))) (Array.to_list entries)
-  in
-  List.iter (fun entry -> Batch_entry.fail entry failure) without;
-  if without = [] then Failure.report failure
-
 let apply t w entries =
   if t.tally.timed then count_waiting t entries;
-  (match run_batch t w (Young.map Batch_entry.op entries) with
+  (match run_batch t w (Young.map (fun (entry : _ Batch_entry.t) -> entry.op) entries) with
   | () -> ()
-  | exception exn -> tell t entries (Failure.caught exn));
+  | exception exn ->
+      let failure = Failure.caught exn in
+      let lacks_result (entry : _ Batch_entry.t) = not (has_result t entry.op) in
+      let without = List.filter lacks_result (Array.to_list entries) in
+      List.iter (fun entry -> Batch_entry.fail entry failure) without;
+      (* A failure of which no operation can be told is reported, as that of a task. *)
+      if without = [] then Failure.report failure);
   Array.iter Batch_entry.publish entries
 
 let apply_oldest t w =
