@@ -13,8 +13,9 @@
 
    Of one in line, the state is
 
-     Coming --wait--> Waiting w --call, cancel--> Coming
-                        +-------give------------> Given
+     Coming --wait--> Waiting w --call--> Coming
+                        +---------give--> Given
+     any    --cancel--------------------> Coming   (it gives back what it was given, and leaves)
 
    While a permit is free, the first in line is Coming: each step that leaves a free permit and a line
    is followed by a look at the first ([move]); a waiter becomes Waiting and then looks for a free permit
@@ -172,28 +173,24 @@ let rec await_permit wait t who =
     | Line { line; free } as before when free > 0 ->
         move t before (Line.without line who.ticket who) (free - 1) || come ()
     | None_free | Free _ | Line _ -> false
-  and sit waiter =
-    Waiter.hurry waiter;
-    Atomic.set who.state (Waiting waiter);
-    if free t > 0 then call who
-  (* [false] if the releaser was faster, and gave it a permit. *)
-  and withdraw () =
-    (match Atomic.get who.state with
-    | Waiting _ as before -> ignore (Atomic.compare_and_set who.state before Coming : bool)
-    | Coming | Given -> ());
-    Atomic.get who.state != Given
-    && begin
-      leave_line t who;
-      true
-    end
   in
-  Seat.cancellable wait sit ~withdraw;
+  wait (fun waiter ->
+      Waiter.hurry waiter;
+      Atomic.set who.state (Waiting waiter);
+      if free t > 0 then call who);
   if Atomic.get who.state != Given && not (spin_until come) then await_permit wait t who
 
 let acquire_by wait t holder =
   if not (spin_until (fun () -> try_acquire t)) then begin
     let who = { state = Atomic.make Coming; ticket = 0; since = 0.; passed = 0 } in
-    if join_line t who then await_permit wait t who
+    (* It is cancelled, or a signal's handler raises: it leaves the line, and what it was given. *)
+    try if join_line t who then await_permit wait t who
+    with exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      let was_given = Atomic.exchange who.state Coming == Given in
+      leave_line t who;
+      if was_given then ignore (release_any t : bool);
+      Printexc.raise_with_backtrace exn backtrace
   end;
   t.hold.holder <- holder
 

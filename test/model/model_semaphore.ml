@@ -41,6 +41,21 @@ let gives ~permits ~users ~cancelled () =
   let some n f = List.init n (fun _ -> f) in
   (some users (process use) @ some cancelled (impatient use) @ some permits give, finally)
 
+(* Its wait raises, before or after it was given the permit. *)
+let interrupted ~overdue () =
+  System.all_overdue := overdue;
+  let s = Turnstile.create ~most:1 0 in
+  let wait register =
+    register (Waiter.of_thread ());
+    raise Exit
+  in
+  let acquire () =
+    match Turnstile.acquire_by wait s Hold.nobody with
+    | () -> ignore (Turnstile.release s : bool)
+    | exception Exit -> ()
+  and give () = ignore (Turnstile.release s : bool) in
+  ([ acquire; give ], fun () -> Alcotest.(check int) "given back" 1 (Turnstile.free s))
+
 let trying () =
   let s = Turnstile.create ~most:max_int 1 in
   let got = ref 0 in
@@ -78,6 +93,8 @@ let () =
             (model ~overdue:true ~permits:1 ~users:1 ~cancelled:1);
           Explore.case "given to one who waits" (gives ~permits:1 ~users:2 ~cancelled:0);
           Explore.case "given to one who may give up" (gives ~permits:1 ~users:1 ~cancelled:1);
+          Explore.case "interrupted" (interrupted ~overdue:false);
+          Explore.case "given to one who is interrupted" (interrupted ~overdue:true);
           Explore.case "trying" trying;
           Explore.case "too many" too_many;
         ] );
