@@ -34,7 +34,6 @@ let rec work_as w =
       work_as w
 
 let period = 0.05 (* seconds *)
-let longest_period = 1.
 
 (* Whether some thread is [w], or comes to be. A task that was added meanwhile has seen that it is
    taken. *)
@@ -63,7 +62,7 @@ and look_after team ~seen ~period:before () =
       let now = Team.sum team (fun w -> w.points) in
       let stands = now = seen in
       if stands && Team.has_work team then ignore (spawn missing : bool);
-      let period = if stands then Float.min longest_period (2. *. before) else period in
+      let period = if stands then Float.min 1. (2. *. before) else period in
       set_timer team ~seen:now ~period
   | Some _ | None -> ()
 

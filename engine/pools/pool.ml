@@ -127,7 +127,7 @@ let close (p : t) =
    task that waits for what never comes, that never ends, or that starts others for ever, does not
    keep the program. *)
 let close_at_exit (p : t) =
-  let patience = 1.0
+  let patience = 1.
   and pause =
     0.001
     (* seconds *)

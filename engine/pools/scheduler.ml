@@ -33,11 +33,9 @@ let withdraw w =
 
    One of the two sees the other; or else both would wait for the lookout. *)
 
-let lookout_period = 5e-4 (* seconds *)
-
 let rec look_out w ~until before =
   Search.others_work w
-  && (Poller.keep w.parker ~until:(System.now () +. lookout_period)
+  && (Poller.keep w.parker ~until:(System.now () +. 5e-4 (* seconds *))
      ||
      let now = Search.look_out w before in
      Team.has_work w.team || until () || look_out w ~until now)

@@ -56,11 +56,11 @@ let rec run_of call (w : Worker.t) ~was_offer next stop =
     Run.create call.errors w ~grain:call.grain ~left:call.left ~body:(run_part call) next stop
   in
   match
-    Run.enter run ~was_offer;
+    Run.start run ~was_offer;
     call.steps run next
   with
   | share ->
-      Run.leave run;
+      Run.finish run;
       share
   | exception exn ->
       let is_outermost = Section.enter () in
@@ -103,23 +103,21 @@ let raise_first call =
       Error_group.check call.errors;
       assert false (* a run has failed *))
 
-let rec combined combine (shares : _ array) first last =
-  if first = last then snd shares.(first)
-  else
-    let middle = (first + last) / 2 in
-    let left, right =
-      Fork_join.both
-        (fun () -> combined combine shares first middle)
-        (fun () -> combined combine shares (middle + 1) last)
-    in
-    combine left right
-
 let with_parts call share =
   match (call.combine, made call) with
   | Some combine, Some { shares; _ } when Atomic.get shares <> [] ->
       let others = List.sort (fun (i, _) (j, _) -> Int.compare i j) (Atomic.get shares) in
       let shares = Array.of_list ((min_int, share) :: others) in
-      combined combine shares 0 (Array.length shares - 1)
+      let rec combined first last =
+        if first = last then snd shares.(first)
+        else
+          let middle = (first + last) / 2 in
+          let left, right =
+            Fork_join.both (fun () -> combined first middle) (fun () -> combined (middle + 1) last)
+          in
+          combine left right
+      in
+      combined 0 (Array.length shares - 1)
   | _ -> share
 
 (* Nothing is allocated between the end of [run_of] and the section. *)

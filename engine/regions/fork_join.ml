@@ -36,13 +36,12 @@ let rec await_end job ~cancel =
 (* What raises here is a signal's handler, which interrupts the wait for a fork: the fork is cancelled,
    and waited for. *)
 let await_despite job ~cancel =
-  match await_end job ~cancel with
-  | outcome -> outcome
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Job.cancel job exn;
-      ignore (await_end job ~cancel:ignore : _ result);
-      Printexc.raise_with_backtrace exn backtrace
+  try await_end job ~cancel
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    Job.cancel job exn;
+    ignore (await_end job ~cancel:ignore : _ result);
+    Printexc.raise_with_backtrace exn backtrace
 
 (* Nothing is allocated between the end of [f] and the section. *)
 let join_public w sp job a g =
@@ -66,18 +65,17 @@ let raise_both (first : Failure.t) (second : Failure.t) =
   else Failure.raise_first first [ second ]
 
 (* [f] has failed: [g] is skipped, or cancelled and waited for; or else it had ended before. *)
-let give_up_public w sp job reason =
-  let g_came_first = Job.has_ended job in
-  if take_back w sp job then (g_came_first, Job.no_outcome)
-  else begin
-    Job.cancel job reason;
-    (g_came_first, await_despite job ~cancel:ignore)
-  end
-
 let abandon_public w sp job exn =
   let backtrace = Printexc.get_raw_backtrace () in
   let is_outermost = Section.enter () in
-  match give_up_public w sp job exn with
+  match
+    let g_came_first = Job.has_ended job in
+    if take_back w sp job then (g_came_first, Job.no_outcome)
+    else begin
+      Job.cancel job exn;
+      (g_came_first, await_despite job ~cancel:ignore)
+    end
+  with
   | g_came_first, outcome -> (
       Section.exit is_outermost;
       let failure = { Failure.exn; backtrace; seen = ref false } in
@@ -114,14 +112,12 @@ let[@inline] abandon w sp job exn =
    there must be no safepoint, or another thread of the domain could change the stack (see
    [Worker]). *)
 
-let make_room (w : Worker.t) =
-  Fork_stack.follow_context w;
-  if w.sp = Array.length w.stack then Fork_stack.grow w
-
-let publish w = if Fork_stack.publish w then Fork_stack.notify w
-
 let fork_and_publish (w : Worker.t) f g =
   let job = Job.fork g in
+  let make_room (w : Worker.t) =
+    Fork_stack.follow_context w;
+    if w.sp = Array.length w.stack then Fork_stack.grow w
+  and publish w = if Fork_stack.publish w then Fork_stack.notify w in
   Section.run make_room w;
   let sp = w.sp in
   Fork_stack.push w sp (Job.Job job);
@@ -132,11 +128,6 @@ let fork_and_publish (w : Worker.t) f g =
   | a -> join w sp job a g
   | exception exn -> abandon w sp job exn
 
-(* A signal's handler that has interrupted a worker between two tasks must not wait. *)
-let in_turn f g =
-  let a = f () in
-  (a, g ())
-
 (* Outside a task, or a fork that has to publish or to grow the stack. *)
 let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
  fun f g ->
@@ -146,7 +137,10 @@ let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
       Worker.pass_point w;
       Token.poll w.context.token;
       !Hooks.installed.fork fork_and_publish w f g
-  | None when Worker.here () != Worker.nobody -> in_turn f g
+  | None when Worker.here () != Worker.nobody ->
+      (* A signal's handler that has interrupted a worker between two tasks must not wait. *)
+      let a = f () in
+      (a, g ())
   | None -> Pool.inside (fun () -> both_slow f g)
 
 let[@inline] both f g =

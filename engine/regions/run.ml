@@ -21,12 +21,10 @@ type t = {
 let[@inline] home run = run.home
 let[@inline] loop run = run.loop
 
-(* To wake a sleeper: at once, but seldom, as the loop may be a short one; otherwise when it has done
-   [first_iterations], or the first took long. So a short loop pays for a look at the list of sleepers, and
-   at the clock only where there are some. Kernels: for-tiny, nbody-planets. *)
+(* To wake a sleeper: at once, but seldom, as the loop may be a short one; otherwise when it has done 32
+   iterations, or the first took half a microsecond. So a short loop pays for a look at the list of
+   sleepers, and at the clock only where there are some. Kernels: for-tiny, nbody-planets. *)
 
-let first_iterations = 32
-let long_first = 0.5e-6 (* seconds *)
 let notify (w : Worker.t) = Section.run Team.notify w.team
 
 (* When the first iteration begins, if it is to be timed; else 0. *)
@@ -45,11 +43,11 @@ let after_first ({ loop; home; since; _ } as run) =
   ignore (Open_loops.take_offer loop : bool);
   let until =
     if since = 0. then loop.stop
-    else if Unix.gettimeofday () -. since > long_first then begin
+    else if Unix.gettimeofday () -. since > 0.5e-6 then begin
       notify home;
       loop.stop
     end
-    else Int.min loop.stop (loop.next + first_iterations)
+    else Int.min loop.stop (loop.next + 32)
   in
   run.since <- 0.;
   Open_loops.set_until home loop until
@@ -59,17 +57,20 @@ let after_first ({ loop; home; since; _ } as run) =
 let[@inline] create errors w ~grain ~left ~body next stop =
   { loop = Open_loops.create ~grain ~left ~body (next + 1) stop; home = w; errors; since = 0. }
 
-(* A loop in a loop makes an offer only where somebody might take it. *)
-let[@inline] offers_at_once (w : Worker.t) =
-  match w.loops with [] -> Array.length w.team.members > 1 | _ :: _ -> Team.wants_work w.team
-
 let give_half { loop; home; _ } = if Open_loops.give_half_of home loop then Team.notify home.team
 
 (* The look at the sleepers comes after the step into the list: see [Scheduler.sleep]. *)
-let[@inline] enter ({ loop; home; _ } as run) ~was_offer =
+let[@inline] start ({ loop; home; _ } as run) ~was_offer =
   if was_offer then Section.run give_half run;
   let has_more = loop.next < loop.stop in
-  if has_more && offers_at_once home then begin
+  (* A loop in a loop makes an offer only where somebody might take it. *)
+  if
+    has_more
+    &&
+    match home.loops with
+    | [] -> Array.length home.team.members > 1
+    | _ :: _ -> Team.wants_work home.team
+  then begin
     loop.until <- Worker.fresh;
     Open_loops.offer_from home loop loop.next
   end;
@@ -82,12 +83,12 @@ let[@inline] enter ({ loop; home; _ } as run) ~was_offer =
     end
   end
 
-let[@inline] leave { loop; home; _ } = Open_loops.remove home loop
+let[@inline] finish { loop; home; _ } = Open_loops.remove home loop
 
 let abandon ({ loop; home; _ } as run) =
   if not (Worker.is_still home) then Open_loops.seize loop;
   Open_loops.take_all loop;
-  leave run
+  finish run
 
 (* Between two iterations *)
 
@@ -115,12 +116,10 @@ let reclaim { loop; _ } (w : Worker.t) =
       true
   | Part _ | No_part -> false
 
-(* An iteration that took this long is followed by an offer. *)
-let too_long = 20e-6 (* seconds *)
-
+(* An iteration that took 20 microseconds is followed by an offer. *)
 let offer_if_long run (w : Worker.t) =
   let loop = run.loop and now = Unix.gettimeofday () in
-  loop.is_long <- run.since = 0. || now -. run.since > too_long;
+  loop.is_long <- run.since = 0. || now -. run.since > 20e-6;
   if loop.is_long then begin
     run.since <- now;
     Open_loops.offer_from w loop (loop.next + 1);
@@ -152,13 +151,13 @@ let look_closely run =
   end
   else reclaim run w
 
-let[@inline] has_left (loop : Worker.loop) = loop.next < loop.stop || loop.parts != No_part
-
 let look ({ loop; home; _ } as run) =
   let is_here = Worker.is_still home in
   if is_here && loop.until = Worker.fresh then after_first run;
   if is_here && loop.next < loop.until then true
-  else ((not is_here) || has_left loop) && Section.run look_closely run
+  else
+    let has_left = (not is_here) || loop.next < loop.stop || loop.parts != No_part in
+    has_left && Section.run look_closely run
 
 (* Nothing between this look at [until] and the step of [next] may be a safepoint, where the loop
    could give that iteration away. *)

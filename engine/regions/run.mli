@@ -54,12 +54,12 @@ val create :
     [next + 1 .. stop - 1], on [w]. A failure in [errors] stops it; the others are as in
     [Open_loops.create]. *)
 
-val enter : t -> was_offer:bool -> unit
-(** [enter run ~was_offer], in a handler of its failures, before its first iteration: from now on
+val start : t -> was_offer:bool -> unit
+(** [start run ~was_offer], in a handler of its failures, before its first iteration: from now on
     others find it. If it was an offer it gives a half at once. *)
 
-val leave : t -> unit
-(** [leave run]: it has no more iterations. *)
+val finish : t -> unit
+(** [finish run]: it has no more iterations. *)
 
 val abandon : t -> unit
 (** [abandon run]: it has failed. What nobody has begun is not done any more. In a section. *)

@@ -126,11 +126,10 @@ let join s =
 
 (* What a signal's handler raises meanwhile is one failure more. *)
 let rec join_despite s =
-  match join s with
-  | () -> ()
-  | exception exn ->
-      fail s s.context.token (Failure.caught exn);
-      join_despite s
+  try join s
+  with exn ->
+    fail s s.context.token (Failure.caught exn);
+    join_despite s
 
 let raise_failures s =
   match List.rev (failures s) with [] -> () | first :: others -> Failure.raise_first first others

@@ -9,8 +9,7 @@ exception Signalled of int
 type entry = {
   signal : int;
   scopes : Scope.t list;
-  mutable is_installed : bool;
-  mutable before : Sys.signal_behavior; (* once it is *)
+  mutable before : Sys.signal_behavior option; (* once the handler is in place *)
 }
 
 let mutex = Stdlib.Mutex.create ()
@@ -33,13 +32,11 @@ let add scope signal =
       let e =
         match entry signal with
         | Some e -> { e with scopes = scope :: e.scopes }
-        | None -> { signal; scopes = [ scope ]; is_installed = false; before = Signal_default }
+        | None -> { signal; scopes = [ scope ]; before = None }
       in
       Atomic.set entries (e :: others signal);
-      if not e.is_installed then begin
-        e.before <- Sys.signal signal (Signal_handle cancel_all);
-        e.is_installed <- true
-      end)
+      if Option.is_none e.before then
+        e.before <- Some (Sys.signal signal (Signal_handle cancel_all)))
 
 (* Does nothing more if it is called again. *)
 let remove scope signal =
@@ -49,7 +46,7 @@ let remove scope signal =
       | Some e -> (
           match List.filter (( != ) scope) e.scopes with
           | [] ->
-              if e.is_installed then Sys.set_signal signal e.before;
+              Option.iter (Sys.set_signal signal) e.before;
               Atomic.set entries (others signal)
           | scopes -> Atomic.set entries ({ e with scopes } :: others signal)))
 

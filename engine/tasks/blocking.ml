@@ -72,13 +72,13 @@ let rec live () =
 let is_ticking = Atomic.make false
 
 let rec start_to_tick () =
+  let tick () =
+    Stdlib.Condition.broadcast wake_up;
+    Atomic.set is_ticking false;
+    start_to_tick ()
+  in
   if !threads > 0 && Atomic.compare_and_set is_ticking false true then
     ignore (Poller.after patience tick : Timers.t)
-
-and tick () =
-  Stdlib.Condition.broadcast wake_up;
-  Atomic.set is_ticking false;
-  start_to_tick ()
 
 (* Makes the first thread, if there is none. Without room for it the caller runs the calls. *)
 let ensure_thread () =

@@ -12,13 +12,10 @@ let suspend start ~undo =
 
 let suspend_for seconds = suspend (Poller.after seconds) ~undo:Timers.cancel
 
+(* A day at a time: more is not for every system. *)
 let rec delay seconds =
-  let at_a_time =
-    86400.
-    (* seconds; more is not for every system *)
-  in
-  Thread.delay (Float.min at_a_time seconds);
-  if seconds > at_a_time then delay (seconds -. at_a_time)
+  Thread.delay (Float.min 86400. seconds);
+  if seconds > 86400. then delay (seconds -. 86400.)
 
 let sleep seconds =
   if Float.is_nan seconds then invalid_arg "Drover.sleep: not a number";

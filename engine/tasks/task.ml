@@ -111,8 +111,6 @@ let give_back (w : Worker.t) =
    by when there is what would wait for ever. To suspend the caller for nothing changes the order in which
    tasks run: a memo table, for example, is looked at before it is filled. Probe: promises. *)
 
-let deepest = 256
-
 let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
   Job.claim job
   && begin
@@ -159,7 +157,7 @@ let run_on_top (w : Worker.t) (Job.Job job as j) ~is_out_of_reach =
       Printexc.raise_with_backtrace exn backtrace
 
 let try_to_run (w : Worker.t) job ~is_waited_for =
-  w.depth < deepest
+  w.depth < 256
   && (not (Team.is_neglected_next w))
   && !Hooks.installed.shortcuts
   &&

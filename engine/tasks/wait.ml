@@ -119,19 +119,17 @@ let in_any_case register =
 
 let until_ended on_end ~cancel =
   let register t = on_end (fun () -> ignore (Waiter.wake t : bool)) in
-  match wait register with
-  | () -> ()
-  | exception Token.Cancelled reason ->
+  try wait register with
+  | Token.Cancelled reason ->
       cancel reason;
       in_any_case register
-  | exception Invalid_argument _ -> in_any_case register
+  | Invalid_argument _ -> in_any_case register
 
 (* A wait that is cancelled leaves nothing in [cell]. *)
 let until_full cell =
   let seat = Ivar.seat () in
-  match wait (fun t -> Ivar.sit cell seat (fun () -> ignore (Waiter.wake t : bool))) with
-  | () -> ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Ivar.stand_up seat;
-      Printexc.raise_with_backtrace exn backtrace
+  try wait (fun t -> Ivar.sit cell seat (fun () -> ignore (Waiter.wake t : bool)))
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    Ivar.stand_up seat;
+    Printexc.raise_with_backtrace exn backtrace

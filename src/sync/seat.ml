@@ -22,12 +22,11 @@ let dismiss seat = if step seat Gone then wake seat
 
 (* What raises out of a thread that waits outside of tasks and hosts is a signal's handler. *)
 let cancellable wait x ~withdraw =
-  match wait x with
-  | () -> ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      if withdraw () || (Option.is_none (Worker.mine ()) && not (Host.is_here ())) then
-        Printexc.raise_with_backtrace exn backtrace
+  try wait x
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    if withdraw () || (Option.is_none (Worker.mine ()) && not (Host.is_here ())) then
+      Printexc.raise_with_backtrace exn backtrace
 
 let wait seat ~join ~remove =
   let sit waiter =
