@@ -17,15 +17,15 @@ let take_back w sp (job : _ Job.job) =
   end;
   ours
 
-(* About as long as it takes to suspend the caller and to go on. Probe: regions. *)
-let rec spin job rounds =
-  if rounds > 0 && not (Job.has_ended job) then begin
-    Domain.cpu_relax ();
-    spin job (rounds - 1)
-  end
-
 (* The outcome of a fork that a thief has claimed. If the caller is cancelled meanwhile, so is the fork. *)
 let rec await_end job ~cancel =
+  (* About as long as it takes to suspend the caller and to go on. Probe: regions. *)
+  let rec spin job rounds =
+    if rounds > 0 && not (Job.has_ended job) then begin
+      Domain.cpu_relax ();
+      spin job (rounds - 1)
+    end
+  in
   spin job 20;
   match Job.result job with
   | Some outcome -> outcome

@@ -57,10 +57,11 @@ let after_first ({ loop; home; since; _ } as run) =
 let[@inline] create errors w ~grain ~left ~body next stop =
   { loop = Open_loops.create ~grain ~left ~body (next + 1) stop; home = w; errors; since = 0. }
 
-let give_half { loop; home; _ } = if Open_loops.give_half_of home loop then Team.notify home.team
-
 (* The look at the sleepers comes after the step into the list: see [Scheduler.sleep]. *)
 let[@inline] start ({ loop; home; _ } as run) ~was_offer =
+  let give_half { loop; home; _ } =
+    if Open_loops.give_half_of home loop then Team.notify home.team
+  in
   if was_offer then Section.run give_half run;
   let has_more = loop.next < loop.stop in
   (* A loop in a loop makes an offer only where somebody might take it. *)

@@ -136,7 +136,8 @@ let raise_failures s =
 
 (* From the end of the body to the end of the tasks nothing interrupts the caller, and nothing is allocated
    before the section. *)
-let run_here change f =
+let run_in change f =
+  Pool.inside @@ fun () ->
   (* In a section, so that there is room on the stack for the end, too. *)
   let s = Section.run create (Worker.here ()) in
   let change = change s in
@@ -161,7 +162,6 @@ let run_here change f =
       raise_failures s;
       Failure.raise failure
 
-let run_in change f = Pool.inside (fun () -> run_here change f)
 let as_it_is (_ : t) = Fun.id
 let run f = run_in as_it_is f
 

@@ -1,7 +1,7 @@
 (* Until_signal.
 
-   While there are such scopes for a signal, its handler is [cancel_all]; the first puts it in
-   place, and the last brings back what was there before. The handler takes no lock, as it may
+   While there are such scopes for a signal, its handler is [cancel_all]; the first installs
+   it, and the last brings back what was there before. The handler takes no lock, as it may
    interrupt the thread that holds it. *)
 
 exception Signalled of int
@@ -9,7 +9,7 @@ exception Signalled of int
 type entry = {
   signal : int;
   scopes : Scope.t list;
-  mutable before : Sys.signal_behavior option; (* once the handler is in place *)
+  mutable before : Sys.signal_behavior option; (* once the handler is installed *)
 }
 
 let mutex = Stdlib.Mutex.create ()
@@ -17,17 +17,17 @@ let entries : entry list Atomic.t = Atomic.make []
 let entry signal = List.find_opt (fun e -> e.signal = signal) (Atomic.get entries)
 let others signal = List.filter (fun e -> e.signal <> signal) (Atomic.get entries)
 
-(* The outermost is the oldest, and comes last. *)
-let cancel_all signal =
-  let cancel s = Scope.cancel s (Signalled signal) in
-  Option.iter (fun e -> List.iter cancel e.scopes) (entry signal)
-
 (* The entries change under the mutex only, and no signal is handled meanwhile: a handler might come
-   to the mutex that its thread holds. And OCaml handles others within [Sys.signal], once it has put
-   the handler in place: what raises there would take away what was there before. *)
+   to the mutex that its thread holds. And OCaml handles others within [Sys.signal], once it has
+   installed the handler: what raises there would take away what was there before. *)
 let change f = Signals.with_all_blocked (fun () -> Stdlib.Mutex.protect mutex f)
 
 let add scope signal =
+  (* The outermost is the oldest, and comes last. *)
+  let cancel_all signal =
+    let cancel s = Scope.cancel s (Signalled signal) in
+    Option.iter (fun e -> List.iter cancel e.scopes) (entry signal)
+  in
   change (fun () ->
       let e =
         match entry signal with

@@ -18,8 +18,8 @@
 
    To receive:
    1. The receiver takes the oldest message, if no sender waits. That is one step.
-   2. Else it takes the first sender out of the line, and claims its seat. From then on the message is
-      in the receiver's hands. It puts it behind the others, takes the oldest of them in the same step
+   2. Else it takes the first sender out of the line, and claims its seat. From then on the receiver has
+      the message. It puts it behind the others, takes the oldest of them in the same step
       (so there is still no room), and wakes the sender: that has sent, and need not come back for it.
       If there are no others, as at a rendezvous, it keeps the message.
    3. Else it gets in line.
@@ -111,11 +111,10 @@ let move_back c s =
 (* Lines *)
 
 let with_line s line =
-  if Line.length line = 0 then { s with line = Nobody }
-  else
-    match s.line with
-    | Senders _ -> { s with line = Senders line }
-    | Nobody | Receivers _ | Closed -> { s with line = Receivers line }
+  match s.line with
+  | _ when Line.length line = 0 -> { s with line = Nobody }
+  | Senders _ -> { s with line = Senders line }
+  | Nobody | Receivers _ | Closed -> { s with line = Receivers line }
 
 let rec queue c (Party p as party) =
   let s = Atomic.get c.state in

@@ -1,7 +1,7 @@
 (* Turnstile.
 
    A passer-by takes a free permit, with one step. With none free it spins for a while, then gets in
-   line and waits. To hand a permit to the first in line would have all others wait until that one
+   line and waits. To give a permit to the first in line would have all others wait until that one
    runs. So:
 
    1. The releaser makes the permit free, and calls the first in line, which is woken but stays the
