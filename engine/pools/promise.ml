@@ -164,10 +164,6 @@ let body_apart p parent f =
   let w = Worker.here () in
   work w p (Context.independent_on w.attention parent) apart f
 
-let body_below p parent group f =
-  let w = Worker.here () in
-  work w p (Context.below parent (Worker.attention_in w parent)) group f
-
 let start_inside (w : Worker.t) f =
   let p = make w.team and parent = Task.started_here w.context in
   p.job <- Admission.job (fun () -> body_apart p parent f);
@@ -185,7 +181,9 @@ let start_apart team parent f =
 
 let start_below team (parent : Context.t) group f =
   let p = of_cell (Ivar.create ()) team parent.token in
-  start p parent (fun () -> body_below p parent group f)
+  start p parent (fun () ->
+      let w = Worker.here () in
+      work w p (Context.below parent (Worker.attention_in w parent)) group f)
 
 let job p = p.job
 
