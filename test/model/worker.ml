@@ -1,7 +1,9 @@
-(* Stands for the scheduler's workers: all processes are tasks of a pool of one, where nobody spins. *)
+(* Stands for the scheduler's workers: all processes are tasks of a pool of one, where nobody spins; or
+   threads outside of it. *)
 
 type team = { members : unit array }
 type t = { team : team }
 
 let here () = { team = { members = [| () |] } }
-let mine () = Some (here ())
+let is_outside = ref false
+let mine () = if !is_outside then None else Some (here ())
