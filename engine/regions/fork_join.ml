@@ -11,7 +11,7 @@
 let take_back w sp (job : _ Job.job) =
   let ours = Job.recall job in
   if ours then Job.forget_body job;
-  if Worker.is_mine w then begin
+  if w == Worker.here () then begin
     Worker.recognise w;
     Fork_stack.take_back w sp (Job.Job job) ~ours
   end;

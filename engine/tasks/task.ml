@@ -73,7 +73,8 @@ let run_fork (job : _ Job.job) =
   let begin_now () =
     Worker.empty_hand (Worker.here ());
     let v = body () in
-    if victim >= 0 then Fork_stack.judge_as_thief w.team.members.(victim) (System.now () -. since);
+    if victim >= 0 then
+      Fork_stack.judge w.team.members.(victim) (System.now () -. since) ~ours:false;
     v
   in
   let outcome = catch begin_now in

@@ -71,7 +71,8 @@ let observe team now =
       (Crowd.step crowding.crowd ~now
          { Crowd.ran = ran /. seconds; lost = lost /. seconds; waiting })
 
-let look_at now w =
+let look_now w =
+  let now = Unix.gettimeofday () in
   let has_file = match w.load.file with Some (thread, _) -> thread = w.thread | None -> false in
   if not has_file then begin
     w.load.time <- None;
@@ -87,24 +88,21 @@ let look_at now w =
       (fun () -> observe team now)
       ~finally:(fun () -> Atomic.set team.crowding.is_observed false)
 
-let look w = if w.team.adaptive then look_at (Unix.gettimeofday ()) w
+let look w = if w.team.adaptive then look_now w
 
 (* The rounds tell for how long it searched, as no clock is read between a find and what was found. So
    a search in vain tells how long a round takes: it may have lost the processor for a while, so the
    shortest of late counts. Kernel: wake. *)
 let spinning w search =
-  if not w.team.adaptive then search ()
-  else begin
-    let rounds = w.rounds and since = Unix.gettimeofday () in
-    look_at since w;
-    let found = search () in
-    if not found then begin
-      let seconds = Unix.gettimeofday () -. since and rounds = w.rounds - rounds in
-      if rounds >= 1000 && seconds > 0. then
-        w.load.round <- Float.min (seconds /. float rounds) (1.25 *. w.load.round)
-    end;
-    found
-  end
+  look w;
+  let rounds = w.rounds and since = Unix.gettimeofday () in
+  let found = search () in
+  if not found then begin
+    let seconds = Unix.gettimeofday () -. since and rounds = w.rounds - rounds in
+    if rounds >= 1000 && seconds > 0. then
+      w.load.round <- Float.min (seconds /. float rounds) (1.25 *. w.load.round)
+  end;
+  found
 
 (* Whether those that work come by at all, which they are asked to do: one that waits without the
    scheduler's knowing may wait for jobs that nobody takes. Until they do again there is no pause

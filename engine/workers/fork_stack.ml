@@ -42,15 +42,14 @@ let[@inline] push w sp job =
   Array.unsafe_set w.stack sp job;
   w.sp <- sp + 1
 
-(* The slots that were ever filled are a prefix of the stack. *)
-let rec clear_from stack i =
-  if i < Array.length stack && stack.(i) != Job.none then begin
-    stack.(i) <- Job.none;
-    clear_from stack (i + 1)
-  end
+(* No fork is above [w.sp] at any safepoint, and the slots that were ever filled are a prefix of the stack. *)
+let clear w =
+  let stack = w.stack and i = ref w.sp in
+  while !i < Array.length stack && stack.(!i) != Job.none do
+    stack.(!i) <- Job.none;
+    incr i
+  done
 
-(* No fork is above [w.sp] at any safepoint. *)
-let clear w = clear_from w.stack w.sp
 let[@inline] lower w sp = if w.sp > sp then w.sp <- sp
 
 (* A worker that is alone in its pool has no thief. *)
@@ -59,18 +58,15 @@ let[@inline] is_alone w = Array.length w.team.members = 1 || w.team.active = 1
 (* A few short ones do not tell: the last forks of a tree are outermost, too, along its right side. *)
 let most_short = 5
 
-(* An outermost fork of [v] took so long, and was worth an offer if that is [offering] or more. A sleeper
-   that was woken for it would have come after 20 us. A thief that says so races with the owner: a guess may
-   be lost. *)
-let judge v seconds ~offering =
-  if seconds < offering then v.tiny <- Int.min 10 (v.tiny + 1)
+(* An offer costs the owner a tenth of the 2 us that make it worth that. A sleeper that was woken for the fork
+   would have come after 20 us. A thief that judges races with the owner: a guess may be lost. *)
+let judge v seconds ~ours =
+  if seconds < if ours then 2e-6 else 1e-6 then v.tiny <- Int.min 10 (v.tiny + 1)
   else begin
     v.tiny <- 0;
     v.credit <- 0
   end;
   v.short <- (if seconds < 20e-6 then Int.min most_short (v.short + 1) else 0)
-
-let judge_as_thief v seconds = judge v seconds ~offering:1e-6
 
 (* With a full fence before the look: see [Scheduler.park]. *)
 let is_on_lookout w = Atomic.compare_and_set w.team.lookout true true
@@ -165,17 +161,15 @@ let publish w =
 let take_back w sp job ~ours =
   lower w sp;
   if w.base > sp then w.base <- sp;
-  clear_from w.stack sp;
+  clear w;
   Deque.drop w.deque job;
   if sp = 0 then begin
-    (* To offer a fork costs a tenth of this. *)
-    if ours then judge w (System.now () -. w.offered_at) ~offering:2e-6;
+    if ours then judge w (System.now () -. w.offered_at) ~ours;
     w.credit <- (1 lsl w.tiny) - 1
   end;
   set_limit w
 
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
-let hides w = w.sp > w.base || w.loops != []
 
 let give w =
   w.sp > w.base
@@ -190,9 +184,9 @@ let[@inline] is_clear w = w.sp = 0 && w.loops == []
 let publish_all w =
   if w.sp > 0 then begin
     offer w max_int;
-    clear_from w.stack 0;
     w.sp <- 0;
-    w.base <- 0
+    w.base <- 0;
+    clear w
   end;
   if w.loops != [] then begin
     Open_loops.give_all w;

@@ -28,9 +28,9 @@ val take_back : Worker.t -> int -> Job.t -> ours:bool -> unit
 (** [take_back w sp job ~ours] is [pop w sp] for a published fork, which leaves the deque, too, if
     no younger one lies on it. It was [ours] if no thief had it. *)
 
-val judge_as_thief : Worker.t -> float -> unit
-(** [judge_as_thief v seconds] notes that a fork that was stolen from [v] took so long. By the
-    thief. *)
+val judge : Worker.t -> float -> ours:bool -> unit
+(** [judge v seconds ~ours] notes that an outermost fork of [v] took so long. By the thief that
+    stole it, if it is not [ours]. *)
 
 val notify : Worker.t -> unit
 (** [notify w] wakes a sleeper for the forks that [w] offers, if they are worth that. *)
@@ -71,9 +71,6 @@ val put_next : Worker.t -> Job.t -> unit
     is in a deque or an inbox already. *)
 
 (** {1 For thieves that wait} *)
-
-val hides : Worker.t -> bool
-(** [hides w] is whether the task of [w] has begun what thieves cannot see. Any thread. *)
 
 val answer : Worker.t -> bool
 (** [answer w] gives all, for an owner that has not come by since it was asked, and says whether

@@ -51,8 +51,7 @@ let take_all w inbox deque =
     pop w deque
   end
 
-let from_inbox w = take_all w w.team.inbox w.core
-let urgent_from_inbox w = take_all w w.team.urgent_inbox w.urgent
+let from_inbox w ~urgent = take_all w (Team.inbox w.team ~urgent) (deque_for w ~urgent)
 
 (* Marsaglia's xorshift. *)
 let random w n =
@@ -91,19 +90,15 @@ let rec steal_among members w i left ~urgent =
   end
   else steal_among members w (i + 1) (left - 1) ~urgent
 
-let steal w ~urgent =
+let from_others w ~urgent =
+  from_inbox w ~urgent
+  ||
   let members = w.team.members in
   let n = Array.length members in
   steal_among members w (random w n) n ~urgent
 
-let urgent_others w = urgent_from_inbox w || steal w ~urgent:true
-let core_others w = from_inbox w || steal w ~urgent:false
-
-(* What a worker finds that has nothing to do. *)
-let others w = urgent_others w || core_others w || take_all w w.team.later w.core
-
 (* Whether [v] has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
-let hides_work w v = v != w && Fork_stack.hides v
+let hides_work w v = v != w && (v.sp > v.base || v.loops != [])
 
 type seen = loop array
 
@@ -126,22 +121,20 @@ let ask w seen =
 (* While there are batches, their parts go before other work. *)
 let[@inline] urgent w =
   ((not (Deque.is_empty w.urgent)) && pop w w.urgent)
-  || ((not (Inbox.is_empty w.team.urgent_inbox)) && urgent_from_inbox w)
-  || (Atomic.get w.team.batches > 0 && urgent_others w)
+  || ((not (Inbox.is_empty w.team.urgent_inbox)) && from_inbox w ~urgent:true)
+  || (Atomic.get w.team.batches > 0 && from_others w ~urgent:true)
 
 let[@inline] neglected w =
   match Team.neglected_in w.turns with
   | Nobody -> false
   | Own_oldest -> steal_from w w ~urgent:false
   | Later -> take_all w w.team.later w.core
-  | Inbox -> from_inbox w
-
-let core w = pop w w.core || core_others w
+  | Inbox -> from_inbox w ~urgent:false
 
 let find w =
   w.turns <- w.turns + 1;
   w.victim <- -1;
-  w.in_hand || neglected w || urgent w || core w
+  w.in_hand || neglected w || urgent w || pop w w.core || from_others w ~urgent:false
 
 (* What the loops of [v] offer to thieves that have waited long, the outermost first. *)
 let take_part w v = List.exists (Open_loops.claim_offer w) (List.rev v.loops)
@@ -159,8 +152,6 @@ let glimpse v =
   let sp = v.sp and stack = v.stack in
   let newest = if sp = 0 || sp > Array.length stack then Job.none else stack.(sp - 1) in
   { owner = v; newest; loops = v.loops; looks = 0 }
-
-let hidden w = List.map glimpse (List.filter (hides_work w) (Array.to_list w.team.members))
 
 (* Takes a part of a loop from an owner that did not come by for long; or else asks it, at the minor
    collection that this makes it join: see [Ticker]. It costs all domains some time, so it must not
@@ -209,28 +200,30 @@ let look_out w before =
   if List.exists is_to_come now then Gc.minor ();
   now
 
-(* Longer than most stretches between two forks. Probe: long. *)
-let patience = 500
-
 (* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
    less, a worker that gets a task every few microseconds would be found asleep each time. With more,
    the waker waits longer to go on: the system often begins the woken worker on the waker's
    processor. Kernel: wake. *)
-let rec search w ~until ~seen ~glimpses round =
-  (not (round = 1250 || until ()))
-  && (others w
-     || begin
-       if w.rounds land 15 = 0 then ask w seen;
-       round = 2 * patience && demand w seen glimpses
-     end
-     || begin
-       w.rounds <- w.rounds + 1;
-       Domain.cpu_relax ();
-       let glimpses = if round = patience then hidden w else glimpses in
-       search w ~until ~seen ~glimpses (round + 1)
-     end)
-
-let search w ~until ~seen = search w ~until ~seen ~glimpses:[] 0
+let search w ~until ~seen =
+  (* Longer than most stretches between two forks. Probe: long. *)
+  let patience = 500 in
+  let round = ref 0 and found = ref false and hidden = ref [] in
+  while not (!found || !round = 1250 || until ()) do
+    found :=
+      from_others w ~urgent:true || from_others w ~urgent:false || take_all w w.team.later w.core
+      || begin
+        if w.rounds land 15 = 0 then ask w seen;
+        !round = 2 * patience && demand w seen !hidden
+      end;
+    if not !found then begin
+      w.rounds <- w.rounds + 1;
+      Domain.cpu_relax ();
+      if !round = patience then
+        hidden := List.map glimpse (List.filter (hides_work w) (Array.to_list w.team.members));
+      incr round
+    end
+  done;
+  !found
 
 (* The last look at what others hide, and a second one for loops: a loop that is asked wakes a
    sleeper, and one that begins after the announcement sees that there is one. So a loop that stays

@@ -92,7 +92,7 @@ let rec tick ticks n =
     if w == Worker.nobody then ticking.(Domain.self_index ()) <- -1
     else begin
       go_on ticks;
-      if is_mine w then begin
+      if w == here () then begin
         look_around w ticks;
         if not w.in_section then interrupt w
       end
@@ -120,8 +120,8 @@ let start w =
     go_on { domain; latest = 0; pace = first_pace () }
   end
 
-let rec accompany last =
-  let tick () = accompany (pace_after last ~adapts:true ~late:0.) in
-  Gc.finalise_last tick (ref ())
-
-let accompany () = accompany (first_pace ())
+let accompany () =
+  let rec go_on last =
+    Gc.finalise_last (fun () -> go_on (pace_after last ~adapts:true ~late:0.)) (ref ())
+  in
+  go_on (first_pace ())

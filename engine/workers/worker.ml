@@ -40,12 +40,6 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
 
 let no_thread = -1
 
-(* How long a round of a search takes is a guess at first. *)
-let create_load () = { file = None; time = None; seen_rounds = 0; round = 5e-8 }
-
-let create_interruption call ~is_wanted ~is_near =
-  { call; is_wanted; is_near; happened_at = neg_infinity; counted = 0 }
-
 (* A worker that has nothing, in no pool: all begin like this. *)
 let nobody =
   let deque = Deque.create ~nil:Job.none and no_request = Interrupter.create (fun () -> false) in
@@ -87,7 +81,14 @@ let nobody =
     seen_still = -1;
     late = false;
     attention = ignore;
-    interruption = create_interruption ignore ~is_wanted:no_request ~is_near:no_request;
+    interruption =
+      {
+        call = ignore;
+        is_wanted = no_request;
+        is_near = no_request;
+        happened_at = neg_infinity;
+        counted = 0;
+      };
     id = -1;
     is_taken = Atomic.make false;
     team = create_team ~name:"none" ~mask:[] ~adaptive:false ~minor_heap_words:None;
@@ -95,7 +96,8 @@ let nobody =
     core = deque;
     urgent = deque;
     parker = Parker.create ();
-    load = create_load ();
+    (* How long a round of a search takes is a guess at first. *)
+    load = { file = None; time = None; seen_rounds = 0; round = 5e-8 };
     reported = Atomic.make 0;
   }
 
@@ -128,7 +130,7 @@ let create team id =
       core;
       urgent = Deque.create ~nil:Job.none;
       parker = Parker.create ();
-      load = create_load ();
+      load = { nobody.load with file = None };
       reported = Atomic.make_contended 0;
     }
   in
@@ -144,7 +146,7 @@ let create team id =
   in
   w.this <- Some w;
   w.attention <- attend;
-  w.interruption <- create_interruption call ~is_wanted ~is_near;
+  w.interruption <- { nobody.interruption with call; is_wanted; is_near };
   w
 
 (* Which worker is this? *)
@@ -158,7 +160,6 @@ let table = Array.make (1 + most) nobody
 let[@inline] index () = 1 + Domain.self_index ()
 let[@inline] of_domain () = Array.unsafe_get table (index ())
 let[@inline] here () = Array.unsafe_get table (This_thread.tag ())
-let[@inline] is_mine w = w == here ()
 
 (* The same, if it runs a task, of which the caller is part. A signal's handler that interrupts it
    between two tasks is part of none. *)
@@ -172,30 +173,31 @@ let recognise w = w.domain <- domain ()
 
 (* Its thread *)
 
-let[@poll error] take index w thread =
+let[@poll error] take w =
+  let index = index () in
   Array.unsafe_get table index == nobody
   && begin
     Array.unsafe_set table index w;
-    w.thread <- thread;
     This_thread.set_tag index;
+    w.thread <- This_thread.number ();
+    w.domain <- domain ();
+    w.ticks <- false;
     true
   end
 
 let become w =
-  take (index ()) w (This_thread.number ())
+  take w
   && begin
     w.backtraces <- Printexc.backtrace_status ();
-    w.ticks <- false;
-    w.domain <- domain ();
     true
   end
 
-let[@poll error] give_back index w =
-  This_thread.set_tag 0;
-  w.thread <- no_thread;
-  Array.unsafe_set table index nobody
-
-let step_down w = if is_mine w then give_back (index ()) w
+let[@poll error] step_down w =
+  if w == here () then begin
+    Array.unsafe_set table (This_thread.tag ()) nobody;
+    This_thread.set_tag 0;
+    w.thread <- no_thread
+  end
 
 (* What it does *)
 
@@ -257,8 +259,6 @@ let return_to w (before : Context.t) =
     run_in w before;
     if Token.is_interrupted before.token then ask_loops w
   end
-  else if now != nobody then begin
+  else if now != nobody then
     (* Carried away: but perhaps to a thread that is no worker, whose code is in no context. *)
-    adopt now before;
-    ask_loops now
-  end
+    change_context now before

@@ -16,9 +16,6 @@ val of_domain : unit -> t
 (** [of_domain ()] is the worker of the calling thread's domain, or {!nobody}; another thread of the
     domain may be it. *)
 
-val is_mine : t -> bool
-(** [is_mine w] is whether the calling thread is [w]. *)
-
 val here : unit -> t
 (** [here ()] is the worker that the calling thread is, or {!nobody}. *)
 
