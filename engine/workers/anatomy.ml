@@ -3,6 +3,20 @@
 
     A worker's fields are written by the worker itself, unless they say otherwise. *)
 
+type domain
+(** The identity of a domain, at the cost of a load: its block of domain-local storage. The block is
+    replaced when the storage grows; then a join of this worker's takes the slow path, which sets it
+    right. *)
+
+external domain : unit -> domain = "%dls_get"
+(** [domain ()] is that of the caller. *)
+
+(** Open --close--> Closing --no task is left--> Stopped *)
+type phase = Open | Closing | Stopped
+
+(** What a loop has given away, from left to right; [behind] is the last iteration. *)
+type parts = No_part | Part of { job : Job.t; behind : int; others : parts }
+
 type t = {
   (* Written all the time *)
   (* The fork stack: see [Fork_stack]. *)
@@ -93,9 +107,6 @@ and loop = {
     while they are below [until], which is [stop] or less; then it looks what there is to do. See
     [Open_loops] and [Run], which write these fields; thieves write [until] and [is_long]. *)
 
-(** From left to right; [behind] is the last iteration. *)
-and parts = No_part | Part of { job : Job.t; behind : int; others : parts }
-
 and team = {
   name : string;
   mask : int list;  (** the signals that the program had blocked where it made the pool *)
@@ -125,9 +136,6 @@ and team = {
 }
 (** The type for what the workers of a pool share. *)
 
-(** Open --close--> Closing --no task is left--> Stopped *)
-and phase = Open | Closing | Stopped
-
 and crowding = {
   mutable crowd : Crowd.t;
   mutable observed_at : float;  (** when the load was last looked at *)
@@ -135,11 +143,3 @@ and crowding = {
   is_observed : bool Atomic.t;  (** now, by one of the workers *)
 }
 (** How a pool follows the load: see [Crowding]. *)
-
-and domain
-(** The identity of a domain, at the cost of a load: its block of domain-local storage. The block is
-    replaced when the storage grows; then a join of this worker's takes the slow path, which sets it
-    right. *)
-
-external domain : unit -> domain = "%dls_get"
-(** [domain ()] is that of the caller. *)

@@ -7,15 +7,16 @@ open Worker
 
 (* Which worker it is that stands by does not matter, as long as so many others are awake. The fields
    of others are plain: a guess. *)
-let is_surplus_now w =
-  let awake = ref 0 in
-  for i = 0 to w.id - 1 do
-    let v = w.team.members.(i) in
-    if v.thread <> no_thread && not v.announced then incr awake
-  done;
-  !awake >= w.team.active
-
-let[@inline] is_surplus w = w.id >= w.team.active && is_surplus_now w
+let[@inline] is_surplus w =
+  w.id >= w.team.active
+  && begin
+    let awake = ref 0 in
+    for i = 0 to w.id - 1 do
+      let v = w.team.members.(i) in
+      if v.thread <> no_thread && not v.announced then incr awake
+    done;
+    !awake >= w.team.active
+  end
 
 (* For how long [w] ran, searches apart, and waited for a processor, since the last look. *)
 let time_of w =
@@ -71,24 +72,23 @@ let observe team now =
       (Crowd.step crowding.crowd ~now
          { Crowd.ran = ran /. seconds; lost = lost /. seconds; waiting })
 
-let look_now w =
-  let now = Unix.gettimeofday () in
-  let has_file = match w.load.file with Some (thread, _) -> thread = w.thread | None -> false in
-  if not has_file then begin
-    w.load.time <- None;
-    w.load.file <- Option.map (fun file -> (w.thread, file)) (Processors.time_file ())
-  end;
-  let team = w.team in
-  (* One of them at a time. *)
-  if
-    now -. team.crowding.observed_at > Crowd.window
-    && Atomic.compare_and_set team.crowding.is_observed false true
-  then
-    Fun.protect
-      (fun () -> observe team now)
-      ~finally:(fun () -> Atomic.set team.crowding.is_observed false)
-
-let look w = if w.team.adaptive then look_now w
+let look w =
+  if w.team.adaptive then begin
+    let now = Unix.gettimeofday () and crowding = w.team.crowding in
+    let has_file = match w.load.file with Some (thread, _) -> thread = w.thread | None -> false in
+    if not has_file then begin
+      w.load.time <- None;
+      w.load.file <- Option.map (fun file -> (w.thread, file)) (Processors.time_file ())
+    end;
+    (* One of them at a time. *)
+    if
+      now -. crowding.observed_at > Crowd.window
+      && Atomic.compare_and_set crowding.is_observed false true
+    then
+      Fun.protect
+        (fun () -> observe w.team now)
+        ~finally:(fun () -> Atomic.set crowding.is_observed false)
+  end
 
 (* The rounds tell for how long it searched, as no clock is read between a find and what was found. So
    a search in vain tells how long a round takes: it may have lost the processor for a while, so the

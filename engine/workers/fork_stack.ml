@@ -55,9 +55,6 @@ let[@inline] lower w sp = if w.sp > sp then w.sp <- sp
 (* A worker that is alone in its pool has no thief. *)
 let[@inline] is_alone w = Array.length w.team.members = 1 || w.team.active = 1
 
-(* A few short ones do not tell: the last forks of a tree are outermost, too, along its right side. *)
-let most_short = 5
-
 (* An offer costs the owner a tenth of the 2 us that make it worth that. A sleeper that was woken for the fork
    would have come after 20 us. A thief that judges races with the owner: a guess may be lost. *)
 let judge v seconds ~ours =
@@ -66,14 +63,15 @@ let judge v seconds ~ours =
     v.tiny <- 0;
     v.credit <- 0
   end;
-  v.short <- (if seconds < 20e-6 then Int.min most_short (v.short + 1) else 0)
+  v.short <- (if seconds < 20e-6 then v.short + 1 else 0)
 
 (* With a full fence before the look: see [Scheduler.park]. *)
 let is_on_lookout w = Atomic.compare_and_set w.team.lookout true true
 
-(* What the wake-up costs the owner is not the fork's. *)
+(* A few short ones do not tell: the last forks of a tree are outermost, too, along its right side. What the
+   wake-up costs the owner is not the fork's. *)
 let notify w =
-  if Team.needs_another w.team && (w.short < most_short || not (is_on_lookout w)) then begin
+  if Team.needs_another w.team && (w.short < 5 || not (is_on_lookout w)) then begin
     let before = System.now () in
     Team.notify w.team;
     w.offered_at <- w.offered_at +. (System.now () -. before)
@@ -177,7 +175,7 @@ let give w =
     w.limit <- asked;
     publish w
   end
-  || Open_loops.give_half w
+  || List.exists (Open_loops.give_half_of w) (List.rev w.loops)
 
 let[@inline] is_clear w = w.sp = 0 && w.loops == []
 

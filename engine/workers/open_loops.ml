@@ -160,7 +160,6 @@ let give w loop ~size ~put =
   end
 
 let give_half_of w loop = give w loop ~size:half ~put:(Deque.push w.deque)
-let give_half w = List.exists (give_half_of w) (List.rev w.loops)
 
 (* What nobody has asked for just now goes behind what is in the deque: that may be what the task waits
    for, and iterations that all wait should not all start before. *)

@@ -58,11 +58,8 @@ val claim_offer : Worker.t -> Worker.loop -> bool
 (** [claim_offer w loop] is whether [w], a thief, claims what [loop] offers: it has that in hand
     then. One step. *)
 
-val give_half : Worker.t -> bool
-(** [give_half w] gives thieves a half of the outermost that has any left. [false] if none has. *)
-
 val give_half_of : Worker.t -> Worker.loop -> bool
-(** [give_half_of w loop] is the same for one loop. *)
+(** [give_half_of w loop] gives thieves a half of what is left of [loop]. [false] if nothing is. *)
 
 val give_all : Worker.t -> unit
 (** [give_all w] gives all of each, behind what [w] has to do. *)

@@ -44,7 +44,6 @@ let pace_after last ~adapts ~late =
 
 (* The domains that have such a block, by index; each by its number, as indices are used again. *)
 let ticking = Array.make Worker.most (-1)
-let number () = (Domain.self () :> int)
 
 (* The ticks of a domain: each makes the next one before it does anything that a callback may
    interrupt. What interrupts that may have made one already: so only the latest counts. *)
@@ -87,7 +86,7 @@ let interrupt w =
 
 (* A finaliser of a domain that has ended runs on another. *)
 let rec tick ticks n =
-  if n = ticks.latest && ticks.domain = number () then begin
+  if n = ticks.latest && ticks.domain = (Domain.self () :> int) then begin
     let w = Worker.of_domain () in
     if w == Worker.nobody then ticking.(Domain.self_index ()) <- -1
     else begin
@@ -114,7 +113,7 @@ let first_pace () =
 let start w =
   w.ticks <- true;
   Minor_heap.at_least (Option.value w.team.minor_heap_words ~default:w.team.heap_words);
-  let domain = number () in
+  let domain = (Domain.self () :> int) in
   if ticking.(Domain.self_index ()) <> domain then begin
     ticking.(Domain.self_index ()) <- domain;
     go_on { domain; latest = 0; pace = first_pace () }

@@ -157,8 +157,7 @@ let most = 4096
 (* The workers by domain; and the thread that is a worker is tagged with its index here. Nobody is
    at the first, which is that of all other threads. *)
 let table = Array.make (1 + most) nobody
-let[@inline] index () = 1 + Domain.self_index ()
-let[@inline] of_domain () = Array.unsafe_get table (index ())
+let[@inline] of_domain () = Array.unsafe_get table (1 + Domain.self_index ())
 let[@inline] here () = Array.unsafe_get table (This_thread.tag ())
 
 (* The same, if it runs a task, of which the caller is part. A signal's handler that interrupts it
@@ -174,7 +173,7 @@ let recognise w = w.domain <- domain ()
 (* Its thread *)
 
 let[@poll error] take w =
-  let index = index () in
+  let index = 1 + Domain.self_index () in
   Array.unsafe_get table index == nobody
   && begin
     Array.unsafe_set table index w;
