@@ -131,7 +131,7 @@ and team = {
   is_looked_after : bool Atomic.t;  (** by the timer: see [Domains] *)
   unseen : Failure.log;
   adaptive : bool;  (** follows the load of the machine *)
-  mutable active : int;  (** how many should work; [max_int] for all *)
+  mutable active : int;  (** how many should work *)
   crowding : crowding;
 }
 (** The type for what the workers of a pool share. *)

@@ -12,7 +12,6 @@ type load = { ran : float; lost : float; waiting : float }
 type stage = All | Trial of load | Fewer of load | Look of load
 
 type t = {
-  members : int;
   most : int; (* that are worth a processor, as there are no more *)
   stage : stage;
   few : int;
@@ -29,11 +28,10 @@ let worth = 1.1
 let shortest = 0.2
 let lately t = t.lately
 let active t = match t.stage with All | Look _ -> t.most | Trial _ | Fewer _ -> t.few
-let has_fewer t = active t < t.members
 
 let create ~processors members =
   let most = Int.max 1 (Int.min members processors) in
-  { members; most; stage = All; few = most; until = 0.; hold = shortest; lately = 0. }
+  { most; stage = All; few = most; until = 0.; hold = shortest; lately = 0. }
 
 let useful load = load.ran -. load.lost
 let for_now t ~now stage = { t with stage; until = now +. t.hold }

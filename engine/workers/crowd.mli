@@ -32,6 +32,3 @@ val step : t -> now:float -> load -> t
 
 val active : t -> int
 (** [active t] is how many workers should work, from 1 on. *)
-
-val has_fewer : t -> bool
-(** [has_fewer t] is whether those are not all members. *)

@@ -44,7 +44,7 @@ let follow team crowd =
   if Crowd.active crowd <> Crowd.active team.crowding.crowd then
     Events.tell Events.active (Crowd.active crowd);
   team.crowding.crowd <- crowd;
-  team.active <- (if Crowd.has_fewer crowd then Crowd.active crowd else max_int);
+  team.active <- Crowd.active crowd;
   Array.iter (fun w -> if w.id >= team.active then w.attention ()) team.members
 
 (* Nobody looks at the machine here, for threads that come and go, such as the last of a pool or a program

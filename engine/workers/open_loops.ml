@@ -145,31 +145,27 @@ let[@inline] take_offer loop =
 
 let try_lock loop = Atomic.Loc.compare_and_set [%atomic.loc loop.is_locked] false true
 
-let give w loop ~size ~put =
+let give w loop ~all =
   try_lock loop
   && begin
     ignore (take_offer loop : bool);
-    let size = size loop in
-    let has_any = 0 < size && size <= loop.stop - loop.next in
+    let left = loop.stop - loop.next in
+    let size = if all then left else half loop in
+    let has_any = 0 < size && size <= left in
     if has_any then begin
       Atomic.incr loop.left;
-      put (cut w loop ~was_offer:false size)
+      let job = cut w loop ~was_offer:false size in
+      (* What nobody has asked for just now goes behind what is in the deque: that may be what the task waits
+         for, and iterations that all wait should not all start before. *)
+      if (not all) || Deque.is_empty w.deque then Deque.push w.deque job
+      else Inbox.add (if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox) job
     end;
     ignore (Atomic.Loc.exchange [%atomic.loc loop.is_locked] false : bool);
     has_any
   end
 
-let give_half_of w loop = give w loop ~size:half ~put:(Deque.push w.deque)
-
-(* What nobody has asked for just now goes behind what is in the deque: that may be what the task waits
-   for, and iterations that all wait should not all start before. *)
-let give_all w =
-  let size loop = loop.stop - loop.next
-  and put job =
-    if Deque.is_empty w.deque then Deque.push w.deque job
-    else Inbox.add (if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox) job
-  in
-  List.iter (fun loop -> ignore (give w loop ~size ~put : bool)) (List.rev w.loops)
+let give_half_of w loop = give w loop ~all:false
+let give_all w = List.iter (fun loop -> ignore (give w loop ~all:true : bool)) (List.rev w.loops)
 
 (* For the frame of a loop *)
 

@@ -124,7 +124,6 @@ let create team id =
       team;
       stack = Array.make 32 Job.none;
       seed = (id * 7919) + 1;
-      domain = domain ();
       is_taken = Atomic.make false;
       deque = core;
       core;
@@ -212,9 +211,8 @@ let[@inline] empty_hand w =
   w.in_hand <- false
 
 let[@inline] next_wait w =
-  let wait = Events.wait_after w.wait in
-  w.wait <- wait;
-  wait
+  w.wait <- Events.wait_after w.wait;
+  w.wait
 
 let[@inline] pass_point w = w.points <- w.points + 1
 let[@inline] deque_for w ~urgent = if urgent then w.urgent else w.core
