@@ -25,7 +25,9 @@ let create () =
   }
 
 let wake p =
-  match Atomic.exchange p.state Token with Parked { unblock } -> unblock () | Empty | Token -> ()
+  match Atomic.exchange p.state Token with
+  | Parked { unblock } -> Shared.insist unblock ()
+  | Empty | Token -> ()
 
 let park_by p ~unblock block =
   let parked = Parked { unblock } in

@@ -40,7 +40,7 @@ let serve_by select =
   in
   (* The thread that removes [w] calls. *)
   let removes w = List.memq w (Shared.update watches (List.filter (( != ) w))) in
-  List.iter (fun w -> if is_served w && removes w then w.ready ()) all
+  List.iter (fun w -> if is_served w && removes w then Shared.insist w.ready ()) all
 
 let park_for_watches bell ~until = serve_by (fun read write -> Bell.park ~read ~write bell ~until)
 let is_waited_for () = Atomic.get watches <> [] || Timers.next () < infinity

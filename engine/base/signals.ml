@@ -14,8 +14,13 @@ let set mask = ignore (Thread.sigmask SIG_SETMASK mask : int list)
 let all = List.init 64 succ
 
 let with_mask mask f =
-  let before = Thread.sigmask SIG_SETMASK mask in
-  Failure.finally (fun () -> set before) f
+  let before = Thread.sigmask SIG_BLOCK [] in
+  Failure.finally
+    (fun () -> set before)
+    (fun () ->
+      (* The handler of a signal that was blocked before may raise here. *)
+      set mask;
+      f ())
 
 let with_all_blocked f = with_mask all f
 

@@ -39,7 +39,7 @@ let rec serve now =
   let before = Atomic.get timers in
   match By_time.min_binding_opt before with
   | Some (((time, _) as t), call) when time <= now ->
-      if Atomic.compare_and_set timers before (By_time.remove t before) then call ();
+      if Atomic.compare_and_set timers before (By_time.remove t before) then Shared.insist call ();
       serve now
   | Some _ | None -> ()
 

@@ -93,7 +93,8 @@ let rec finish j p =
   match state j with
   | Taken _ as before -> if not (step j before (Ended p)) then finish j p
   | Awaited (_, k) as before -> if step j before (Ended p) then Shared.insist k () else finish j p
-  | Private | Public _ | Ended _ | Gone | Ready | Begun | Rest | Resumed -> assert false
+  | Ended _ -> () (* what was interrupted is begun again *)
+  | Private | Public _ | Gone | Ready | Begun | Rest | Resumed -> assert false
 
 let give_back_held token outcome =
   match Token.take_held token with

@@ -48,6 +48,8 @@ let fail call parts (failure : Failure.t) =
   Token.cancel parts.token reason;
   if not (Atomic.exchange parts.has_failed true) then Token.fail call.caller.token reason
 
+let end_call parts = ignore (Ivar.fill parts.ended () : bool)
+
 (* A run: its iterations are [next .. stop - 1]. It must come to its end also when an iteration has filled
    the stack, or it would go on giving parts that nobody wants. *)
 let rec run_of call (w : Worker.t) ~was_offer next stop =
@@ -80,12 +82,22 @@ and run_part : 'a. 'a call -> was_offer:bool -> int -> int -> unit =
     Task.poll ();
     run_of call (Worker.here ()) ~was_offer first behind
   in
-  (match Job.let_go context.token (Task.catch work) with
-  | Ok share ->
-      if Option.is_some call.combine then Shared.change parts.shares (List.cons (first, share))
-  | Error failure -> fail call parts failure);
-  Token.finish context.token;
-  if Atomic.fetch_and_add call.left (-1) = 1 then ignore (Ivar.fill parts.ended () : bool)
+  let is_stored = ref false and is_counted = ref false in
+  let finish outcome =
+    if not !is_stored then begin
+      (match outcome with
+      | Ok share ->
+          if Option.is_some call.combine then Shared.change parts.shares (List.cons (first, share))
+      | Error failure -> fail call parts failure);
+      is_stored := true
+    end;
+    Token.finish context.token;
+    if not !is_counted then begin
+      is_counted := true;
+      if Atomic.fetch_and_add call.left (-1) = 1 then Shared.insist end_call parts
+    end
+  in
+  Shared.insist finish (Job.let_go context.token (Task.catch work))
 
 (* The call's own run has ended: waits for the parts, in a section. *)
 let join call failure =

@@ -11,8 +11,8 @@
       waker's own deque, if it is of the same pool, else in the inbox of the task's pool. The task
       is never run on the stack of the waker.
 
-   In a deque the step and the push have no safepoint between them, so a signal's handler that raises in the
-   waker loses no task. *)
+   In a deque the step and the push have no safepoint between them, and elsewhere the waker insists: so a
+   signal's handler that raises in the waker loses no task. *)
 
 type state = Running | Suspended | Parked of Parker.t | Woken | Interrupted
 
@@ -83,6 +83,15 @@ let go_on t =
 
 let[@poll error] step_into_deque t after deque job = step t Suspended after && Deque.put deque job
 
+(* To add it twice does no harm: it is claimed once. Without [Shared.insist], which would take a closure. *)
+let add_outside t job =
+  let urgent = t.is_urgent || t.context.urgent in
+  try Team.add_outside t.team ~urgent job
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    Team.add_outside t.team ~urgent job;
+    Printexc.raise_with_backtrace exn backtrace
+
 (* What is urgent goes where the next worker that has ended something finds it, rather than to one whose
    task may take long. *)
 let end_suspended t after =
@@ -97,7 +106,7 @@ let end_suspended t after =
       has_ended
   | Some _ | None ->
       let has_ended = step t Suspended after in
-      if has_ended then Team.add_outside t.team ~urgent:(t.is_urgent || t.context.urgent) job;
+      if has_ended then add_outside t job;
       has_ended
 
 let rec end_wait t after =

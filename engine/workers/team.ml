@@ -22,7 +22,7 @@ let[@inline] needs_another team =
 
 let rec wake_one team =
   let id = take_sleeper team in
-  if id >= 0 then Shared.insist Parker.wake team.members.(id).parker
+  if id >= 0 then Parker.wake team.members.(id).parker
   else if id = Sleepers.try_again then wake_one team
 
 let[@inline] notify team = if needs_another team then wake_one team
