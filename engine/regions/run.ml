@@ -60,7 +60,7 @@ let[@inline] create errors w ~grain ~left ~body next stop =
 (* The look at the sleepers comes after the step into the list: see [Scheduler.sleep]. *)
 let[@inline] start ({ loop; home; _ } as run) ~was_offer =
   let give_half { loop; home; _ } =
-    if Open_loops.give_half_of home loop then Team.notify home.team
+    if Open_loops.give home loop ~all:false then Team.notify home.team
   in
   if was_offer then Section.run give_half run;
   let has_more = loop.next < loop.stop in

@@ -28,7 +28,7 @@ type t = {
   mutable short : int;  (** the same, that were not worth a wake-up *)
   mutable offered_at : float;  (** when the latest outermost one was offered, in seconds *)
   mutable base : int;  (** the forks below are not Private *)
-  mutable thread : int;  (** the number of the thread that is this worker, or [no_thread] *)
+  mutable thread : int;  (** the number of the thread that is this worker, or -1 *)
   mutable in_hand : bool;  (** the code of [hand] has not begun *)
   mutable in_job : bool;  (** which has begun and not ended *)
   mutable in_section : bool;  (** it runs the library's code, not the user's: see [Section] *)

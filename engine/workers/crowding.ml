@@ -13,7 +13,7 @@ let[@inline] is_surplus w =
     let awake = ref 0 in
     for i = 0 to w.id - 1 do
       let v = w.team.members.(i) in
-      if v.thread <> no_thread && not v.announced then incr awake
+      if v.thread >= 0 && not v.announced then incr awake
     done;
     !awake >= w.team.active
   end

@@ -175,7 +175,7 @@ let give w =
     w.limit <- asked;
     publish w
   end
-  || List.exists (Open_loops.give_half_of w) (List.rev w.loops)
+  || List.exists (Open_loops.give w ~all:false) (List.rev w.loops)
 
 let[@inline] is_clear w = w.sp = 0 && w.loops == []
 

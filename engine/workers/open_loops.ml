@@ -164,7 +164,6 @@ let give w loop ~all =
     has_any
   end
 
-let give_half_of w loop = give w loop ~all:false
 let give_all w = List.iter (fun loop -> ignore (give w loop ~all:true : bool)) (List.rev w.loops)
 
 (* For the frame of a loop *)

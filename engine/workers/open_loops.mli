@@ -58,8 +58,9 @@ val claim_offer : Worker.t -> Worker.loop -> bool
 (** [claim_offer w loop] is whether [w], a thief, claims what [loop] offers: it has that in hand
     then. One step. *)
 
-val give_half_of : Worker.t -> Worker.loop -> bool
-(** [give_half_of w loop] gives thieves a half of what is left of [loop]. [false] if nothing is. *)
+val give : Worker.t -> Worker.loop -> all:bool -> bool
+(** [give w loop ~all] gives thieves all that is left of [loop], behind what [w] has to do, or a
+    half of it, which goes first. [false] if nothing is left. *)
 
 val give_all : Worker.t -> unit
 (** [give_all w] gives all of each, behind what [w] has to do. *)

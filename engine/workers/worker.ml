@@ -38,11 +38,9 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     crowding = { crowd; observed_at = 0.; collections = 0; is_observed = Atomic.make false };
   }
 
-let no_thread = -1
-
 (* A worker that has nothing, in no pool: all begin like this. *)
 let nobody =
-  let deque = Deque.create ~nil:Job.none and no_request = Interrupter.create (fun () -> false) in
+  let deque = Deque.create ~nil:Job.none and no = Interrupter.create (fun () -> false) in
   {
     stack = [||];
     sp = 0;
@@ -52,7 +50,7 @@ let nobody =
     short = 0;
     offered_at = 0.;
     base = 0;
-    thread = no_thread;
+    thread = -1;
     in_hand = false;
     in_job = false;
     in_section = true;
@@ -81,14 +79,7 @@ let nobody =
     seen_still = -1;
     late = false;
     attention = ignore;
-    interruption =
-      {
-        call = ignore;
-        is_wanted = no_request;
-        is_near = no_request;
-        happened_at = neg_infinity;
-        counted = 0;
-      };
+    interruption = { call = ignore; is_wanted = no; is_near = no; happened_at = -1.; counted = 0 };
     id = -1;
     is_taken = Atomic.make false;
     team = create_team ~name:"none" ~mask:[] ~adaptive:false ~minor_heap_words:None;
@@ -194,7 +185,7 @@ let[@poll error] step_down w =
   if w == here () then begin
     Array.unsafe_set table (This_thread.tag ()) nobody;
     This_thread.set_tag 0;
-    w.thread <- no_thread
+    w.thread <- -1
   end
 
 (* What it does *)

@@ -35,9 +35,6 @@ val recognise : t -> unit
 
 (** {1 Their lives} *)
 
-val no_thread : int
-(** [no_thread] is the number of no thread. *)
-
 val create_team :
   name:string -> mask:int list -> adaptive:bool -> minor_heap_words:int option -> team
 (** [create_team ~name ~mask ~adaptive ~minor_heap_words] has no members yet. *)
