@@ -19,13 +19,14 @@ let[@poll error] put_counted (w : Worker.t) deque job =
     false
   end
 
-let rec start_inside (w : Worker.t) ~urgent job =
+let rec make_room_and_put w deque job =
+  Deque.make_room deque;
+  if not (put_counted w deque job) then make_room_and_put w deque job
+
+let start_inside (w : Worker.t) ~urgent job =
   let deque = Worker.deque_for w ~urgent in
-  if put_counted w deque job then Team.notify w.team
-  else begin
-    Deque.make_room deque;
-    start_inside w ~urgent job
-  end
+  if not (put_counted w deque job) then make_room_and_put w deque job;
+  Team.notify w.team
 
 (* From outside: first counts and then looks at the phase, while [close] sets the phase and then
    counts. So either the task is refused, or the pool waits for it. *)

@@ -100,6 +100,10 @@ let awaited = group (fun _ _ _ -> ())
 (* Nobody may get to know of the failure of a task that goes its own way: then it is reported. *)
 let apart = { awaited with failed = (fun team _ failure -> Failure.note team.unseen failure) }
 
+let rec count_up group =
+  let left = Atomic.get group.left in
+  left > 0 && (Atomic.compare_and_set group.left left (left + 1) || count_up group)
+
 let[@inline] count_down group =
   if group.left != awaited.left then ignore (Atomic.fetch_and_add group.left (-1) : int)
 
@@ -170,20 +174,21 @@ let start_inside (w : Worker.t) f =
   Admission.start_inside w ~urgent:parent.urgent p.job;
   p
 
-(* The task of [p] runs [body]; [None] if its team is closed to the caller. *)
-let start p (parent : Context.t) body =
-  p.job <- Admission.job body;
-  if Admission.start p.team ~urgent:parent.urgent p.job then Some p else None
+(* Whether its team is open to the caller. *)
+let start p ~urgent = Admission.start p.team ~urgent p.job
 
-let start_apart team parent f =
+let start_apart team (parent : Context.t) f =
   let p = make team in
-  start p parent (fun () -> body_apart p parent f)
+  p.job <- Admission.job (fun () -> body_apart p parent f);
+  if start p ~urgent:parent.urgent then Some p else None
 
-let start_below team (parent : Context.t) group f =
+let below team (parent : Context.t) group f =
   let p = of_cell (Ivar.create ()) team parent.token in
-  start p parent (fun () ->
-      let w = Worker.here () in
-      work w p (Context.below parent (Worker.attention_in w parent)) group f)
+  p.job <-
+    Admission.job (fun () ->
+        let w = Worker.here () in
+        work w p (Context.below parent (Worker.attention_in w parent)) group f);
+  p
 
 let job p = p.job
 
@@ -193,14 +198,15 @@ let job p = p.job
 let run_beside team (parent : Context.t) f =
   let token = Token.task parent.token and p = make team in
   let context = { parent with token } in
-  let await p =
-    ignore (Domains.ensure_worker team : bool);
-    join p ~cancel:(Token.cancel token)
+  p.job <- Admission.job (fun () -> work (Worker.here ()) p context awaited f);
+  let run () =
+    if start p ~urgent:parent.urgent then begin
+      ignore (Domains.ensure_worker team : bool);
+      Some (join p ~cancel:(Token.cancel token))
+    end
+    else None
   in
-  Section.run
-    (fun () ->
-      Option.map await (start p parent (fun () -> work (Worker.here ()) p context awaited f)))
-    ()
+  Section.run run ()
 
 let run_outside team f =
   Wait.check_may_block ();

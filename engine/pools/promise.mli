@@ -40,6 +40,9 @@ val group : (Worker.team -> Token.t -> Failure.t -> unit) -> group
 val awaited : group
 (** [awaited] is that of a task which is waited for by itself, and is not counted. *)
 
+val count_up : group -> bool
+(** [count_up group] is one more; [false] if none is left. *)
+
 val count_down : group -> unit
 (** [count_down group] is one less; {!look} is to follow. No safepoint. *)
 
@@ -54,9 +57,13 @@ val start_apart : Worker.team -> Context.t -> (unit -> 'a) -> 'a t option
 (** [start_apart team parent f] is the same for a task of [team], from anywhere; [None] if that is
     closed to the caller. *)
 
-val start_below : Worker.team -> Context.t -> group -> (unit -> 'a) -> 'a t option
-(** [start_below team parent group f] is the same for a task that is cancelled with [parent]'s
-    token, and counts in [group] already. *)
+val below : Worker.team -> Context.t -> group -> (unit -> 'a) -> 'a t
+(** [below team parent group f] is a promise for the value of [f ()], in a task of [team] that is
+    cancelled with [parent]'s token and counts in [group], once it is counted there and {!start}ed.
+*)
+
+val start : 'a t -> urgent:bool -> bool
+(** [start p ~urgent] starts the task of [p]; [false] if its team is closed to the caller. *)
 
 val job : 'a t -> Job.t
 (** [job p] is that of its task, until that has ended. *)

@@ -168,21 +168,22 @@ let run f = run_in as_it_is f
 (* A task of the scope, or, when those have ended, a daemon: what daemons start then is for nobody but
    them. [None] if the scope has ended, or its pool is closed. *)
 let rec start s context (group : Promise.group) f =
-  let left = Atomic.get group.left in
-  if left = 0 then
+  let promise = Promise.below s.team (Task.started_here context) group f in
+  if Promise.count_up group then
+    (* No safepoint lies between the count and the start, as a rule. *)
+    if Promise.start promise ~urgent:context.Context.urgent then begin
+      s.latest <- Promise.job promise;
+      Some promise
+    end
+    else begin
+      Promise.count_down group;
+      Promise.look group;
+      None
+    end
+  else
     match Atomic.Loc.get [%atomic.loc s.daemons] with
     | Some daemons when daemons.group != group -> start s daemons.aside daemons.group f
     | Some _ | None -> None
-  else if Atomic.compare_and_set group.left left (left + 1) then begin
-    let promise = Promise.start_below s.team (Task.started_here context) group f in
-    (match promise with
-    | Some promise -> s.latest <- Promise.job promise
-    | None ->
-        Promise.count_down group;
-        Promise.look group);
-    promise
-  end
-  else start s context group f
 
 let started caller s = function
   | Some promise -> promise

@@ -85,14 +85,22 @@ let[@inline] half loop =
   let n = loop.stop - loop.next in
   Int.max loop.grain (n - (n / 2))
 
+(* A part that is given is counted in the step that takes it off the loop: what a signal's handler raises
+   loses no part, as the loop takes back what no thief has claimed. *)
+let[@poll error] link loop part first ~is_counted =
+  if is_counted then ignore (Atomic.fetch_and_add loop.left 1 : int);
+  loop.parts <- part;
+  loop.stop <- first;
+  if loop.until > first then loop.until <- first
+
 (* The job for the last [size] iterations, which nobody finds yet. *)
 let[@inline] cut w loop ~was_offer size =
   let body = loop.body and behind = loop.stop in
   let first = behind - size in
   let job = Job.task (fun () -> body ~was_offer first behind) in
-  loop.parts <- Part { job; behind; others = loop.parts };
-  loop.stop <- first;
-  if loop.until > first then set_until w loop first;
+  let part = Part { job; behind; others = loop.parts } in
+  link loop part first ~is_counted:(not was_offer);
+  if Token.is_interrupted_now w.context.token then ask_loop loop;
   job
 
 (* The exchange publishes all that the loop's caller has written; pairs with the read in [claim_offer]. *)
@@ -144,25 +152,33 @@ let[@inline] take_offer loop =
   | Part _ | No_part -> false
 
 let try_lock loop = Atomic.Loc.compare_and_set [%atomic.loc loop.is_locked] false true
+let unlock loop = ignore (Atomic.Loc.exchange [%atomic.loc loop.is_locked] false : bool)
+
+let give_locked w loop ~all =
+  ignore (take_offer loop : bool);
+  let left = loop.stop - loop.next in
+  let size = if all then left else half loop in
+  let has_any = 0 < size && size <= left in
+  if has_any then begin
+    let job = cut w loop ~was_offer:false size in
+    (* What nobody has asked for just now goes behind what is in the deque: that may be what the task waits
+       for, and iterations that all wait should not all start before. *)
+    if (not all) || Deque.is_empty w.deque then Deque.push w.deque job
+    else Inbox.add (if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox) job
+  end;
+  has_any
 
 let give w loop ~all =
   try_lock loop
-  && begin
-    ignore (take_offer loop : bool);
-    let left = loop.stop - loop.next in
-    let size = if all then left else half loop in
-    let has_any = 0 < size && size <= left in
-    if has_any then begin
-      Atomic.incr loop.left;
-      let job = cut w loop ~was_offer:false size in
-      (* What nobody has asked for just now goes behind what is in the deque: that may be what the task waits
-         for, and iterations that all wait should not all start before. *)
-      if (not all) || Deque.is_empty w.deque then Deque.push w.deque job
-      else Inbox.add (if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox) job
-    end;
-    ignore (Atomic.Loc.exchange [%atomic.loc loop.is_locked] false : bool);
-    has_any
-  end
+  &&
+  match give_locked w loop ~all with
+  | has_any ->
+      unlock loop;
+      has_any
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      unlock loop;
+      Printexc.raise_with_backtrace exn backtrace
 
 let give_all w = List.iter (fun loop -> ignore (give w loop ~all:true : bool)) (List.rev w.loops)
 

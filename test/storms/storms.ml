@@ -52,7 +52,8 @@ let end_with code format =
 
 let play_round round =
   let guard phase f =
-    let what = Printf.sprintf "seed %d, in %s" round.Round.seed phase in
+    let program = Program.show (Round.program round) in
+    let what = Printf.sprintf "seed %d, in %s of %s" round.Round.seed phase program in
     Test_support.Watchdog.guard ~seconds:patience what f
   in
   let (module Kind) = round.kind in
