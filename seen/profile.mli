@@ -37,7 +37,7 @@ val monotonic : unit -> int
 (** [monotonic ()] is the time, in nanoseconds. *)
 
 val turn_on : clock:(unit -> int) -> steal:int -> unit
-(** [turn_on ~clock ~steal] begins to measure, by {!Hooks}, with this clock, and with steals that
+(** [turn_on ~clock ~steal] begins to measure, by [Hooks], with this clock, and with steals that
     take [steal] nanoseconds. To put back the hooks that were there before ends that. *)
 
 type result = { last : stamp; work : tally; calls : tally }
