@@ -23,7 +23,7 @@ type t = {
   locals : Locals.t;
   batches : int list; (* the objects that they belong to *)
   urgent : bool; (* goes before other work, as what was launched for a batch does *)
-  interruptible : bool; (* at any safepoint: see [Interruptible] *)
+  interruptible : bool; (* at any safepoint: see [Limits] *)
   account : Account.t; (* what it allocates goes there *)
 }
 

@@ -7,7 +7,7 @@ open Worker
 
    To take a job is to claim it and to have it as the worker's hand, in one step: so whatever a callback
    raises, in the scheduler's code or before the job's own code has begun, no claimed job is lost (see
-   [Scheduler.clear_away]). Each of the following is [true] if the worker has a hand then. *)
+   [Scheduler.retire]). Each of the following is [true] if the worker has a hand then. *)
 
 type look = Got | Nothing | Lost (* the job was claimed before *)
 
