@@ -7,7 +7,8 @@
    Invariant: while tasks are left, some thread is a worker of the pool, a domain is being made for
    it, or the timer is set.
 
-   1. A thread that is a worker no more writes that, and then looks whether tasks are left.
+   1. A thread that is a worker no more, or cannot make a domain that would be one, writes that, and then
+      wakes the callers that wait for their turn, or looks whether tasks are left.
    2. A thread that adds a task from outside counts it, and then looks whether some thread is a worker.
       So one of the two sees the other, and makes a domain.
    3. Where there is no room for one, the timer tries again.
@@ -34,6 +35,7 @@ let rec work_as w =
       work_as w
 
 let period = 0.05 (* seconds *)
+let wake_callers team = List.iter Parker.wake (Atomic.get team.callers)
 
 (* Whether some thread is [w], or comes to be. A task that was added meanwhile has seen that it is
    taken. *)
@@ -46,6 +48,7 @@ let rec spawn w =
   || Signals.spawn_domain live ~keep:(Shared.push w.team.domains)
   || begin
     Atomic.set w.is_taken false;
+    Shared.insist wake_callers w.team;
     if not (Team.is_idle w.team) then set_timer w.team ~seen:(-1) ~period;
     false
   end
@@ -94,9 +97,9 @@ let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.mem
 (* One of the callers that wait for it is lent next; or the one that was sees to the rest. *)
 let free w =
   Atomic.set w.is_taken false;
-  match Atomic.get w.team.callers with
-  | [] -> Shared.insist see_to_rest w.team
-  | callers -> Shared.insist (List.iter Parker.wake) callers
+  Shared.insist
+    (match Atomic.get w.team.callers with [] -> see_to_rest | _ :: _ -> wake_callers)
+    w.team
 
 (* [false] if the caller cannot be lent. *)
 let lend ?first (caller : Host.caller) team cell ~until =

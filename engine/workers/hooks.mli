@@ -57,9 +57,6 @@ type t = {
 (** The type for hooks. Those without a comment are called by the functions of the same names below;
     [None] does nothing, for what happens most often. *)
 
-val none : t
-(** [none] is where nobody listens. *)
-
 val installed : t ref
 (** [installed] is what the engine calls. *)
 
