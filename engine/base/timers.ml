@@ -35,6 +35,8 @@ let next () =
   | Some ((time, _), _) -> time
   | None -> infinity
 
+let is_any () = not (By_time.is_empty (Atomic.get timers))
+
 let rec serve now =
   let before = Atomic.get timers in
   match By_time.min_binding_opt before with

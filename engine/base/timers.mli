@@ -12,6 +12,9 @@ val add : float -> (unit -> unit) -> t
 val cancel : t -> unit
 (** [cancel t] forgets it: no call is made, if it is not too late. *)
 
+val is_any : unit -> bool
+(** [is_any ()] is whether a timer is set. Any thread. *)
+
 val next : unit -> float
 (** [next ()] is the time of the first one, or [infinity]. *)
 

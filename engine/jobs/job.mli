@@ -55,6 +55,9 @@ val claim : 'a job -> bool
 (** [claim j] is [true] for one caller, who runs [j]. Any domain. One step without a safepoint,
     which allocates nothing. *)
 
+val is_rest : t -> bool
+(** [is_rest j] is whether [j] is the rest of a task, and nobody has claimed it. *)
+
 val is_ready : 'a job -> bool
 (** [is_ready job] is whether [job] is a task that nobody has begun. *)
 

@@ -41,8 +41,7 @@ let start_outside (team : Worker.team) put job =
   Team.follow_caller team;
   let is_in = admit team in
   if is_in then begin
-    put job;
-    Team.notify team
+    put job
   end
   else Team.try_stop team;
   is_in
@@ -54,9 +53,8 @@ let start ?inbox (team : Worker.team) ~urgent job =
       | None -> start_inside w ~urgent job
       | Some inbox ->
           w.started <- w.started + 1;
-          Inbox.add inbox job;
-          Team.notify team);
+          Team.add_to team inbox job);
       true
   | Some _ | None ->
       let inbox = match inbox with Some inbox -> inbox | None -> Team.inbox team ~urgent in
-      start_outside team (Inbox.add inbox) job
+      start_outside team (Team.add_to team inbox) job

@@ -92,7 +92,14 @@ let open_with team wanted =
    callers are listed in [team.callers], and are woken, too, when the one that is lent has what it waits
    for; then the next is lent. *)
 
-let wake_when_full team cell = Ivar.on_fill cell (fun () -> Parker.wake team.members.(0).parker)
+let wake_when_full team cell =
+  let call_back () =
+    let w = team.members.(0) in
+    w.is_called <- true;
+    Worker.alert w;
+    Parker.wake w.parker
+  in
+  Ivar.on_fill cell call_back
 
 (* One of the callers that wait for it is lent next; or the one that was sees to the rest. *)
 let free w =
@@ -113,7 +120,10 @@ let lend ?first (caller : Host.caller) team cell ~until =
   && Worker.of_domain () == nobody
   && take w
   &&
-  match Scheduler.work ?first w ~until with
+  match
+    w.is_called <- false;
+    Scheduler.work ?first w ~until
+  with
   | works ->
       free w;
       works
@@ -181,7 +191,7 @@ let run_for caller team job cell is_in =
   and until () = Ivar.is_full cell || not !is_in in
   if not (lend caller team cell ~first ~until) then begin
     let put job =
-      Inbox.add team.inbox job;
+      Team.add_to team team.inbox job;
       is_in := true
     in
     if Admission.start_outside team put job then begin

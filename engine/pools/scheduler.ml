@@ -120,9 +120,11 @@ let end_job w =
 
 (* Runs what is in the worker's hand. *)
 let[@inline] run_job w =
+  let hand = w.hand in
   begin_job w;
-  Task.run w w.hand;
-  if w.in_hand then Worker.empty_hand w;
+  Task.run w hand;
+  (* Otherwise it is another job, which goes before the task that was put off for it. *)
+  if w.in_hand && w.hand == hand then Worker.empty_hand w;
   end_job w
 
 (* Whether a job is in the worker's hand. What a worker has that stands by is for those that work. *)
@@ -151,20 +153,11 @@ let prepare_for_await () =
 
 let () = Host.set_trigger_of_tasks (prepare_for_await ())
 
-let rec give_back_moving w =
-  match w.moving with
-  | [] -> ()
-  | job :: later ->
-      Inbox.add w.team.inbox job;
-      w.moving <- later;
-      give_back_moving w
-
 (* The calling thread is [w] no more, wherever a callback has interrupted it: in the middle of a job, a search
    or a sleep. May be called again. *)
 let retire w =
   if w.in_job then end_job w;
   Task.give_back w;
-  give_back_moving w;
   if w.announced then withdraw w;
   if w.searches then stop_searching w ~found:false;
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;

@@ -108,6 +108,10 @@ let[@inline] abandon w sp job exn =
   end
   else abandon_public w sp job exn
 
+let[@inline] fork w sp job f g =
+  Fork_stack.push w sp (Job.Job job);
+  match f () with a -> join w sp job a g | exception exn -> abandon w sp job exn
+
 (* In both of the following the job is allocated before [sp] is read: between that and the push
    there must be no safepoint, or another thread of the domain could change the stack (see
    [Worker]). *)
@@ -131,10 +135,13 @@ let fork_and_publish (w : Worker.t) f g =
 (* Outside a task, or a fork that has to publish or to grow the stack. *)
 let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
  fun f g ->
-  Wait.stand_back ();
   match Worker.mine () with
-  | Some w ->
+  | Some w when Slice.may_skip w -> fork w w.sp (Job.fork g) f g
+  | Some _ ->
+      Yield.give_turn ();
+      let w = Worker.here () in
       Worker.pass_point w;
+      if w.has_woken then Section.run Fork_stack.hand_out_woken w;
       Token.poll w.context.token;
       !Hooks.installed.fork fork_and_publish w f g
   | None when Worker.here () != Worker.nobody ->
@@ -147,11 +154,7 @@ let[@inline] both f g =
   let job = Job.fork g in
   let w = Worker.here () in
   let sp = w.sp in
-  if sp < w.limit then begin
-    Fork_stack.push w sp (Job.Job job);
-    match f () with a -> join w sp job a g | exception exn -> abandon w sp job exn
-  end
-  else both_slow f g
+  if sp < w.limit then fork w sp job f g else both_slow f g
 
 let all fs =
   let fs = Array.of_list fs in

@@ -42,10 +42,10 @@ let[@inline] before_first (w : Worker.t) =
 let after_first ({ loop; home; since; _ } as run) =
   ignore (Open_loops.take_offer loop : bool);
   let until =
-    if since = 0. then loop.stop
+    if since = 0. then Slice.until home loop
     else if Unix.gettimeofday () -. since > 0.5e-6 then begin
       notify home;
-      loop.stop
+      Slice.until home loop
     end
     else Int.min loop.stop (loop.next + 32)
   in
@@ -63,6 +63,7 @@ let[@inline] start ({ loop; home; _ } as run) ~was_offer =
     if Open_loops.give home loop ~all:false then Team.notify home.team
   in
   if was_offer then Section.run give_half run;
+  if home.has_woken then Section.run Fork_stack.hand_out_woken home;
   let has_more = loop.next < loop.stop in
   (* A loop in a loop makes an offer only where somebody might take it. *)
   if
@@ -78,10 +79,9 @@ let[@inline] start ({ loop; home; _ } as run) ~was_offer =
   Open_loops.add home loop;
   if has_more then begin
     let since = before_first home in
-    if since > 0. then begin
-      run.since <- since;
-      if loop.until <> Worker.fresh then Open_loops.set_until home loop Worker.fresh
-    end
+    if since > 0. then run.since <- since;
+    if (since > 0. || Slice.watches home) && loop.until <> Worker.fresh then
+      Open_loops.set_until home loop Worker.fresh
   end
 
 let[@inline] finish { loop; home; _ } = Open_loops.remove home loop
@@ -111,7 +111,7 @@ let reclaim { loop; _ } (w : Worker.t) =
       if not (Open_loops.is_innermost w loop) then Open_loops.add w loop;
       (* The thief that asked for the part may be on the way, but may never come. So this run does not give all of
          it again before it has done anything. *)
-      Open_loops.set_until w loop loop.stop;
+      Open_loops.set_until w loop (Slice.until w loop);
       if Team.wants_work w.team && Open_loops.half loop < loop.stop - loop.next then
         Worker.ask_loop loop;
       true
@@ -132,15 +132,15 @@ let look_around run (w : Worker.t) =
   let loop = run.loop in
   let was_asked = Open_loops.is_asked loop in
   Worker.pass_point w;
+  Slice.serve_timers w;
   (* First this: a thief that asks afterwards is heard. *)
   Open_loops.withdraw_requests w;
-  Open_loops.set_until w loop loop.stop;
+  Open_loops.set_until w loop (Slice.until w loop);
   Error_group.check run.errors;
   Token.poll w.context.token;
   if (not was_asked) || Fork_stack.give w then Team.notify w.team
 
 let look_closely run =
-  Wait.stand_back ();
   let w = Option.value (Worker.mine ()) ~default:Worker.nobody in
   if not (Worker.is_still run.home) then come_over run w;
   let loop = run.loop in
@@ -158,7 +158,11 @@ let look ({ loop; home; _ } as run) =
   if is_here && loop.next < loop.until then true
   else
     let has_left = (not is_here) || loop.next < loop.stop || loop.parts != No_part in
-    has_left && Section.run look_closely run
+    has_left
+    && begin
+      Yield.give_turn ();
+      Section.run look_closely run
+    end
 
 (* Nothing between this look at [until] and the step of [next] may be a safepoint, where the loop
    could give that iteration away. *)

@@ -23,7 +23,7 @@ let sleep seconds =
   | Some _ when seconds > 0. -> Section.run suspend_for seconds
   | Some w ->
       Task.poll ();
-      Section.run Wait.give_way w;
+      Section.run Yield.give_way w;
       Task.poll ()
   | None when Host.is_here () -> suspend_for (Float.max 0. seconds)
   | None -> delay (Float.max 0. seconds)

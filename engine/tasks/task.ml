@@ -94,9 +94,9 @@ let[@inline] run (w : Worker.t) (Job.Job job) =
 let give_back (w : Worker.t) =
   if w.in_hand then begin
     let job = w.hand in
-    Inbox.add w.team.inbox (Job.rest (fun () -> run (Worker.here ()) job));
-    w.in_hand <- false;
-    Team.notify w.team
+    let rest = Job.rest (fun () -> run (Worker.here ()) job) in
+    Team.add_to w.team w.team.inbox rest;
+    w.in_hand <- false
   end
 
 (* To await a task that nobody has begun is to call it, at once and on top of the caller.
@@ -159,7 +159,7 @@ let run_on_top (w : Worker.t) (Job.Job job as j) ~is_out_of_reach =
 
 let try_to_run (w : Worker.t) job ~is_waited_for =
   w.depth < 256
-  && (not (Team.is_neglected_next w))
+  && (not (Team.is_neglected_next w || Slice.is_due w))
   && !Hooks.installed.shortcuts
   &&
   let is_out_of_reach = Token.is_alone w.context.token && Fork_stack.is_clear w in

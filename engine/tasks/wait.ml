@@ -48,19 +48,6 @@ let block park t =
   let parker = Parker.create () in
   !Hooks.installed.aside (fun () -> if Waiter.park t parker then park parker)
 
-(* Behind all that the pool has to do. In a callback it does nothing. *)
-let give_way (w : Worker.t) =
-  if can_wait () then begin
-    let t = Waiter.of_task w in
-    let wake () = ignore (Waiter.wake t : bool) in
-    Team.add_outside w.team ~urgent:w.context.urgent (Job.rest wake);
-    ignore (suspend t : bool)
-  end
-
-(* Where others do as much without this worker: see [Crowding]. *)
-let stand_back () =
-  match Worker.mine () with Some w when Crowding.is_surplus w -> give_way w | Some _ | None -> ()
-
 (* Three ways to wait *)
 
 let refuse () =

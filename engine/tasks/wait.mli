@@ -29,16 +29,11 @@ val until_ended : ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> unit
     given, which may be given a second function for the same wait. If the calling task is cancelled,
     before or meanwhile, it calls [cancel] with the reason, once, and waits on. *)
 
-(** {1 To give way} *)
-
-val give_way : Worker.t -> unit
-(** [give_way w] lets all go first that its pool has to do now; [w] runs the calling task. In a
-    callback it does nothing. *)
-
-val stand_back : unit -> unit
-(** [stand_back ()] gives way, if the calling worker should stand by: see [Crowding]. *)
-
 (** {1 Who can wait} *)
+
+val suspend : Waiter.t -> bool
+(** [suspend t] suspends the calling task until [t], its waiter, is woken; what it has begun is for
+    others meanwhile. [false] if the caller cannot wait. *)
 
 val can_wait : unit -> bool
 (** [can_wait ()] is whether the calling task can, unlike a callback that has interrupted it. *)

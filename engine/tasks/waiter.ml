@@ -98,11 +98,14 @@ let end_suspended t after =
   let job = Job.rest (fun () -> go_on t) and waker = Hooks.pass () in
   if waker != Hooks.no_mark then t.waker <- waker;
   match Worker.mine () with
-  | Some w when w.team == t.team && not t.is_urgent ->
+  | Some w when w.team == t.team && (not t.is_urgent) && w.sp = 0 && w.loops == [] ->
       let deque = Worker.deque_for w ~urgent:t.context.urgent in
       Deque.make_room deque;
       let has_ended = step_into_deque t after deque job in
-      if has_ended then Team.notify t.team;
+      if has_ended then begin
+        w.has_woken <- true;
+        Team.notify t.team
+      end;
       has_ended
   | Some _ | None ->
       let has_ended = step t Suspended after in
@@ -117,6 +120,9 @@ let rec end_wait t after =
       let has_ended = step t before after in
       (match before with Parked parker when has_ended -> Parker.wake parker | _ -> ());
       has_ended || end_wait t after
+
+let rest t =
+  Job.rest (fun () -> if step t Suspended Woken then go_on t else ignore (end_wait t Woken : bool))
 
 let wake t = end_wait t Woken
 let interrupt t = ignore (end_wait t Interrupted : bool)

@@ -63,5 +63,8 @@ val has_stayed : t -> bool
 val wake : t -> bool
 (** [wake t] ends the wait, and is [true]; or is [false] if it has ended already. *)
 
+val rest : t -> Job.t
+(** [rest t] is a job that goes on with the task of [t], which is to wait for nothing else. *)
+
 val interrupt : t -> unit
 (** [interrupt t] is the same, for a cancellation. *)

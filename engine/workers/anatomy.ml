@@ -14,6 +14,9 @@ external domain : unit -> domain = "%dls_get"
 (** Open --close--> Closing --no task is left--> Stopped *)
 type phase = Open | Closing | Stopped
 
+(** Whose turn it is: what lies in the worker's deque, what has come, what was put off. *)
+type kind = Own | New | Put_off
+
 (** What a loop has given away, from left to right; [behind] is the last iteration. *)
 type parts = No_part | Part of { job : Job.t; behind : int; others : parts }
 
@@ -47,14 +50,20 @@ type t = {
   mutable hand : Job.t;  (** the last that it has claimed *)
   mutable victim : int;  (** from whom that was stolen, by [id]; or -1 *)
   mutable deque : Job.t Deque.t;  (** [urgent] while it runs a part of a batch, else [core] *)
+  mutable kind : kind;  (** of what it runs: see [Slice] *)
+  mutable stride : int;  (** from one look at the clock to the next, in forks or iterations *)
+  mutable skip : int;  (** forks until the next *)
   mutable context : Context.t;  (** of the code that it runs: see [Worker] *)
   mutable forked_in : Context.t;  (** in which its Private forks were made *)
   (* Seldom written. They keep what others poll, below, off the cache lines of what is above. *)
   mutable ticks : bool;  (** see [Ticker] *)
   mutable backtraces : bool;  (** whether its domain records them *)
   mutable domain : domain;
-  mutable moving : Job.t list;  (** from an inbox to a deque *)
   mutable woke : float;  (** when it last woke another for a loop, in seconds *)
+  mutable slice_began : float;  (** in seconds *)
+  mutable looked_at : float;  (** the clock, for its slice: when it last did *)
+  mutable has_woken : bool;  (** its task, others, which lie in its deque *)
+  mutable is_called : bool;  (** its thread, elsewhere: see [Domains] *)
   mutable seen_still : int;  (** points of the others before its latest pause: see [Crowding] *)
   mutable late : bool;  (** it is to say where it is, at the next minor collection; by any thread *)
   mutable attention : unit -> unit;  (** makes its next fork or iteration look around *)
@@ -113,6 +122,7 @@ and team = {
   mutable members : t array;
   inbox : Job.t Inbox.t;
   urgent_inbox : Job.t Inbox.t;  (** goes before all other work *)
+  put_off : Job.t Inbox.t;  (** tasks whose slice was over, and rests of loops: see [Slice] *)
   later : Job.t Inbox.t;  (** for workers that have nothing else *)
   batches : int Atomic.t;  (** that have been launched and have not ended *)
   sleepers : Sleepers.t;

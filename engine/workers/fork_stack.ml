@@ -14,7 +14,9 @@
    2. [limit] is 0: the next fork is to be offered, or the code is to look around.
    3. [limit] is [shallow]: thieves see nothing, and none is to be offered. A fork that deep tells of a tree
       that is worth offering.
-   4. [limit] is [asked]: a thief wants a fork. It is a plain field: a request that is lost is
+   4. [limit] is [counted]: something waits in turn, and the next look at the clock is some forks away (see
+      [Slice]).
+   5. [limit] is [asked]: a thief wants a fork. It is a plain field: a request that is lost is
       repeated by the next round of the search.
 
    To offer a fork and to take it back costs ten times what a private one costs, and to wake a sleeper
@@ -140,6 +142,7 @@ let set_limit w =
     else if w.credit > 0 then shallow
     else 0
   in
+  let limit = if limit > 0 && Team.has_waiting w.team then Worker.counted else limit in
   (* First the limit and then the look, which keeps this order; pairs with [Token.count_cause]. *)
   w.limit <- Int.min !Hooks.installed.private_forks limit;
   if Token.is_interrupted_now w.context.token then w.limit <- 0
@@ -166,6 +169,14 @@ let take_back w sp job ~ours =
     w.credit <- (1 lsl w.tiny) - 1
   end;
   set_limit w
+
+(* What the task has woken, newest last, if it lies on top: the task may take long. *)
+let hand_out_woken w =
+  let rec take others =
+    if Job.is_rest (Deque.newest w.deque) then take (Deque.pop w.deque :: others) else others
+  in
+  w.has_woken <- false;
+  List.iter (fun job -> if job != Job.none then Team.add_to w.team w.team.inbox job) (take [])
 
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
 

@@ -25,33 +25,11 @@ let[@poll error] take_oldest w deque = take w (Deque.steal deque)
 let rec pop w deque =
   match take_newest w deque with Got -> true | Nothing -> false | Lost -> pop w deque
 
-(* Takes the whole inbox, for others to steal from; the item that came first is to run first. *)
+let[@poll error] take_first w inbox = take w (Inbox.take inbox)
 
-let[@poll error] take_in w inbox = w.moving <- Inbox.take_all inbox
-
-let[@poll error] move_one w deque job later =
-  Deque.put deque job
-  && begin
-    w.moving <- later;
-    true
-  end
-
-let rec move w deque =
-  match w.moving with
-  | [] -> ()
-  | job :: later ->
-      if not (move_one w deque job later) then Deque.make_room deque;
-      move w deque
-
-let take_all w inbox deque =
-  if w.moving == [] && not (Inbox.is_empty inbox) then take_in w inbox;
-  w.moving != []
-  && begin
-    move w deque;
-    pop w deque
-  end
-
-let from_inbox w ~urgent = take_all w (Team.inbox w.team ~urgent) (deque_for w ~urgent)
+let rec from_inbox w inbox =
+  (not (Inbox.is_empty inbox))
+  && match take_first w inbox with Got -> true | Nothing | Lost -> from_inbox w inbox
 
 (* Marsaglia's xorshift. *)
 let random w n =
@@ -91,7 +69,8 @@ let rec steal_among members w i left ~urgent =
   else steal_among members w (i + 1) (left - 1) ~urgent
 
 let from_others w ~urgent =
-  from_inbox w ~urgent
+  from_inbox w (Team.inbox w.team ~urgent)
+  || ((not urgent) && from_inbox w w.team.put_off)
   ||
   let members = w.team.members in
   let n = Array.length members in
@@ -121,20 +100,45 @@ let ask w seen =
 (* While there are batches, their parts go before other work. *)
 let[@inline] urgent w =
   ((not (Deque.is_empty w.urgent)) && pop w w.urgent)
-  || ((not (Inbox.is_empty w.team.urgent_inbox)) && from_inbox w ~urgent:true)
+  || ((not (Inbox.is_empty w.team.urgent_inbox)) && from_inbox w w.team.urgent_inbox)
   || (Atomic.get w.team.batches > 0 && from_others w ~urgent:true)
 
 let[@inline] neglected w =
   match Team.neglected_in w.turns with
   | Nobody -> false
   | Own_oldest -> steal_from w w ~urgent:false
-  | Later -> take_all w w.team.later w.core
-  | Inbox -> from_inbox w ~urgent:false
+  | Later -> from_inbox w w.team.later
+
+(* What waits in turn: see [Slice]. *)
+
+let rec take_kind w ~now ~own kinds =
+  kinds > 0
+  && ((match w.kind with
+        | Own -> own && pop w w.core
+        | New -> from_inbox w w.team.inbox
+        | Put_off -> from_inbox w w.team.put_off)
+     || begin
+       Slice.begin_next w ~now;
+       take_kind w ~now ~own (kinds - 1)
+     end)
+
+let in_turn w =
+  Team.has_waiting w.team
+  && begin
+    let now = System.now () in
+    if Slice.is_over w ~now then Slice.begin_next w ~now;
+    take_kind w ~now ~own:true 3
+  end
+
+let take_next_kind w =
+  let now = System.now () in
+  Slice.begin_next w ~now;
+  take_kind w ~now ~own:false 3
 
 let find w =
   w.turns <- w.turns + 1;
   w.victim <- -1;
-  w.in_hand || neglected w || urgent w || pop w w.core || from_others w ~urgent:false
+  w.in_hand || neglected w || urgent w || in_turn w || pop w w.core || from_others w ~urgent:false
 
 (* What the loops of [v] offer to thieves that have waited long, the outermost first. *)
 let take_part w v = List.exists (Open_loops.claim_offer w) (List.rev v.loops)
@@ -210,7 +214,7 @@ let search w ~until ~seen =
   let round = ref 0 and found = ref false and hidden = ref [] in
   while not (!found || !round = 1250 || until ()) do
     found :=
-      from_others w ~urgent:true || from_others w ~urgent:false || take_all w w.team.later w.core
+      from_others w ~urgent:true || from_others w ~urgent:false || from_inbox w w.team.later
       || begin
         if w.rounds land 15 = 0 then ask w seen;
         !round = 2 * patience && demand w seen !hidden

@@ -7,6 +7,9 @@
 val find : Worker.t -> bool
 (** [find w] looks once wherever jobs lie. *)
 
+val take_next_kind : Worker.t -> bool
+(** [take_next_kind w], in the middle of a task, takes a job that waits in turn: see [Slice]. *)
+
 type seen
 (** The type for the outermost loops of others, as they were seen the last time. *)
 

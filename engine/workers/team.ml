@@ -4,8 +4,11 @@ let has_work team =
   let has_job w = not (Deque.is_empty w.core && Deque.is_empty w.urgent) in
   (not (Inbox.is_empty team.inbox))
   || (not (Inbox.is_empty team.urgent_inbox))
+  || (not (Inbox.is_empty team.put_off))
   || (not (Inbox.is_empty team.later))
   || Array.exists has_job team.members
+
+let[@inline] has_waiting team = not (Inbox.is_empty team.inbox && Inbox.is_empty team.put_off)
 
 let[@inline] wants_work team =
   Atomic.get team.searching > 0 || not (Sleepers.is_empty team.sleepers)
@@ -32,10 +35,14 @@ let[@inline] notify team = if needs_another team then wake_one team
 let follow_caller team = team.record_backtraces <- Printexc.backtrace_status ()
 let[@inline] inbox team ~urgent = if urgent then team.urgent_inbox else team.inbox
 
-let add_outside team ~urgent job =
-  Inbox.add (inbox team ~urgent) job;
-  notify team
+(* Those that work are alerted once: they look again by themselves as long as something waits. *)
+let add_to team inbox job =
+  let was_empty = Inbox.is_empty inbox in
+  Inbox.add inbox job;
+  notify team;
+  if was_empty && not (wants_work team) then Array.iter Worker.alert team.members
 
+let add_outside team ~urgent job = add_to team (inbox team ~urgent) job
 let begin_batch team = Atomic.incr team.batches
 let end_batch team = Atomic.decr team.batches
 
@@ -77,7 +84,7 @@ let try_stop team =
 (* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,
    and costs memory each time: what the newest would have left lies below it until it has ended.
    Probe: promises. *)
-type neglected = Nobody | Own_oldest | Later | Inbox
+type neglected = Nobody | Own_oldest | Later
 
 (* Turns, after which all have had theirs. *)
 let round = 64 * 32
@@ -88,7 +95,7 @@ let[@inline] neglected_in turn =
     match turn land (round - 1) / 64 with
     | 1 -> Own_oldest
     | n when n land 3 = 3 -> Later
-    | _ -> Inbox
+    | _ -> Nobody
 
 (* For a task that would begin on top of another instead. The oldest of all is begun more seldom then: it
    stands at the root of what the newer ones are parts of, and does much of that once more where tasks
@@ -99,4 +106,3 @@ let[@inline] is_neglected_next w =
   | Nobody -> false
   | Own_oldest -> turn land ((16 * round) - 1) >= 15 * round
   | Later -> not (Inbox.is_empty w.team.later)
-  | Inbox -> not (Inbox.is_empty w.team.inbox)

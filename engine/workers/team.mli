@@ -4,6 +4,9 @@
 val has_work : Worker.team -> bool
 (** [has_work team] is whether there is a job for any of them. *)
 
+val has_waiting : Worker.team -> bool
+(** [has_waiting team] is whether jobs wait in turn: see [Slice]. No safepoint. *)
+
 val wants_work : Worker.team -> bool
 (** [wants_work team] is whether one of them looks for work, or sleeps because there was none. No
     safepoint. *)
@@ -30,6 +33,9 @@ val follow_caller : Worker.team -> unit
 val add_outside : Worker.team -> urgent:bool -> Job.t -> unit
 (** [add_outside team ~urgent job] puts [job] behind what the workers have, or before other work if
     it is [urgent], and notifies. *)
+
+val add_to : Worker.team -> Job.t Inbox.t -> Job.t -> unit
+(** [add_to team inbox job] is the same, for a given inbox of the team. *)
 
 val inbox : Worker.team -> urgent:bool -> Job.t Inbox.t
 (** [inbox team ~urgent] is where [add_outside] puts it. *)
@@ -64,9 +70,8 @@ type neglected =
   | Nobody
   | Own_oldest
   | Later
-  | Inbox
       (** What workers that feed themselves would never come to: nothing, their own oldest job, what
-          is for workers that have nothing else, what came from outside. *)
+          is for workers that have nothing else. *)
 
 val neglected_in : int -> neglected
 (** [neglected_in turn] is what a worker looks at first in this turn of its. *)

@@ -16,9 +16,10 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     name;
     mask;
     members = [||];
-    inbox = Inbox.create ();
-    urgent_inbox = Inbox.create ();
-    later = Inbox.create ();
+    inbox = Inbox.create ~nil:Job.none;
+    urgent_inbox = Inbox.create ~nil:Job.none;
+    put_off = Inbox.create ~nil:Job.none;
+    later = Inbox.create ~nil:Job.none;
     batches = Atomic.make_contended 0;
     sleepers = Sleepers.create ();
     searching = Atomic.make_contended 0;
@@ -69,13 +70,19 @@ let nobody =
     hand = Job.none;
     victim = -1;
     deque;
+    kind = Own;
+    stride = 1;
+    skip = 0;
     context = Context.none;
     forked_in = Context.none;
     ticks = false;
     backtraces = false;
     domain = domain ();
-    moving = [];
     woke = 0.;
+    slice_began = 0.;
+    looked_at = 0.;
+    has_woken = false;
+    is_called = false;
     seen_still = -1;
     late = false;
     attention = ignore;
@@ -103,8 +110,14 @@ let has_account w = w.context.interruptible && w.context.account != Account.none
 
 let asked = min_int
 let fresh = min_int + 1
+let alerted = min_int + 2
+let counted = -1
 let ask_loop loop = loop.until <- asked
 let ask_loops w = List.iter ask_loop w.loops
+
+let alert w =
+  if w.limit > 0 then w.limit <- 0;
+  List.iter (fun loop -> if loop.until >= loop.next then loop.until <- alerted) w.loops
 
 let create team id =
   let core = Deque.create ~nil:Job.none in

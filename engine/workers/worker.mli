@@ -104,6 +104,16 @@ val asked : int
 val fresh : int
 (** [fresh], likewise, is for one in its first iteration, that was not asked. *)
 
+val alerted : int
+(** [alerted], likewise, is for one that is to look around, and to give nothing. *)
+
+val counted : int
+(** [counted] is the limit of a worker that counts its forks: see [Slice]. *)
+
+val alert : t -> unit
+(** [alert w] has the code of [w] look around, for a while, at its next fork or iteration. A request
+    may be lost. *)
+
 val ask_loop : loop -> unit
 (** [ask_loop loop] asks for a part of it. *)
 

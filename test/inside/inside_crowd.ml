@@ -63,7 +63,7 @@ let served_at_once (pool : Worker.team) =
     in
     let many () =
       for _ = 1 to jobs do
-        Wait.give_way (Worker.here ())
+        Yield.give_way (Worker.here ())
       done;
       Atomic.set over true
     in

@@ -4,4 +4,6 @@ s/\[@poll error\]//
 s/mutable \([a-z_]*\) : \(.*\); \[@atomic\]/\1 : (\2) Atomic.t;/
 s/\[%atomic\.loc \([^]]*\)\]/\1/g
 s/Atomic\.Loc\./Atomic./g
+s/mutable next : 'a node \[@atomic\]/next : 'a node Atomic.t/
+s/; next = Last }/; next = Atomic.make Last }/
 s/{ state = Open; /{ state = Atomic.make Open; /

@@ -15,7 +15,7 @@ type loop = {
 
 and parts = No_part | Part of { job : Job.t; behind : int; others : parts }
 
-type team = { name : string; inbox : unit; urgent_inbox : unit }
+type team = { name : string; inbox : unit; urgent_inbox : unit; put_off : unit }
 
 type t = {
   team : team;
@@ -29,6 +29,8 @@ type t = {
   in_section : bool;
   in_job : bool;
   mutable stack_id : int;
+  mutable has_woken : bool;
+  sp : int;
 }
 
 let current : t option ref = ref None
@@ -41,7 +43,7 @@ let pick_up w job = w.hand <- job
 let pass_point _ = ()
 let asked = min_int
 let ask_loop loop = loop.until <- asked
-let team = { name = "one"; inbox = (); urgent_inbox = () }
+let team = { name = "one"; inbox = (); urgent_inbox = (); put_off = () }
 
 let nobody =
   {
@@ -56,6 +58,8 @@ let nobody =
     in_section = true;
     in_job = true;
     stack_id = 0;
+    has_woken = false;
+    sp = 0;
   }
 
 let adopt (_ : t) (_ : Context.t) = ()

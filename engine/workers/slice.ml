@@ -1,0 +1,76 @@
+(* Slice.
+
+   What is ready, and no worker has taken, waits in an inbox of its pool. A worker that feeds itself, or whose task
+   goes on and on, would never come to it. So while something waits there, a worker's time goes to three kinds of
+   work in turn, in slices of a millisecond: its own, which lies in its deque, or which it steals; what is new; and
+   what was put off.
+
+   1. An adder finds an inbox empty, and nobody idle   1. A worker alerted looks around at its next fork or
+      who would take the job. So it alerts all that       iteration (see [Yield.give_turn]). If its slice is
+      work.                                               over, it takes the job in hand, puts its task off,
+                                                          and runs the job.
+   2. What comes later alerts nobody.                  2. As long as something waits, a worker looks around
+                                                          some times in a millisecond.
+
+   To put a task off is to suspend it: what it has begun is published, and its rest goes behind what was put off
+   before. So no task that waits is below another, and none waits for more than one slice of each of those that
+   were ready before it, and of its own kind's share.
+
+   Where the code has neither a fork nor an iteration nor a wait, nothing takes the worker from it.
+
+   Forks that look around are slow ones. So a worker that only waits for the end of its slice counts its forks:
+   [stride] of them are fast, or nearly so, in one look at the clock. Probe: fairness. *)
+
+open Worker
+
+let length = 1e-3 (* seconds *)
+let is_over w ~now = now -. w.slice_began >= length
+
+(* Who was for long in code that could not look around owes what has come meanwhile the next slice. *)
+let begin_next w ~now =
+  w.kind <-
+    (match w.kind with
+    | Own -> New
+    | New -> Put_off
+    | Put_off -> if now -. w.slice_began > 4. *. length then New else Own);
+  w.slice_began <- now
+
+(* A stretch between two looks should take a quarter to a half of a slice. *)
+let count_again w ~now =
+  let passed = now -. w.looked_at in
+  w.looked_at <- now;
+  if passed > length then w.stride <- 1
+  else if passed > length /. 2. then w.stride <- Int.max 1 (w.stride / 2)
+  else if passed < length /. 4. then w.stride <- Int.min 4096 (2 * w.stride);
+  w.skip <- w.stride
+
+(* Another worker first: one that is idle has been told. *)
+let is_due w =
+  w.is_called
+  || Team.has_waiting w.team
+     && begin
+       let now = System.now () in
+       count_again w ~now;
+       is_over w ~now && not (Team.wants_work w.team)
+     end
+
+(* For loops, timers count, too, which nobody else may serve in time. *)
+let watches w = Team.has_waiting w.team || Timers.is_any ()
+
+let serve_timers w =
+  if Timers.is_any () then begin
+    let now = System.now () in
+    if not (Team.has_waiting w.team) then count_again w ~now;
+    Timers.serve now
+  end
+
+let until w (loop : loop) =
+  if watches w && loop.stop - loop.next > w.stride then loop.next + w.stride else loop.stop
+
+let[@inline] may_skip w =
+  w.limit = counted && w.skip > 0
+  && w.sp < Array.length w.stack
+  && begin
+    w.skip <- w.skip - 1;
+    true
+  end

@@ -1,0 +1,26 @@
+(** Slices: how ready work that waits in turn comes to a worker that has enough to do.
+
+    By the worker's own thread; and nothing waits. *)
+
+val is_over : Worker.t -> now:float -> bool
+(** [is_over w ~now] is whether what [w] does now has had its slice. *)
+
+val begin_next : Worker.t -> now:float -> unit
+(** [begin_next w ~now] begins a slice of the next kind of work. *)
+
+val is_due : Worker.t -> bool
+(** [is_due w] is whether the task of [w] is to be put off: its slice is over, and something waits
+    that nobody else takes; or the thread of [w] is wanted elsewhere. *)
+
+val watches : Worker.t -> bool
+(** [watches w] is whether a loop on [w] is to look at the clock now and then. *)
+
+val serve_timers : Worker.t -> unit
+(** [serve_timers w] serves the timers that are due. *)
+
+val until : Worker.t -> Worker.loop -> int
+(** [until w loop] is where [loop], on [w], looks around next. *)
+
+val may_skip : Worker.t -> bool
+(** [may_skip w], where the limit of [w] was reached, is whether the fork may be as fast as if it
+    were not: the next look at the clock is some forks away. *)
