@@ -79,6 +79,12 @@ let[@inline] claim j =
   | Private | Taken _ | Awaited _ | Ended _ | Gone | Begun | Resumed -> false
 
 let[@inline] is_begun (Job j) = match state j with Begun -> true | _ -> false
+
+let is_claimable (Job j) =
+  match state j with
+  | Public _ | Ready | Rest -> true
+  | Private | Taken _ | Awaited _ | Ended _ | Gone | Begun | Resumed -> false
+
 let[@inline] is_rest (Job j) = match state j with Rest -> true | _ -> false
 let[@inline] is_ready j = match state j with Ready -> true | _ -> false
 let gone () = assert false (* the worker that claimed the job took its body *)

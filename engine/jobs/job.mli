@@ -55,6 +55,9 @@ val claim : 'a job -> bool
 (** [claim j] is [true] for one caller, who runs [j]. Any domain. One step without a safepoint,
     which allocates nothing. *)
 
+val is_claimable : t -> bool
+(** [is_claimable j] is whether {!claim} would succeed, if nobody were faster. *)
+
 val is_rest : t -> bool
 (** [is_rest j] is whether [j] is the rest of a task, and nobody has claimed it. *)
 

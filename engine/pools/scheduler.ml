@@ -127,10 +127,21 @@ let[@inline] run_job w =
   if w.in_hand && w.hand == hand then Worker.empty_hand w;
   end_job w
 
-(* Whether a job is in the worker's hand. What a worker has that stands by is for those that work. *)
+(* What a worker has that stands by is for those that work. *)
+let rec hand_on w deque =
+  if not (Deque.is_empty deque) then begin
+    let job = Deque.newest deque in
+    if Job.is_claimable job then Team.add_outside w.team ~urgent:(deque == w.urgent) job;
+    Deque.drop deque job;
+    hand_on w deque
+  end
+
+(* Whether a job is in the worker's hand. *)
 let finds_job w ~until =
-  if Crowding.is_surplus w && not w.in_hand then begin
+  if Crowding.is_surplus w && (not w.in_hand) && Queue.is_empty w.put_off then begin
     Worker.forget_context w;
+    hand_on w w.core;
+    hand_on w w.urgent;
     Team.report w;
     Team.try_stop w.team;
     Crowding.stand_by w && Search.find w
@@ -158,6 +169,8 @@ let () = Host.set_trigger_of_tasks (prepare_for_await ())
 let retire w =
   if w.in_job then end_job w;
   Task.give_back w;
+  Queue.iter (Team.add_to w.team w.team.inbox) w.put_off;
+  Queue.clear w.put_off;
   if w.announced then withdraw w;
   if w.searches then stop_searching w ~found:false;
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;

@@ -104,6 +104,7 @@ let end_suspended t after =
       let has_ended = step_into_deque t after deque job in
       if has_ended then begin
         w.has_woken <- true;
+        w.limit <- 0;
         Team.notify t.team
       end;
       has_ended

@@ -75,6 +75,7 @@ type t = {
   mutable this : t option;  (** itself *)
   core : Job.t Deque.t;
   urgent : Job.t Deque.t;
+  put_off : Job.t Queue.t;  (** tasks that it has put off: see [Slice] *)
   parker : Parker.t;
   load : load;
   reported : int Atomic.t;  (** [ended] when it last looked for others' work *)
@@ -122,7 +123,6 @@ and team = {
   mutable members : t array;
   inbox : Job.t Inbox.t;
   urgent_inbox : Job.t Inbox.t;  (** goes before all other work *)
-  put_off : Job.t Inbox.t;  (** tasks whose slice was over, and rests of loops: see [Slice] *)
   later : Job.t Inbox.t;  (** for workers that have nothing else *)
   batches : int Atomic.t;  (** that have been launched and have not ended *)
   sleepers : Sleepers.t;

@@ -164,7 +164,7 @@ let give_locked w loop ~all =
     (* What nobody has asked for just now goes behind what is in the deque: that may be what the task waits
        for, and iterations that all wait should not all start before. *)
     if (not all) || Deque.is_empty w.deque then Deque.push w.deque job
-    else Inbox.add (if w.deque == w.urgent then w.team.urgent_inbox else w.team.put_off) job
+    else Inbox.add (if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox) job
   end;
   has_any
 

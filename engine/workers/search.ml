@@ -70,7 +70,6 @@ let rec steal_among members w i left ~urgent =
 
 let from_others w ~urgent =
   from_inbox w (Team.inbox w.team ~urgent)
-  || ((not urgent) && from_inbox w w.team.put_off)
   ||
   let members = w.team.members in
   let n = Array.length members in
@@ -111,19 +110,24 @@ let[@inline] neglected w =
 
 (* What waits in turn: see [Slice]. *)
 
+let rec take_put_off w =
+  match Queue.take_opt w.put_off with
+  | None -> false
+  | Some job -> take w job = Got || take_put_off w
+
 let rec take_kind w ~now ~own kinds =
   kinds > 0
   && ((match w.kind with
         | Own -> own && pop w w.core
         | New -> from_inbox w w.team.inbox
-        | Put_off -> from_inbox w w.team.put_off)
+        | Put_off -> take_put_off w)
      || begin
        Slice.begin_next w ~now;
        take_kind w ~now ~own (kinds - 1)
      end)
 
 let in_turn w =
-  Team.has_waiting w.team
+  Slice.has_waiting w
   && begin
     let now = System.now () in
     if Slice.is_over w ~now then Slice.begin_next w ~now;

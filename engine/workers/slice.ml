@@ -24,6 +24,7 @@
 open Worker
 
 let length = 1e-3 (* seconds *)
+let[@inline] has_waiting w = not (Inbox.is_empty w.team.inbox && Queue.is_empty w.put_off)
 let is_over w ~now = now -. w.slice_began >= length
 
 (* Who was for long in code that could not look around owes what has come meanwhile the next slice. *)
@@ -47,7 +48,7 @@ let count_again w ~now =
 (* Another worker first: one that is idle has been told. *)
 let is_due w =
   w.is_called
-  || Team.has_waiting w.team
+  || has_waiting w
      && begin
        let now = System.now () in
        count_again w ~now;
@@ -55,12 +56,12 @@ let is_due w =
      end
 
 (* For loops, timers count, too, which nobody else may serve in time. *)
-let watches w = Team.has_waiting w.team || Timers.is_any ()
+let watches w = has_waiting w || Timers.is_any ()
 
 let serve_timers w =
   if Timers.is_any () then begin
     let now = System.now () in
-    if not (Team.has_waiting w.team) then count_again w ~now;
+    if not (has_waiting w) then count_again w ~now;
     Timers.serve now
   end
 

@@ -4,11 +4,8 @@ let has_work team =
   let has_job w = not (Deque.is_empty w.core && Deque.is_empty w.urgent) in
   (not (Inbox.is_empty team.inbox))
   || (not (Inbox.is_empty team.urgent_inbox))
-  || (not (Inbox.is_empty team.put_off))
   || (not (Inbox.is_empty team.later))
   || Array.exists has_job team.members
-
-let[@inline] has_waiting team = not (Inbox.is_empty team.inbox && Inbox.is_empty team.put_off)
 
 let[@inline] wants_work team =
   Atomic.get team.searching > 0 || not (Sleepers.is_empty team.sleepers)

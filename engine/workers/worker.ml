@@ -18,7 +18,6 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     members = [||];
     inbox = Inbox.create ~nil:Job.none;
     urgent_inbox = Inbox.create ~nil:Job.none;
-    put_off = Inbox.create ~nil:Job.none;
     later = Inbox.create ~nil:Job.none;
     batches = Atomic.make_contended 0;
     sleepers = Sleepers.create ();
@@ -93,6 +92,7 @@ let nobody =
     this = None;
     core = deque;
     urgent = deque;
+    put_off = Queue.create ();
     parker = Parker.create ();
     (* How long a round of a search takes is a guess at first. *)
     load = { file = None; time = None; seen_rounds = 0; round = 5e-8 };
@@ -132,6 +132,7 @@ let create team id =
       deque = core;
       core;
       urgent = Deque.create ~nil:Job.none;
+      put_off = Queue.create ();
       parker = Parker.create ();
       load = { nobody.load with file = None };
       reported = Atomic.make_contended 0;
