@@ -135,6 +135,8 @@ let in_turn w =
   end
 
 let take_next_kind w =
+  from_inbox w w.team.urgent_inbox
+  ||
   let now = System.now () in
   Slice.begin_next w ~now;
   take_kind w ~now ~own:false 3

@@ -1,30 +1,33 @@
 (* Slice.
 
    What is ready, and no worker has taken, waits in an inbox of its pool. A worker that feeds itself, or whose task
-   goes on and on, would never come to it. So while something waits there, a worker's time goes to three kinds of
-   work in turn, in slices of a millisecond: its own, which lies in its deque, or which it steals; what is new; and
-   what was put off.
+   goes on and on, would never come to it. So while something waits there, a worker's time goes in slices of a
+   millisecond to three kinds of work in turn: its own, which lies in its deque; what is new; and what it has put
+   off.
 
-   1. An adder finds an inbox empty, and nobody idle   1. A worker alerted looks around at its next fork or
-      who would take the job. So it alerts all that       iteration (see [Yield.give_turn]). If its slice is
-      work.                                               over, it takes the job in hand, puts its task off,
-                                                          and runs the job.
-   2. What comes later alerts nobody.                  2. As long as something waits, a worker looks around
-                                                          some times in a millisecond.
+   1. An adder finds the inbox empty, and no worker    1. A worker that was alerted looks around at its next
+      idle who would take the job. So it alerts           fork or iteration. If its slice is over, it takes the
+      all that work.                                      job in hand, puts its task off (see [Yield]), and runs
+   2. Who adds more meanwhile alerts nobody.              the job.
+                                                       2. As long as something waits, it looks around some
+                                                          times in a millisecond.
 
    To put a task off is to suspend it: what it has begun is published, and its rest goes behind what was put off
-   before. So no task that waits is below another, and none waits for more than one slice of each of those that
-   were ready before it, and of its own kind's share.
+   before, on the same worker, as the task may hold something of the thread, such as a standard mutex.
 
-   Where the code has neither a fork nor an iteration nor a wait, nothing takes the worker from it.
+   An alert may be lost, as the owner writes the same fields; then the worker looks around when it starts a task or a
+   loop, when a thief asks, or after its next minor collection.
 
-   Forks that look around are slow ones. So a worker that only waits for the end of its slice counts its forks:
-   [stride] of them are fast, or nearly so, in one look at the clock. Probe: fairness. *)
+   A fork that looks around costs ten times a private one. So a worker that waits for the end of its slice counts:
+   [stride] forks, or iterations, from one look at the clock to the next. Probe: fairness. *)
 
 open Worker
 
 let length = 1e-3 (* seconds *)
-let[@inline] has_waiting w = not (Inbox.is_empty w.team.inbox && Queue.is_empty w.put_off)
+
+let[@inline] has_waiting w =
+  not (Inbox.is_empty w.team.inbox && Queue.is_empty w.put_off && Inbox.is_empty w.team.urgent_inbox)
+
 let is_over w ~now = now -. w.slice_began >= length
 
 (* Who was for long in code that could not look around owes what has come meanwhile the next slice. *)
@@ -45,14 +48,14 @@ let count_again w ~now =
   else if passed < length /. 4. then w.stride <- Int.min 4096 (2 * w.stride);
   w.skip <- w.stride
 
-(* Another worker first: one that is idle has been told. *)
+(* Another worker first: one that is idle has been told. But only this one goes on with what it has put off. *)
 let is_due w =
   w.is_called
   || has_waiting w
      && begin
        let now = System.now () in
        count_again w ~now;
-       is_over w ~now && not (Team.wants_work w.team)
+       is_over w ~now && not (Queue.is_empty w.put_off && Team.wants_work w.team)
      end
 
 (* For loops, timers count, too, which nobody else may serve in time. *)
