@@ -85,7 +85,7 @@ let is_claimable (Job j) =
   | Public _ | Ready | Rest -> true
   | Private | Taken _ | Awaited _ | Ended _ | Gone | Begun | Resumed -> false
 
-let[@inline] is_rest (Job j) = match state j with Rest -> true | _ -> false
+let is_apart (Job j) = match state j with Ready | Rest -> true | _ -> false
 let[@inline] is_ready j = match state j with Ready -> true | _ -> false
 let gone () = assert false (* the worker that claimed the job took its body *)
 let[@inline] forget_body j = j.body <- gone

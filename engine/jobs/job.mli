@@ -58,8 +58,8 @@ val claim : 'a job -> bool
 val is_claimable : t -> bool
 (** [is_claimable j] is whether {!claim} would succeed, if nobody were faster. *)
 
-val is_rest : t -> bool
-(** [is_rest j] is whether [j] is the rest of a task, and nobody has claimed it. *)
+val is_apart : t -> bool
+(** [is_apart j] is whether [j] is no fork, and nobody has begun it. *)
 
 val is_ready : 'a job -> bool
 (** [is_ready job] is whether [job] is a task that nobody has begun. *)

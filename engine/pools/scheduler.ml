@@ -138,7 +138,7 @@ let rec hand_on w deque =
 
 (* Whether a job is in the worker's hand. *)
 let finds_job w ~until =
-  if Crowding.is_surplus w && (not w.in_hand) && Queue.is_empty w.put_off then begin
+  if Crowding.is_surplus w && (not w.in_hand) && Inbox.is_empty w.put_off then begin
     Worker.forget_context w;
     hand_on w w.core;
     hand_on w w.urgent;
@@ -169,8 +169,9 @@ let () = Host.set_trigger_of_tasks (prepare_for_await ())
 let retire w =
   if w.in_job then end_job w;
   Task.give_back w;
-  Queue.iter (Team.add_to w.team w.team.inbox) w.put_off;
-  Queue.clear w.put_off;
+  while Search.take_put_off w do
+    Task.give_back w
+  done;
   if w.announced then withdraw w;
   if w.searches then stop_searching w ~found:false;
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;

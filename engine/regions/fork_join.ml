@@ -141,7 +141,7 @@ let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
       Yield.give_turn ();
       let w = Worker.here () in
       Worker.pass_point w;
-      if w.has_woken then Section.run Fork_stack.hand_out_woken w;
+      if w.has_woken then Slice.note_woken w;
       Token.poll w.context.token;
       !Hooks.installed.fork fork_and_publish w f g
   | None when Worker.here () != Worker.nobody ->

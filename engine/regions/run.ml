@@ -63,7 +63,7 @@ let[@inline] start ({ loop; home; _ } as run) ~was_offer =
     if Open_loops.give home loop ~all:false then Team.notify home.team
   in
   if was_offer then Section.run give_half run;
-  if home.has_woken then Section.run Fork_stack.hand_out_woken home;
+  if home.has_woken then Slice.note_woken home;
   let has_more = loop.next < loop.stop in
   (* A loop in a loop makes an offer only where somebody might take it. *)
   if

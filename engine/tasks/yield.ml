@@ -18,7 +18,10 @@ let go_first (w : Worker.t) =
     w.is_called <- false;
     suspend w (Team.add_outside w.team ~urgent:false)
   end
-  else if Search.take_next_kind w then suspend w (fun job -> Queue.add job w.put_off)
+  else if Search.take_next_kind w then begin
+    Slice.hand_out w;
+    suspend w (Inbox.add w.put_off)
+  end
 
 let give_turn () =
   match Worker.mine () with

@@ -61,8 +61,10 @@ type t = {
   mutable domain : domain;
   mutable woke : float;  (** when it last woke another for a loop, in seconds *)
   mutable slice_began : float;  (** in seconds *)
+  mutable slice : float;  (** its length *)
   mutable looked_at : float;  (** the clock, for its slice: when it last did *)
   mutable has_woken : bool;  (** its task, others, which lie in its deque *)
+  mutable own_waits : bool;  (** what lies in its deque waits in turn: see [Slice] *)
   mutable is_called : bool;  (** its thread, elsewhere: see [Domains] *)
   mutable seen_still : int;  (** points of the others before its latest pause: see [Crowding] *)
   mutable late : bool;  (** it is to say where it is, at the next minor collection; by any thread *)
@@ -75,7 +77,7 @@ type t = {
   mutable this : t option;  (** itself *)
   core : Job.t Deque.t;
   urgent : Job.t Deque.t;
-  put_off : Job.t Queue.t;  (** tasks that it has put off: see [Slice] *)
+  put_off : Job.t Inbox.t;  (** tasks that it has put off: see [Slice] *)
   parker : Parker.t;
   load : load;
   reported : int Atomic.t;  (** [ended] when it last looked for others' work *)

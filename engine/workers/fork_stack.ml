@@ -170,14 +170,6 @@ let take_back w sp job ~ours =
   end;
   set_limit w
 
-(* What the task has woken, newest last, if it lies on top: the task may take long. *)
-let hand_out_woken w =
-  let rec take others =
-    if Job.is_rest (Deque.newest w.deque) then take (Deque.pop w.deque :: others) else others
-  in
-  w.has_woken <- false;
-  List.iter (fun job -> if job != Job.none then Team.add_to w.team w.team.inbox job) (take [])
-
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
 
 let give w =

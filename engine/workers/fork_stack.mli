@@ -60,10 +60,6 @@ val end_task : Worker.t -> unit
 (** [end_task w]: the task that [w] ran has ended, or lies beneath another. A handler of the user's
     may have kept a continuation with forks that nobody joined yet: they are published. *)
 
-val hand_out_woken : Worker.t -> unit
-(** [hand_out_woken w] puts what its task has woken, and nobody has taken, where it waits in turn.
-*)
-
 val offers : Worker.t -> bool
 (** [offers w] is whether thieves can see anything of [w]. Any thread. *)
 

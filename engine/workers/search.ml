@@ -110,17 +110,24 @@ let[@inline] neglected w =
 
 (* What waits in turn: see [Slice]. *)
 
-let rec take_put_off w =
-  match Queue.take_opt w.put_off with
-  | None -> false
-  | Some job -> take w job = Got || take_put_off w
+let take_own w =
+  let found = pop w w.core in
+  Slice.note_own w;
+  found
+
+let take_other w inbox =
+  from_inbox w inbox
+  && begin
+    Slice.note_own w;
+    true
+  end
 
 let rec take_kind w ~now ~own kinds =
   kinds > 0
   && ((match w.kind with
-        | Own -> own && pop w w.core
-        | New -> from_inbox w w.team.inbox
-        | Put_off -> take_put_off w)
+        | Own -> own && take_own w
+        | New -> take_other w w.team.inbox
+        | Put_off -> take_other w w.put_off)
      || begin
        Slice.begin_next w ~now;
        take_kind w ~now ~own (kinds - 1)
@@ -139,7 +146,19 @@ let take_next_kind w =
   ||
   let now = System.now () in
   Slice.begin_next w ~now;
-  take_kind w ~now ~own:false 3
+  take_kind w ~now ~own:w.own_waits 3
+
+let take_put_off w = from_inbox w w.put_off
+
+(* What others have put off, and do not come back to. *)
+let rescue w =
+  let has_any v = v != w && not (Inbox.is_empty v.put_off) in
+  Array.exists has_any w.team.members
+  &&
+  let now = System.now () in
+  Array.exists
+    (fun v -> has_any v && now -. v.slice_began > 0.01 && from_inbox w v.put_off)
+    w.team.members
 
 let find w =
   w.turns <- w.turns + 1;
@@ -223,7 +242,7 @@ let search w ~until ~seen =
       from_others w ~urgent:true || from_others w ~urgent:false || from_inbox w w.team.later
       || begin
         if w.rounds land 15 = 0 then ask w seen;
-        !round = 2 * patience && demand w seen !hidden
+        !round = 2 * patience && (demand w seen !hidden || rescue w)
       end;
     if not !found then begin
       w.rounds <- w.rounds + 1;

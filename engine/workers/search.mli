@@ -10,6 +10,9 @@ val find : Worker.t -> bool
 val take_next_kind : Worker.t -> bool
 (** [take_next_kind w], in the middle of a task, takes a job that waits in turn: see [Slice]. *)
 
+val take_put_off : Worker.t -> bool
+(** [take_put_off w] takes what [w] has put off first. *)
+
 type seen
 (** The type for the outermost loops of others, as they were seen the last time. *)
 

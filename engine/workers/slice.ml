@@ -1,9 +1,10 @@
 (* Slice.
 
    What is ready, and no worker has taken, waits in an inbox of its pool. A worker that feeds itself, or whose task
-   goes on and on, would never come to it. So while something waits there, a worker's time goes in slices of a
-   millisecond to three kinds of work in turn: its own, which lies in its deque; what is new; and what it has put
-   off.
+   goes on and on, would never come to it. So while something waits there, a worker's time goes in slices to three
+   kinds of work in turn: its own, which lies in its deque; what is new; and what it has put off. A slice takes a
+   millisecond at most, and no more than twice the one before it: so small jobs, one after the other, need not wait
+   for a millisecond each, and get no more than their share.
 
    1. An adder finds the inbox empty, and no worker    1. A worker that was alerted looks around at its next
       idle who would take the job. So it alerts           fork or iteration. If its slice is over, it takes the
@@ -12,8 +13,14 @@
                                                        2. As long as something waits, it looks around some
                                                           times in a millisecond.
 
+   What lies in a worker's own deque waits, too, when it takes something of another kind, unless it is forks, which
+   are of a task that waits for them. A task leaves nothing else on top when it is put off, as what it publishes then
+   would hide that.
+
    To put a task off is to suspend it: what it has begun is published, and its rest goes behind what was put off
-   before, on the same worker, as the task may hold something of the thread, such as a standard mutex.
+   before, on the same worker, as the task may hold something of the thread, such as a standard mutex. Only where
+   that worker does not come back for some time, another takes it: the job that it was put off for may wait for
+   it, without the scheduler's knowing.
 
    An alert may be lost, as the owner writes the same fields; then the worker looks around when it starts a task or a
    loop, when a thief asks, or after its next minor collection.
@@ -23,29 +30,36 @@
 
 open Worker
 
-let length = 1e-3 (* seconds *)
+(* In seconds. To put a task off and to go on with it takes some 5 us. *)
+let longest = 1e-3
+let shortest = 1e-4
 
 let[@inline] has_waiting w =
-  not (Inbox.is_empty w.team.inbox && Queue.is_empty w.put_off && Inbox.is_empty w.team.urgent_inbox)
+  w.own_waits
+  || not
+       (Inbox.is_empty w.team.inbox && Inbox.is_empty w.put_off
+       && Inbox.is_empty w.team.urgent_inbox)
 
-let is_over w ~now = now -. w.slice_began >= length
+let is_over w ~now = now -. w.slice_began >= w.slice
 
 (* Who was for long in code that could not look around owes what has come meanwhile the next slice. *)
 let begin_next w ~now =
+  let before = now -. w.slice_began in
   w.kind <-
     (match w.kind with
     | Own -> New
     | New -> Put_off
-    | Put_off -> if now -. w.slice_began > 4. *. length then New else Own);
+    | Put_off -> if before > 4. *. longest then New else Own);
+  w.slice <- Float.max shortest (Float.min longest (2. *. before));
   w.slice_began <- now
 
-(* A stretch between two looks should take a quarter to a half of a slice. *)
+(* A stretch between two looks should take an eighth to a quarter of a slice. *)
 let count_again w ~now =
   let passed = now -. w.looked_at in
   w.looked_at <- now;
-  if passed > length then w.stride <- 1
-  else if passed > length /. 2. then w.stride <- Int.max 1 (w.stride / 2)
-  else if passed < length /. 4. then w.stride <- Int.min 4096 (2 * w.stride);
+  if passed > w.slice then w.stride <- 1
+  else if passed > w.slice /. 4. then w.stride <- Int.max 1 (w.stride / 2)
+  else if passed < w.slice /. 8. then w.stride <- Int.min 4096 (2 * w.stride);
   w.skip <- w.stride
 
 (* Another worker first: one that is idle has been told. But only this one goes on with what it has put off. *)
@@ -55,8 +69,25 @@ let is_due w =
      && begin
        let now = System.now () in
        count_again w ~now;
-       is_over w ~now && not (Queue.is_empty w.put_off && Team.wants_work w.team)
+       is_over w ~now && not (Inbox.is_empty w.put_off && Team.wants_work w.team)
      end
+
+(* The newest job in the deque that nobody has begun. *)
+let rec newest w =
+  let job = Deque.newest w.core in
+  if Deque.is_empty w.core || Job.is_claimable job then job
+  else begin
+    Deque.drop w.core job;
+    newest w
+  end
+
+(* But for forks: those are of the task that waits for them. *)
+let has_own w = Job.is_apart (newest w)
+let note_own w = w.own_waits <- has_own w
+
+let note_woken w =
+  w.has_woken <- false;
+  note_own w
 
 (* For loops, timers count, too, which nobody else may serve in time. *)
 let watches w = has_waiting w || Timers.is_any ()
@@ -70,6 +101,15 @@ let serve_timers w =
 
 let until w (loop : loop) =
   if watches w && loop.stop - loop.next > w.stride then loop.next + w.stride else loop.stop
+
+let rec hand_out w =
+  w.own_waits <- false;
+  if has_own w then begin
+    let job = Deque.newest w.core in
+    Team.add_to w.team w.team.inbox job;
+    Deque.drop w.core job;
+    hand_out w
+  end
 
 let[@inline] may_skip w =
   w.limit = counted && w.skip > 0

@@ -15,6 +15,16 @@ val is_due : Worker.t -> bool
 (** [is_due w] is whether the task of [w] is to be put off: its slice is over, and something waits
     that nobody else takes; or the thread of [w] is wanted elsewhere. *)
 
+val note_own : Worker.t -> unit
+(** [note_own w]: a job of another kind than those in the deque of [w] begins. *)
+
+val note_woken : Worker.t -> unit
+(** [note_woken w]: the task of [w], which has woken others, begins a fork or a loop. *)
+
+val hand_out : Worker.t -> unit
+(** [hand_out w] puts what lies on top of the deque of [w], but for forks, where it waits in turn.
+*)
+
 val watches : Worker.t -> bool
 (** [watches w] is whether a loop on [w] is to look at the clock now and then. *)
 

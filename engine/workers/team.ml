@@ -1,7 +1,9 @@
 open Worker
 
 let has_work team =
-  let has_job w = not (Deque.is_empty w.core && Deque.is_empty w.urgent) in
+  let has_job w =
+    not (Deque.is_empty w.core && Deque.is_empty w.urgent && Inbox.is_empty w.put_off)
+  in
   (not (Inbox.is_empty team.inbox))
   || (not (Inbox.is_empty team.urgent_inbox))
   || (not (Inbox.is_empty team.later))

@@ -79,8 +79,10 @@ let nobody =
     domain = domain ();
     woke = 0.;
     slice_began = 0.;
+    slice = 0.;
     looked_at = 0.;
     has_woken = false;
+    own_waits = false;
     is_called = false;
     seen_still = -1;
     late = false;
@@ -92,7 +94,7 @@ let nobody =
     this = None;
     core = deque;
     urgent = deque;
-    put_off = Queue.create ();
+    put_off = Inbox.create ~nil:Job.none;
     parker = Parker.create ();
     (* How long a round of a search takes is a guess at first. *)
     load = { file = None; time = None; seen_rounds = 0; round = 5e-8 };
@@ -132,7 +134,7 @@ let create team id =
       deque = core;
       core;
       urgent = Deque.create ~nil:Job.none;
-      put_off = Queue.create ();
+      put_off = Inbox.create ~nil:Job.none;
       parker = Parker.create ();
       load = { nobody.load with file = None };
       reported = Atomic.make_contended 0;
