@@ -50,9 +50,6 @@ type t = {
   mutable hand : Job.t;  (** the last that it has claimed *)
   mutable victim : int;  (** from whom that was stolen, by [id]; or -1 *)
   mutable deque : Job.t Deque.t;  (** [urgent] while it runs a part of a batch, else [core] *)
-  mutable kind : kind;  (** of what it runs: see [Slice] *)
-  mutable stride : int;  (** from one look at the clock to the next, in forks or iterations *)
-  mutable skip : int;  (** forks until the next *)
   mutable context : Context.t;  (** of the code that it runs: see [Worker] *)
   mutable forked_in : Context.t;  (** in which its Private forks were made *)
   (* Seldom written. They keep what others poll, below, off the cache lines of what is above. *)
@@ -60,9 +57,6 @@ type t = {
   mutable backtraces : bool;  (** whether its domain records them *)
   mutable domain : domain;
   mutable woke : float;  (** when it last woke another for a loop, in seconds *)
-  mutable slice_began : float;  (** in seconds *)
-  mutable slice : float;  (** its length *)
-  mutable looked_at : float;  (** the clock, for its slice: when it last did *)
   mutable has_woken : bool;  (** its task, others, which lie in its deque *)
   mutable own_waits : bool;  (** what lies in its deque waits in turn: see [Slice] *)
   mutable is_called : bool;  (** its thread, elsewhere: see [Domains] *)
@@ -70,6 +64,7 @@ type t = {
   mutable late : bool;  (** it is to say where it is, at the next minor collection; by any thread *)
   mutable attention : unit -> unit;  (** makes its next fork or iteration look around *)
   mutable interruption : interruption;
+  slice : slice;
   (* For all *)
   id : int;  (** its index in [team.members] *)
   is_taken : bool Atomic.t;  (** some thread is it, or comes to be; see [Domains] *)
@@ -83,6 +78,16 @@ type t = {
   reported : int Atomic.t;  (** [ended] when it last looked for others' work *)
 }
 (** The type for workers. *)
+
+and slice = {
+  mutable kind : kind;  (** of what it runs *)
+  mutable began : float;  (** in seconds *)
+  mutable length : float;
+  mutable looked_at : float;  (** when it last looked at the clock *)
+  mutable stride : int;  (** from one look to the next, in forks or iterations *)
+  mutable skip : int;  (** forks until the next *)
+}
+(** What a worker's time goes to: see [Slice]. *)
 
 and interruption = {
   call : unit -> unit;  (** its attention, and its code is interrupted *)

@@ -142,7 +142,7 @@ let set_limit w =
     else if w.credit > 0 then shallow
     else 0
   in
-  let limit = if limit > 0 && Slice.has_waiting w then Worker.counted else limit in
+  let limit = if limit > 0 && Team.has_waiting w then Worker.counted else limit in
   (* First the limit and then the look, which keeps this order; pairs with [Token.count_cause]. *)
   w.limit <- Int.min !Hooks.installed.private_forks limit;
   if Token.is_interrupted_now w.context.token then w.limit <- 0

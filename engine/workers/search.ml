@@ -124,7 +124,7 @@ let take_other w inbox =
 
 let rec take_kind w ~now ~own kinds =
   kinds > 0
-  && ((match w.kind with
+  && ((match w.slice.kind with
         | Own -> own && take_own w
         | New -> take_other w w.team.inbox
         | Put_off -> take_other w w.put_off)
@@ -134,7 +134,7 @@ let rec take_kind w ~now ~own kinds =
      end)
 
 let in_turn w =
-  Slice.has_waiting w
+  Team.has_waiting w
   && begin
     let now = System.now () in
     if Slice.is_over w ~now then Slice.begin_next w ~now;
@@ -157,7 +157,7 @@ let rescue w =
   &&
   let now = System.now () in
   Array.exists
-    (fun v -> has_any v && now -. v.slice_began > 0.01 && from_inbox w v.put_off)
+    (fun v -> has_any v && now -. v.slice.began > 0.01 && from_inbox w v.put_off)
     w.team.members
 
 let find w =

@@ -33,39 +33,32 @@ open Worker
 (* In seconds. To put a task off and to go on with it takes some 5 us. *)
 let longest = 1e-3
 let shortest = 1e-4
-
-let[@inline] has_waiting w =
-  w.own_waits
-  || not
-       (Inbox.is_empty w.team.inbox && Inbox.is_empty w.put_off
-       && Inbox.is_empty w.team.urgent_inbox)
-
-let is_over w ~now = now -. w.slice_began >= w.slice
+let is_over w ~now = now -. w.slice.began >= w.slice.length
 
 (* Who was for long in code that could not look around owes what has come meanwhile the next slice. *)
 let begin_next w ~now =
-  let before = now -. w.slice_began in
-  w.kind <-
-    (match w.kind with
+  let before = now -. w.slice.began in
+  w.slice.kind <-
+    (match w.slice.kind with
     | Own -> New
     | New -> Put_off
     | Put_off -> if before > 4. *. longest then New else Own);
-  w.slice <- Float.max shortest (Float.min longest (2. *. before));
-  w.slice_began <- now
+  w.slice.length <- Float.max shortest (Float.min longest (2. *. before));
+  w.slice.began <- now
 
 (* A stretch between two looks should take an eighth to a quarter of a slice. *)
 let count_again w ~now =
-  let passed = now -. w.looked_at in
-  w.looked_at <- now;
-  if passed > w.slice then w.stride <- 1
-  else if passed > w.slice /. 4. then w.stride <- Int.max 1 (w.stride / 2)
-  else if passed < w.slice /. 8. then w.stride <- Int.min 4096 (2 * w.stride);
-  w.skip <- w.stride
+  let passed = now -. w.slice.looked_at in
+  w.slice.looked_at <- now;
+  if passed > w.slice.length then w.slice.stride <- 1
+  else if passed > w.slice.length /. 4. then w.slice.stride <- Int.max 1 (w.slice.stride / 2)
+  else if passed < w.slice.length /. 8. then w.slice.stride <- Int.min 4096 (2 * w.slice.stride);
+  w.slice.skip <- w.slice.stride
 
 (* Another worker first: one that is idle has been told. But only this one goes on with what it has put off. *)
 let is_due w =
   w.is_called
-  || has_waiting w
+  || Team.has_waiting w
      && begin
        let now = System.now () in
        count_again w ~now;
@@ -90,17 +83,18 @@ let note_woken w =
   note_own w
 
 (* For loops, timers count, too, which nobody else may serve in time. *)
-let watches w = has_waiting w || Timers.is_any ()
+let watches w = Team.has_waiting w || Timers.is_any ()
 
 let serve_timers w =
   if Timers.is_any () then begin
     let now = System.now () in
-    if not (has_waiting w) then count_again w ~now;
+    if not (Team.has_waiting w) then count_again w ~now;
     Timers.serve now
   end
 
 let until w (loop : loop) =
-  if watches w && loop.stop - loop.next > w.stride then loop.next + w.stride else loop.stop
+  if watches w && loop.stop - loop.next > w.slice.stride then loop.next + w.slice.stride
+  else loop.stop
 
 let rec hand_out w =
   w.own_waits <- false;
@@ -112,9 +106,9 @@ let rec hand_out w =
   end
 
 let[@inline] may_skip w =
-  w.limit = counted && w.skip > 0
+  w.limit = counted && w.slice.skip > 0
   && w.sp < Array.length w.stack
   && begin
-    w.skip <- w.skip - 1;
+    w.slice.skip <- w.slice.skip - 1;
     true
   end

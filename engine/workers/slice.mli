@@ -2,9 +2,6 @@
 
     By the worker's own thread; and nothing waits. *)
 
-val has_waiting : Worker.t -> bool
-(** [has_waiting w] is whether jobs wait in turn. No safepoint. *)
-
 val is_over : Worker.t -> now:float -> bool
 (** [is_over w ~now] is whether what [w] does now has had its slice. *)
 

@@ -9,6 +9,12 @@ let has_work team =
   || (not (Inbox.is_empty team.later))
   || Array.exists has_job team.members
 
+let[@inline] has_waiting w =
+  w.own_waits
+  || not
+       (Inbox.is_empty w.team.inbox && Inbox.is_empty w.put_off
+       && Inbox.is_empty w.team.urgent_inbox)
+
 let[@inline] wants_work team =
   Atomic.get team.searching > 0 || not (Sleepers.is_empty team.sleepers)
 

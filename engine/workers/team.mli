@@ -4,6 +4,9 @@
 val has_work : Worker.team -> bool
 (** [has_work team] is whether there is a job for any of them. *)
 
+val has_waiting : Worker.t -> bool
+(** [has_waiting w] is whether jobs wait in turn. No safepoint. *)
+
 val wants_work : Worker.team -> bool
 (** [wants_work team] is whether one of them looks for work, or sleeps because there was none. No
     safepoint. *)

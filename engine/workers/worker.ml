@@ -69,21 +69,16 @@ let nobody =
     hand = Job.none;
     victim = -1;
     deque;
-    kind = Own;
-    stride = 1;
-    skip = 0;
     context = Context.none;
     forked_in = Context.none;
     ticks = false;
     backtraces = false;
     domain = domain ();
     woke = 0.;
-    slice_began = 0.;
-    slice = 0.;
-    looked_at = 0.;
     has_woken = false;
     own_waits = false;
     is_called = false;
+    slice = { kind = Own; began = 0.; length = 0.; looked_at = 0.; stride = 1; skip = 0 };
     seen_still = -1;
     late = false;
     attention = ignore;
@@ -137,6 +132,7 @@ let create team id =
       put_off = Inbox.create ~nil:Job.none;
       parker = Parker.create ();
       load = { nobody.load with file = None };
+      slice = { nobody.slice with kind = Own };
       reported = Atomic.make_contended 0;
     }
   in
