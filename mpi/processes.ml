@@ -107,10 +107,15 @@ let all_links t =
   let with_link i = Option.map (fun link -> (i, link)) t.links.(i) in
   List.filter_map with_link (List.init (Array.length t.links) Fun.id)
 
+(* [select] cannot wait for a descriptor above 1023. Then it is worth a look at all now and then: no
+   socket here makes one wait. *)
 let select reads writes seconds =
   match Unix.select reads writes [] seconds with
   | reads, writes, _ -> (reads, writes)
   | exception Unix.Unix_error (EINTR, _, _) -> ([], [])
+  | exception Unix.Unix_error (EINVAL, _, _) ->
+      Unix.sleepf (if seconds < 0. then 0.001 else seconds);
+      (reads, writes)
 
 let receive t ready =
   let one (i, (link : Link.t)) =

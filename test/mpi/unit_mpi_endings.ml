@@ -100,10 +100,29 @@ let with_journal =
           print_string Ranks.fine)
         ())
 
+let lines file = String.split_on_char '\n' (String.trim (Ranks.contents file))
+
+(* [select] cannot wait for those that come after them. *)
+let many_files =
+  scene "more than 1,024 open files" (fun () ->
+      let files = Dynarray.create () in
+      (try
+         for _ = 1 to 1100 do
+           Dynarray.add_last files (Unix.openfile "/dev/null" [ O_RDONLY; O_CLOEXEC ] 0)
+         done
+       with Unix.Unix_error (EMFILE, _, _) -> Dynarray.iter Unix.close files);
+      run
+        (fun () ->
+          let large = Drover_mpi.map (fun n -> Bytes.make n 'x') [| 1_000_000; 2_000_000 |] in
+          assert (Array.map Bytes.length large = [| 1_000_000; 2_000_000 |]);
+          assert (Drover_mpi.map Fun.id (numbers 1000) = numbers 1000);
+          print_string Ranks.fine)
+        ())
+
 let scenes =
   [
     raises; exits; leader_raises; item_raises; item_exits; unsendable; other_program; killed;
-    leader_killed; with_journal;
+    leader_killed; with_journal; many_files;
   ]
 [@@ocamlformat "disable"]
 
@@ -116,7 +135,6 @@ let with_notes f =
       remove (file ^ ".journal"))
     (fun () -> f file)
 
-let lines file = String.split_on_char '\n' (String.trim (Ranks.contents file))
 let start way file scene = Ranks.start ~bindings:[ notes ^ "=" ^ file ] way ~ranks scene
 
 let rec until ?(patience = 100.) what f =
@@ -219,6 +237,7 @@ let of_processes =
          [ "before it came to Drover_mpi.run, it ended with exit code 0" ]);
     Watchdog.case "a rank that is killed" (fun () -> Ranks.check_fine Processes ~ranks killed);
     Watchdog.case "rank 0 that is killed" (leaves_nobody Processes);
+    Watchdog.case many_files.name (fun () -> Ranks.check_fine Processes ~ranks many_files);
   ]
 
 let () =
