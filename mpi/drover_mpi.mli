@@ -77,9 +77,16 @@ exception Mpi_error of string
 
     [journal] is the name of a file. Each result is on disk once its item has ended, and items whose
     results are in the file are not computed again. So if a job is killed, start it again, and it
-    continues where it stopped. An incomplete last record is dropped. Results of [on_error] are not
-    kept. Raises [Failure] if the file is the journal of another program, input or function, is in
-    use by another job, or is no journal. *)
+    continues where it stopped. Results of [on_error] are not kept. An incomplete last record is
+    removed. A damaged one costs itself only: its bytes stay in the file, a line on [stderr] says
+    so, and its item is computed again. One map at a time writes a journal: an empty file beside it,
+    with [.lock] behind its name, has the lock, and may stay there when a job is killed. Raises
+    [Failure] if the file is the journal of another program, input or function, is in use by another
+    map or job, is no journal, or if the system cannot write it.
+
+    Journals are trusted, and so are ranks: [Marshal] reads what comes from them, after the digest
+    of a record was checked against accidents. Who can write the file can make the program do
+    anything. *)
 
 val map :
   ?retries:int -> ?on_error:(failure -> 'b) -> ?journal:string -> ('a -> 'b) -> 'a array -> 'b array

@@ -102,6 +102,24 @@ let with_journal =
 
 let lines file = String.split_on_char '\n' (String.trim (Ranks.contents file))
 
+(* It closes a descriptor of the file meanwhile, at which a process loses its locks there. *)
+let reads_journal =
+  scene "a job that reads its journal" (fun () ->
+      let notes = Sys.getenv notes in
+      let journal = notes ^ ".journal" in
+      let each _ () =
+        ignore (Ranks.contents journal : string);
+        note "read";
+        while not (List.mem "go on" (lines notes)) do
+          Drover.sleep 0.01
+        done
+      in
+      run
+        (fun () ->
+          Drover_mpi.stream ~journal ignore (numbers 3) each;
+          print_string Ranks.fine)
+        ())
+
 (* [select] cannot wait for those that come after them. *)
 let many_files =
   scene "more than 1,024 open files" (fun () ->
@@ -122,7 +140,7 @@ let many_files =
 let scenes =
   [
     raises; exits; leader_raises; item_raises; item_exits; unsendable; other_program; killed;
-    leader_killed; with_journal; many_files;
+    leader_killed; with_journal; reads_journal; many_files;
   ]
 [@@ocamlformat "disable"]
 
@@ -215,6 +233,18 @@ let refused way () =
   Alcotest.(check bool) "exit code" true (status = WEXITED 2);
   Alcotest.(check bool) "why" true (contains errors "is no journal of this program and input")
 
+let has_one_job way () =
+  with_notes @@ fun file ->
+  let first = start way file reads_journal in
+  until "read" (fun () -> List.mem "read" (lines file));
+  let second = Ranks.ending (start way file reads_journal) in
+  Out_channel.with_open_gen [ Open_append ] 0 file (fun oc -> output_string oc "go on\n");
+  let first = Ranks.ending first in
+  Alcotest.(check string) "stdout" Ranks.fine first.output;
+  Alcotest.(check string) "stderr" "" first.errors;
+  Alcotest.(check bool) "exit code" true (second.status = WEXITED 2);
+  Alcotest.(check bool) second.errors true (contains second.errors "is in use by another job")
+
 let cases way =
   let ends_badly (scene : Ranks.scene) parts =
     Watchdog.case scene.name (ends_badly way scene parts)
@@ -228,6 +258,7 @@ let cases way =
     ends_badly unsendable [ "cannot be sent to another rank: output_value: abstract value" ];
     Watchdog.case "a journal goes on" (goes_on way);
     Watchdog.case "no journal is overwritten" (refused way);
+    Watchdog.case "a journal has one job" (has_one_job way);
   ]
 
 let of_processes =
