@@ -36,7 +36,10 @@ let run program ~workers =
       let bindings = [ Printf.sprintf "DROVER_SCALE_WORKERS=%d" workers ] in
       Watch.run ~bindings ~stdout program ~on_lost:(Account.on_lost account)
         (Account.listen account))
-  |> Result.map (of_account account)
+  |> Fun.flip Result.bind (fun (outcome : Watch.outcome) ->
+      match outcome.status with
+      | WSIGNALED _ -> Error (program.Program.path ^ ":" ^ Watch.ending outcome.status)
+      | WEXITED _ | WSTOPPED _ -> Ok (of_account account outcome))
 
 (* Goes back to where standard input is now, if it is a file. *)
 let rewind () =

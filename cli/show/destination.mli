@@ -5,4 +5,5 @@ val check : string -> (unit, string) result
     error says why not, and what to do. *)
 
 val write : string -> (out_channel -> unit) -> unit
-(** [write file f] makes [file] of what [f] writes. Raises [Sys_error], which names [file]. *)
+(** [write file f] makes [file] of what [f] writes, beside it, so that [file] stays as it was if [f]
+    raises. Raises [Sys_error], which names [file]. *)

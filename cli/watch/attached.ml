@@ -102,11 +102,23 @@ let no_events pid =
      OCAML_RUNTIME_EVENTS_DIR."
     pid
 
+let no_right pid =
+  Printf.sprintf
+    "process %d is of another user, so you may not read its events: observe it as that user, or as \
+     root"
+    pid
+
+let is_denied file =
+  match Unix.access file [ R_OK ] with
+  | () -> false
+  | exception Unix.Unix_error (error, _, _) -> error = EACCES
+
 let run ~pid ~seconds ~on_lost listen =
   if not (is_alive pid) then Error (Printf.sprintf "%d: there is no such process" pid)
   else
     let dir = directory pid in
-    if not (Ring_file.is_complete (Ring_file.make ~dir pid)) then Error (no_events pid)
+    if not (Ring_file.is_complete (Ring_file.make ~dir pid)) then
+      Error (if is_denied (proc pid "environ") then no_right pid else no_events pid)
     else
       match Runtime_events.create_cursor (Some (dir, pid)) with
       | exception Failure why -> Error (Printf.sprintf "%d: %s" pid why)

@@ -61,14 +61,33 @@ let with_directory f =
 let sleep seconds =
   try ignore (Unix.select [] [] [] seconds) with Unix.Unix_error (EINTR, _, _) -> ()
 
-(* Interrupts from the keyboard are the program's: it ends, and then there are figures to show. The
-   handlers do nothing; unlike an ignored signal, a handled one has its usual meaning in the
-   program. *)
+(* Interrupts from the keyboard are the program's: it ends, and then there are figures to show. Their
+   handler does nothing; unlike an ignored signal, a handled one has its usual meaning in the program.
+   What would end this process is passed on to the program, at the next look, unless it is ignored, as
+   behind nohup. *)
+let to_pass_on = ref None
+
 let with_signals f =
-  let handle signal = (signal, Sys.signal signal (Signal_handle ignore)) in
-  let before = List.map handle [ Sys.sigint; Sys.sigchld ] in
+  let handle behaviour signal = (signal, Sys.signal signal (Signal_handle behaviour)) in
   let restore (signal, behaviour) = Sys.set_signal signal behaviour in
+  to_pass_on := None;
+  let ends =
+    List.map (handle (fun signal -> to_pass_on := Some signal)) [ Sys.sigterm; Sys.sighup ]
+  in
+  List.iter
+    (fun (signal, before) -> if before = Sys.Signal_ignore then Sys.set_signal signal before)
+    ends;
+  let before = List.map (handle ignore) [ Sys.sigint; Sys.sigchld ] @ ends in
   Fun.protect ~finally:(fun () -> List.iter restore before) f
+
+(* Whether it has ended. *)
+let look_at pid =
+  Option.iter (Unix.kill pid) !to_pass_on;
+  to_pass_on := None;
+  match Unix.waitpid [ WNOHANG ] pid with
+  | 0, _ -> None
+  | _, status -> Some status
+  | exception Unix.Unix_error (EINTR, _, _) -> None
 
 let now () = Int64.to_int Runtime_events.Timestamp.(to_int64 (get_current ()))
 
@@ -103,11 +122,7 @@ let lose t ~ring words =
 let callbacks t = Event.callbacks (hear t) ~lost:(lose t)
 
 let look_for_end t =
-  if t.ended = None then
-    match Unix.waitpid [ WNOHANG ] t.pid with
-    | 0, _ -> ()
-    | _, status -> t.ended <- Some (status, now ())
-    | exception Unix.Unix_error (EINTR, _, _) -> ()
+  if t.ended = None then t.ended <- Option.map (fun status -> (status, now ())) (look_at t.pid)
 
 (* [None] if the program has ended before it has written any. *)
 let rec open_cursor t =
@@ -174,7 +189,7 @@ let ending : Unix.process_status -> string = function
   | WEXITED 0 -> ""
   | WEXITED code -> Printf.sprintf " It ended with exit code %d." code
   | WSIGNALED signal | WSTOPPED signal ->
-      Printf.sprintf " Signal %d ended it." (Sys.signal_to_int signal)
+      Printf.sprintf " It was ended by %s." (Sys.signal_to_string signal)
 
 let no_events (program : Program.t) status =
   program.path
@@ -230,9 +245,11 @@ let run ?(bindings = []) ?stdout program ~on_lost listen =
       with_directory (fun dir -> watch dir ~bindings ?stdout program ~on_lost listen))
 
 let rec wait pid =
-  match Unix.waitpid [] pid with
-  | _, status -> status
-  | exception Unix.Unix_error (EINTR, _, _) -> wait pid
+  match look_at pid with
+  | Some status -> status
+  | None ->
+      sleep calm;
+      wait pid
 
 let run_for_file ?stdout program ~variable read =
   or_error program (fun () ->
@@ -248,12 +265,16 @@ let code_of_status = function
 let exit_code outcome = code_of_status outcome.status
 
 let remarks outcome =
-  (if outcome.execs > 0 then
-     [
-       "The program replaced itself by another (exec): the figures include both, except for some \
-        milliseconds before that.";
-     ]
-   else [])
+  (match outcome.status with
+    | WSIGNALED signal ->
+        [ Printf.sprintf "The program was ended by %s." (Sys.signal_to_string signal) ]
+    | WEXITED _ | WSTOPPED _ -> [])
+  @ (if outcome.execs > 0 then
+       [
+         "The program replaced itself by another (exec): the figures include both, except for some \
+          milliseconds before that.";
+       ]
+     else [])
   @
   if outcome.unseen > 0. then
     [

@@ -286,9 +286,10 @@ let () =
           test "killed"
             (fails
                [ "scale"; "sh"; "-c"; "kill -9 $$" ]
-               ~code:126 ~saying:[ "said nothing"; "Signal 9" ]);
+               ~code:126
+               ~saying:[ "said nothing"; "It was ended by SIGKILL" ]);
           test "no such program" (fails [ "scale"; "./nothing" ] ~code:127 ~saying:[ "./nothing" ]);
-          test "killed in a task" (no_end "kill" "Signal 9");
+          test "killed in a task" (no_end "kill" "It was ended by SIGKILL");
           test "Unix._exit" (no_end "_exit" "exit code 6");
           test "exec" (no_end "exec shell" "exit code 7");
           test "not Drover's"

@@ -117,6 +117,29 @@ let traced mode ~code ~saying () =
       List.iter (check_contains err) saying;
       ignore (Yojson.Safe.from_file file : Yojson.Safe.t))
 
+(* A command that is to end ends the program, and leaves nothing behind. *)
+let terminated ?(code = 143) args () =
+  let dir = Filename.temp_dir "drover" ".tmp" in
+  let entries dir = List.map (Filename.concat dir) (Array.to_list (Sys.readdir dir)) in
+  let is_watched pid =
+    if List.hd args = "scale" then List.concat_map entries (entries dir) <> []
+    else contains (read (Printf.sprintf "/proc/%d/maps" pid)) ".events"
+  in
+  let rec terminate pid =
+    if is_watched pid then Unix.kill pid Sys.sigterm
+    else begin
+      Unix.sleepf 0.01;
+      terminate pid
+    end
+  in
+  let found, _, err =
+    call ~environment:[| "TMPDIR=" ^ dir |] ~during:terminate (args @ [ ending; "forever" ])
+  in
+  Alcotest.(check (list string)) "nothing is left" [] (entries dir);
+  Sys.rmdir dir;
+  Alcotest.(check int) ("exit code: " ^ err) code found;
+  check_contains err "was ended by SIGTERM"
+
 let unseen = [ "Nothing is known about the last"; "exec" ]
 
 module Watch = Drover_watch.Watch
@@ -307,6 +330,28 @@ let running () =
       in
       attempts 100)
 
+(* The command as somebody who may look at nobody else's processes, if the test may become that. *)
+let other_user () =
+  let nobody = 65534 and not_to_be_had = 99 in
+  temporary ".err" (fun file ->
+      let err = Unix.openfile file [ O_WRONLY; O_CLOEXEC ] 0 in
+      let root = string_of_int (Unix.getpid ()) in
+      let call () =
+        Unix.dup2 err Unix.stderr;
+        if Unix.geteuid () = 0 then Unix.setuid nobody;
+        let command = Sys.getenv "COMMAND" in
+        let process = if Unix.getuid () = nobody then root else "1" in
+        Unix.execv command [| command; "stat"; "--pid"; process |]
+      in
+      match Unix.fork () with
+      | 0 -> ( try call () with Unix.Unix_error _ -> Unix._exit not_to_be_had)
+      | pid ->
+          Unix.close err;
+          let _, status = Unix.waitpid [] pid in
+          if status = WEXITED not_to_be_had then Alcotest.skip ();
+          check_contains (read file) "of another user";
+          Alcotest.(check bool) "exit code" true (status = WEXITED 126))
+
 let test name f = Alcotest.test_case name `Quick f
 
 let () =
@@ -328,7 +373,10 @@ let () =
         [
           test "an exit in a task" (ends "exit" ~code:5 ~saying:[]);
           test "an exception" (ends "raise" ~code:2 ~saying:[ "Exit" ]);
-          test "a kill in a task" (ends "kill" ~code:137 ~saying:[]);
+          test "a kill in a task" (ends "kill" ~code:137 ~saying:[ "was ended by SIGKILL" ]);
+          test "a SIGTERM to stat" (terminated [ "stat" ]);
+          test "a SIGTERM to trace" (terminated [ "trace"; "-o"; "/dev/null" ]);
+          test "a SIGTERM to scale" (terminated [ "scale" ] ~code:126);
           test "Unix._exit in a task" (ends "_exit" ~code:6 ~saying:unseen);
           test "another OCaml program" (ends "exec" ~code:8 ~saying:[]);
           test "another program" (ends "exec shell" ~code:7 ~saying:unseen);
@@ -364,7 +412,7 @@ let () =
           test "system calls"
             (advice { quiet with lack = Asleep; cpu = 1.6 } [ "for 18.0 s in system calls" ]);
         ] );
-      ("running", [ test "--pid" running ]);
+      ("running", [ test "--pid" running; test "--pid of another user" other_user ]);
       ( "mistakes",
         [
           test "no program" (fails [ "stat" ] ~code:127 ~saying:[ "which program" ]);
@@ -372,7 +420,7 @@ let () =
             (fails
                [ "stat"; "sh"; "-c"; "kill -9 $$" ]
                ~code:126
-               ~saying:[ "wrote no runtime events"; "Signal 9" ]);
+               ~saying:[ "wrote no runtime events"; "It was ended by SIGKILL" ]);
           test "no such program" (fails [ "stat"; "./nothing" ] ~code:127 ~saying:[ "./nothing" ]);
           test "not in PATH" (fails [ "stat"; "no-such-name" ] ~code:127 ~saying:[ "PATH" ]);
           test "not executable" (fails [ "stat"; "/dev/null" ] ~code:127 ~saying:[ "executable" ]);

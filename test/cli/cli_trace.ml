@@ -193,6 +193,13 @@ let ranks () =
       let times rank = List.map (number "ts") (List.filter (is_of rank) (of_kind "X" all)) in
       let first rank = List.fold_left Float.min infinity (times rank) in
       Alcotest.(check bool) "the second began later" true (first 1 > first 0);
+      let merged = read base in
+      let code, _, _ = call [ "merge"; "-o"; base; of_rank 0; "/no/part" ] in
+      Alcotest.(check int) "no such part" 126 code;
+      Alcotest.(check bool) "the file stays" true (merged = read base);
+      let code, _, err = call [ "merge"; "-o"; of_rank 0; of_rank 0; of_rank 1 ] in
+      Alcotest.(check int) ("into one of the parts: " ^ err) 0 code;
+      Alcotest.(check bool) "the same" true (merged = read (of_rank 0));
       List.iter (fun rank -> Sys.remove (of_rank rank)) [ 0; 1 ])
 
 let test name f = Alcotest.test_case name `Quick f

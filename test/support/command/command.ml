@@ -71,10 +71,11 @@ let start args ~environment ~stdout ~stderr =
   pid
 
 (* Exit code, standard output, standard error. A call that does not end is killed. *)
-let call ?(environment = [||]) args =
+let call ?(environment = [||]) ?(during = ignore) args =
   temporary ".out" (fun stdout ->
       temporary ".err" (fun stderr ->
           let pid = start args ~environment ~stdout ~stderr in
+          during pid;
           match wait pid ~until:(Unix.gettimeofday () +. limit) with
           | Ok code -> (code, read stdout, read stderr)
           | Error report ->
