@@ -4,8 +4,8 @@
    closes. The finaliser is on the failure, not on the promise: a task that succeeds pays
    nothing.
 
-   There are no weak pointers and no ephemerons here: the collector of OCaml 5.4 may free what
-   those of a domain that ends refer to (ocaml/ocaml#14718). *)
+   There are no weak pointers and no ephemerons here: the collector of OCaml 5.4, though not of 5.5,
+   may free what those of a domain that ends refer to (ocaml/ocaml#14718). *)
 
 type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
 
