@@ -61,6 +61,31 @@ let gaps ({ run } : Runners.run) { width; n; seconds; _ } =
   Eio.Fiber.all (tick :: List.init width (fun _ -> keep_busy));
   !late
 
+(* How long a small computation takes, one every two milliseconds, while [width] large ones are in
+   flight, each followed by the next. *)
+let small (runner : Runners.t) ({ run } : Runners.run) { width; n; seconds; _ } =
+  let fib = if runner.nests then parallel_fib else fib in
+  let warm = now () +. 0.3 in
+  let until = warm +. seconds in
+  let keep_busy () =
+    while now () < until do
+      run (compute ~fib n)
+    done
+  in
+  let took = ref [] in
+  let stream () =
+    Eio.Switch.run @@ fun sw ->
+    while now () < until do
+      let start = now () in
+      Eio.Fiber.fork ~sw (fun () ->
+          run (compute 10);
+          if start > warm then took := (now () -. start) :: !took);
+      Eio_unix.sleep 0.002
+    done
+  in
+  Eio.Fiber.all (stream :: List.init width (fun _ -> keep_busy));
+  !took
+
 (* In Eio's loop, with [run]. *)
 let measure report f (runner : Runners.t) setting =
   Eio_main.run (fun env ->
@@ -89,4 +114,9 @@ let () =
               (measure report_seconds heavy);
             command "gaps" ~domains:2 ~width:4 ~n:32 ~doc:"how late the loop's timers come"
               (measure report_lateness (fun _ -> gaps));
+            command "fairness" ~domains:2 ~width:1 ~n:38
+              ~doc:
+                "how late the results of small computations come, one every 2 ms, beside large \
+                 ones, which are parallel where they may be"
+              (measure report_lateness small);
           ]))

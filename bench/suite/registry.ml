@@ -35,6 +35,7 @@ let probes =
     Chan.probe;
     Check.probe;
     Limits.probe;
+    Fairness.probe;
     Long.probe;
     Small.probe;
     Counters.probe;

@@ -189,6 +189,7 @@ let () =
           test "80 columns" fits;
           test "--list" (succeeds [ "--list" ] ~showing:[ "nbody"; "wake" ]);
           test "--brief" brief;
+          test "fairness" (succeeds [ "fairness" ] ~showing:[ "beside sort: domainslib"; "late:" ]);
           test "--busy" spinning;
         ] );
     ]
