@@ -53,7 +53,18 @@ module Rng = Rng
 module Chan = Chan
 module Mutex = Locks.Mutex
 module Condition = Conditions
-module Semaphore = Locks.Semaphore
+
+module Semaphore = struct
+  include Locks.Semaphore
+
+  let spawn s scope f =
+    let start () =
+      acquire s;
+      Scope.spawn ~finally:(fun () -> release s) scope f
+    in
+    Section.run start ()
+end
+
 module Latch = Meetings.Latch
 module Barrier = Meetings.Barrier
 module Once = Firsts.Once

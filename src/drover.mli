@@ -254,10 +254,16 @@ module Scope : sig
       backtrace; {!suppressed} returns the others. Runs [f] as a task; if the caller is no task, as
       one of the default pool. *)
 
-  val spawn : t -> (unit -> unit) -> unit
+  val spawn : ?finally:(unit -> unit) -> t -> (unit -> unit) -> unit
   (** [spawn s f] runs [f] as a task of [s]. From any thread, as long as [s] has not ended; never
       waits. When only daemons are left in [s], [f] becomes a daemon too, and is cancelled with
-      them. Raises [Invalid_argument] if [s] has ended. *)
+      them. Raises [Invalid_argument] if [s] has ended.
+
+      A task that is cancelled before it starts never calls [f]. So what was acquired for it, such
+      as a connection, is released by [finally], which is called once in any case: by the task when
+      [f] has returned or raised, or in place of [f]; or by [spawn] before it raises. No
+      cancellation reaches it, as with {!protect}. What it raises is a failure of the task.
+      {!Semaphore.spawn} bounds how many tasks there are at a time. *)
 
   val async : t -> (unit -> 'a) -> 'a Promise.t
   (** [async s f] is {!spawn}, with a promise for the result. A failure of [f] both fails the
@@ -702,8 +708,19 @@ module Mutex = Locks.Mutex
 module Condition = Conditions
 (** Condition variables. *)
 
-module Semaphore = Locks.Semaphore
 (** Counting semaphores. *)
+module Semaphore : sig
+  (** @inline *)
+  include module type of struct
+    include Locks.Semaphore
+  end
+
+  val spawn : t -> Scope.t -> (unit -> unit) -> unit
+  (** [spawn s scope f] takes a permit, and then runs [f] as a task of [scope], as {!Scope.spawn}
+      does. The permit is given back when the task ends, also if it was cancelled before it started:
+      so no more tasks are spawned by way of [s] at a time than [s] has permits. Suspends or blocks
+      as {!acquire} does. Raises [Invalid_argument] if [scope] has ended. *)
+end
 
 module Latch = Meetings.Latch
 (** Gates that open when a count reaches zero. *)

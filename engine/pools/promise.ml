@@ -182,12 +182,33 @@ let start_apart team (parent : Context.t) f =
   p.job <- Admission.job (fun () -> body_apart p parent f);
   if start p ~urgent:parent.urgent then Some p else None
 
-let below team (parent : Context.t) group f =
+(* [finally] comes to its end in any case, whether [f] began or not. *)
+let work_finally w p context group f ~finally =
+  Admission.begin_task w context;
+  let outcome = catch context f in
+  let clean_up () = Extent.protect (fun () -> Task.catch finally) in
+  finish p context group
+    (match Result.join (Failure.catch clean_up) with
+    | Ok () -> outcome
+    | Error late -> (
+        let earlier = Result.fold outcome ~ok:(fun _ -> []) ~error:(fun failure -> [ failure ]) in
+        match List.rev (Error_group.with_failure late earlier) with
+        | first :: others -> Failure.catch (fun () -> Failure.raise_first first others)
+        | [] -> assert false (* one was added *)))
+
+let below ?finally team (parent : Context.t) group f =
   let p = of_cell (Ivar.create ()) team parent.token in
   p.job <-
-    Admission.job (fun () ->
-        let w = Worker.here () in
-        work w p (Context.below parent (Worker.attention_in w parent)) group f);
+    Admission.job
+      (match finally with
+      | None ->
+          fun () ->
+            let w = Worker.here () in
+            work w p (Context.below parent (Worker.attention_in w parent)) group f
+      | Some finally ->
+          fun () ->
+            let w = Worker.here () in
+            work_finally w p (Context.below parent (Worker.attention_in w parent)) group f ~finally);
   p
 
 let job p = p.job

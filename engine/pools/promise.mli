@@ -57,10 +57,10 @@ val start_apart : Worker.team -> Context.t -> (unit -> 'a) -> 'a t option
 (** [start_apart team parent f] is the same for a task of [team], from anywhere; [None] if that is
     closed to the caller. *)
 
-val below : Worker.team -> Context.t -> group -> (unit -> 'a) -> 'a t
+val below : ?finally:(unit -> unit) -> Worker.team -> Context.t -> group -> (unit -> 'a) -> 'a t
 (** [below team parent group f] is a promise for the value of [f ()], in a task of [team] that is
     cancelled with [parent]'s token and counts in [group], once it is counted there and {!start}ed.
-*)
+    The task ends with [finally ()], also if it is skipped. *)
 
 val start : 'a t -> urgent:bool -> bool
 (** [start p ~urgent] starts the task of [p]; [false] if its team is closed to the caller. *)

@@ -167,8 +167,8 @@ let run f = run_in as_it_is f
 
 (* A task of the scope, or, when those have ended, a daemon: what daemons start then is for nobody but
    them. [None] if the scope has ended, or its pool is closed. *)
-let rec start s context (group : Promise.group) f =
-  let promise = Promise.below s.team (Task.started_here context) group f in
+let rec start ?finally s context (group : Promise.group) f =
+  let promise = Promise.below ?finally s.team (Task.started_here context) group f in
   if Promise.count_up group then
     (* No safepoint lies between the count and the start, as a rule. *)
     if Promise.start promise ~urgent:context.Context.urgent then begin
@@ -182,7 +182,7 @@ let rec start s context (group : Promise.group) f =
     end
   else
     match Atomic.Loc.get [%atomic.loc s.daemons] with
-    | Some daemons when daemons.group != group -> start s daemons.aside daemons.group f
+    | Some daemons when daemons.group != group -> start ?finally s daemons.aside daemons.group f
     | Some _ | None -> None
 
 let started caller s = function
@@ -192,16 +192,23 @@ let started caller s = function
       invalid_arg (Printf.sprintf "Drover.Scope.%s: the %s" caller closed)
 
 (* As [Section.run], without a closure to be made: nothing raises in between but a signal's handler. *)
-let start_task caller s f =
+let start_task ?finally caller s f =
   Section.reserve_stack ();
   let is_outermost = Section.enter () in
   list s;
-  let promise = start s s.context s.group f in
+  let promise = start ?finally s s.context s.group f in
   Section.exit is_outermost;
   started caller s promise
 
 let async s f = start_task "async" s f
-let spawn s f = ignore (start_task "spawn" s f : unit Promise.t)
+
+let spawn ?finally s f =
+  match start_task ?finally "spawn" s f with
+  | (_ : unit Promise.t) -> ()
+  | exception exn ->
+      let failure = Failure.caught exn in
+      Option.iter (fun finally -> finally ()) finally;
+      Failure.raise failure
 
 let daemon s f =
   let start () =

@@ -16,11 +16,12 @@ val as_it_is : t -> Context.t -> Context.t
 (** [as_it_is s] changes nothing. *)
 
 val async : t -> (unit -> 'a) -> 'a Promise.t
-val spawn : t -> (unit -> unit) -> unit
+val spawn : ?finally:(unit -> unit) -> t -> (unit -> unit) -> unit
 
 val daemon : t -> (unit -> unit) -> unit
 (** [async], [spawn] and [daemon] start tasks of the scope, from any thread, without a wait. They
-    raise [Invalid_argument] if the scope has ended, or its pool is closed. *)
+    raise [Invalid_argument] if the scope has ended, or its pool is closed. [finally] is called in
+    any case: at the end of the task, which may be skipped, or before [spawn] raises. *)
 
 val cancel : t -> exn -> unit
 (** [cancel s exn] cancels all that runs in [s], which fails with [exn]; nothing, if it has ended.

@@ -172,6 +172,62 @@ let skipped () =
           done));
   check_int "ran" 0 (Atomic.get ran)
 
+(* What was acquired for a task is released once, after it, whatever becomes of the task. *)
+let released () =
+  let acquired = Atomic.make 0 and begun = Atomic.make 0 and ended = Atomic.make 0 in
+  let released = Atomic.make 0 and outside = Atomic.make 0 in
+  let spawn s f =
+    Atomic.incr acquired;
+    Scope.spawn s
+      (fun () ->
+        Atomic.incr begun;
+        Fun.protect f ~finally:(fun () -> Atomic.incr ended))
+      ~finally:(fun () ->
+        (* It may wait. *)
+        await (async ignore);
+        if not (cancelled Scope.check) then Atomic.incr outside;
+        Atomic.incr released)
+  in
+  raises "some begin" Stop (fun () ->
+      Scope.run (fun s ->
+          for i = 1 to 20 do
+            spawn s (fun () -> if i = 10 then raise Stop else await (async ignore))
+          done));
+  raises "none begins" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.cancel s Stop;
+          spawn s (fun () -> Atomic.incr begun)));
+  let over = Scope.run Fun.id in
+  Failing.misuse "Drover.Scope.spawn: the scope has ended" (fun () -> spawn over ignore);
+  check_int "released" (Atomic.get acquired) (Atomic.get released);
+  check_int "no cancellation reaches it" (Atomic.get acquired) (Atomic.get outside);
+  check_int "begun and ended" (Atomic.get begun) (Atomic.get ended)
+
+(* Nor is the release interrupted, of a task that is. *)
+let released_masked () =
+  let released = Atomic.make 0 in
+  raises "interrupted" Stop (fun () ->
+      Scope.interruptible (fun () ->
+          Scope.run (fun s ->
+              Scope.cancel s Stop;
+              for _ = 1 to 100 do
+                Scope.spawn s ignore ~finally:(fun () ->
+                    for _ = 1 to 10_000 do
+                      ignore (Sys.opaque_identity (ref 0))
+                    done;
+                    Atomic.incr released)
+              done)));
+  check_int "released" 100 (Atomic.get released)
+
+let release_fails () =
+  let failing s f = Scope.spawn s f ~finally:(fun () -> Failing.raise_here 1) in
+  Failing.check 1 (fun () -> Scope.run (fun s -> failing s ignore));
+  attached [ 1 ] (fun () -> Scope.run (fun s -> failing s (fun () -> Failing.raise_here 0)));
+  attached [ 1 ] (fun () ->
+      Scope.run (fun s ->
+          Scope.cancel s (Failing.Failed 0);
+          failing s ignore))
+
 let inner_only () =
   let inner = ref false and outer = ref false in
   Scope.run (fun _ ->
@@ -546,6 +602,9 @@ let () =
           case "failure when cancelled" fails_when_cancelled;
           case "cancelled by hand" by_hand;
           case "unstarted tasks are skipped" skipped;
+          case "what was acquired for a task" released;
+          Watchdog.case "a release is masked" released_masked;
+          case "a release that fails" release_fails;
           case "an inner scope alone" inner_only;
           case "from outside" from_outside;
           case "daemons" daemons;

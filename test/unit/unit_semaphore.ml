@@ -45,6 +45,28 @@ let bounds n () =
   Alcotest.(check bool) "never more" true (Atomic.get most <= n);
   Alcotest.(check int) "all given back" n (Semaphore.free s)
 
+(* Tasks that are skipped give their permits back, and there are never more than permits. *)
+let spawns domains () =
+  run ~domains (fun () ->
+      let room = Semaphore.create 2 and inside = Atomic.make 0 in
+      for round = 1 to 50 do
+        match
+          Scope.run (fun s ->
+              for i = 1 to 6 do
+                Semaphore.spawn room s (fun () ->
+                    if Atomic.fetch_and_add inside 1 >= 2 then failwith "more than permits";
+                    Fun.protect ~finally:(fun () -> Atomic.decr inside) @@ fun () ->
+                    await (async ignore);
+                    if i = 1 + (round mod 6) then raise Exit)
+              done)
+        with
+        | () -> Alcotest.fail "no failure"
+        | exception Exit -> Alcotest.(check int) "all given back" 2 (Semaphore.free room)
+      done;
+      let over = Scope.run Fun.id in
+      Failing.misuse "Drover.Scope.spawn: " (fun () -> Semaphore.spawn room over ignore);
+      Alcotest.(check int) "also then" 2 (Semaphore.free room))
+
 let in_order () =
   let s = Semaphore.create 0 and served = ref [] in
   run ~domains:1 (fun () ->
@@ -84,6 +106,8 @@ let () =
           Watchdog.case "protects" protects;
           Watchdog.case "at most 1" (bounds 1);
           Watchdog.case "at most 3" (bounds 3);
+          Watchdog.case "spawns, 1 domain" (spawns 1);
+          Watchdog.case "spawns, 4 domains" (spawns 4);
           Watchdog.case "in order" in_order;
           Watchdog.case "many wait, 1 domain" (many_wait 1);
           Watchdog.case "many wait, 2 domains" (many_wait 2);
