@@ -19,6 +19,7 @@ type 'a detached = {
   on_start : (unit Lwt.t * unit Lwt.u) option; (* of a task whose end nobody waits for *)
   mutable outcome : ('a, exn * Printexc.raw_backtrace) result option;
       (* unless it was cancelled before *)
+  mutable is_in_flight : bool; (* of the loop's thread only *)
 }
 
 type t = Detached : 'a detached -> t [@@unboxed]
@@ -53,10 +54,31 @@ let tell_start d =
   | Some (started, resolver) when Lwt.is_sleeping started -> Lwt.wakeup_later resolver ()
   | Some _ | None -> ()
 
-(* On the loop, when the task has ended, or if it could not be started. *)
-let conclude limit d () =
-  Limit.leave limit;
+(* It is noted and counted in one step each: no safepoint lies between. *)
+
+let[@poll error] enter_flight limit d =
+  d.is_in_flight <- true;
+  Limit.count limit 1
+
+let[@poll error] leave_flight limit d =
+  if d.is_in_flight then begin
+    d.is_in_flight <- false;
+    Limit.count limit (-1)
+  end
+
+let end_flight limit d =
+  leave_flight limit d;
+  Limit.admit limit;
   resolve d
+
+(* On the loop, when the task has ended, or if it could not be started. What the handler of a signal
+   interrupts is begun again. *)
+let conclude limit d () =
+  try end_flight limit d
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    end_flight limit d;
+    Printexc.raise_with_backtrace exn backtrace
 
 (* On a worker. The loop hears of the end in any case, since there is room for another task then. *)
 let run limit d () =
@@ -71,7 +93,7 @@ let submit limit d =
 
 let start limit d =
   if is_wanted d then begin
-    Limit.take limit;
+    enter_flight limit d;
     match submit limit d with
     | () -> tell_start d
     | exception exn ->
@@ -98,7 +120,7 @@ let prepare name =
   end
 
 let create ?pool ?on_start (promise, resolver) work =
-  { state = Waiting; pool; work; promise; resolver; on_start; outcome = None }
+  { state = Waiting; pool; work; promise; resolver; on_start; outcome = None; is_in_flight = false }
 
 let detach_within limit name pool work =
   prepare name;

@@ -55,7 +55,9 @@ val await : 'a Lwt.t -> 'a
 val max_in_flight : unit -> int
 (** [max_in_flight ()] is the largest number of tasks of {!detach} and {!start} that may be in
     flight. A task is in flight from its start in the pool until the loop has its outcome. It is
-    1000 unless {!set_max_in_flight} has changed it. Never waits. *)
+    1000 unless {!set_max_in_flight} has changed it. Tasks that the function of a {!run_in_main}
+    detaches do not stand in line, while its caller waits: they may exceed the number. Never waits.
+*)
 
 val set_max_in_flight : int -> unit
 (** [set_max_in_flight n] sets {!max_in_flight}. Only from the loop's thread; never waits. Raises

@@ -13,19 +13,33 @@ type job = unit -> unit
 
 let posted : job list Atomic.t = Atomic.make []
 
-(* Taken and not begun, in the order in which they came. Of the loop's thread only. *)
-let line : job Queue.t = Queue.create ()
+(* Taken, the latest first; and those that have not begun, in the order in which they came. Of the loop's
+   thread only. *)
+let taken = ref []
+let line = ref []
 
 (* As many as take about a millisecond if each resumes a small callback. *)
 let at_a_time = 256
 
+(* The handler of a signal may raise at any safepoint, and leave the loop. So a job is in one of the lists
+   until it begins, and no safepoint lies between. *)
+
+let[@poll error] take () = taken := Atomic.exchange posted []
+
+let refill () =
+  if !taken = [] then take ();
+  let next = List.rev !taken in
+  line := next;
+  taken := []
+
 let rec run_some n =
-  if Queue.is_empty line then
-    List.iter (fun job -> Queue.add job line) (List.rev (Atomic.exchange posted []));
-  if n > 0 && not (Queue.is_empty line) then begin
-    (Queue.take line) ();
-    run_some (n - 1)
-  end
+  if !line = [] then refill ();
+  match !line with
+  | job :: later when n > 0 ->
+      line := later;
+      job ();
+      run_some (n - 1)
+  | _ :: _ | [] -> ()
 
 let notification = Lwt_unix.make_notification (fun () -> run_some at_a_time)
 let wake () = Lwt_unix.send_notification notification
@@ -51,7 +65,7 @@ let self () = Thread.id (Thread.self ())
 
 (* Jobs may be left by a turn that ran as many as it may, or in which one raised. *)
 let enter () =
-  if (not (Queue.is_empty line)) || Atomic.get inside <> nobody then wake ();
+  if !line <> [] || !taken <> [] || Atomic.get inside <> nobody then wake ();
   Atomic.set inside (self ());
   Atomic.incr turns
 

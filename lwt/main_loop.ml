@@ -13,20 +13,37 @@ let refuse name =
   invalid_arg
     (Printf.sprintf "Drover_lwt.%s: called from the main loop, which would wait for itself" name)
 
-(* The first to settle it is right. *)
-let succeed c v = try Drover.Promise.fulfil c.resolver v with Invalid_argument _ -> ()
+(* The first to settle it is right. What the handler of a signal raises in a callback of [Lwt.on_any] goes
+   to [Lwt.async_exception_hook], and the loop may go on: so it must not keep the caller waiting. *)
+let rec succeed c v =
+  match Drover.Promise.fulfil c.resolver v with
+  | () | (exception Invalid_argument _) -> ()
+  | exception exn ->
+      succeed c v;
+      raise exn
 
-let fail c ?backtrace exn =
-  try Drover.Promise.fail c.resolver ?backtrace exn with Invalid_argument _ -> ()
+let rec fail c ?backtrace exn =
+  match Drover.Promise.fail c.resolver ?backtrace exn with
+  | () | (exception Invalid_argument _) -> ()
+  | exception struck ->
+      fail c ?backtrace exn;
+      raise struck
 
 (* On the loop. *)
 let start c () =
-  if not (Drover.Promise.is_settled c.outcome) then
-    match c.f () with
-    | promise ->
-        c.promise <- Some promise;
-        Lwt.on_any promise (succeed c) (fail c ?backtrace:None)
-    | exception exn -> fail c ~backtrace:(Printexc.get_raw_backtrace ()) exn
+  match
+    let is_waited_for () = not (Drover.Promise.is_settled c.outcome) in
+    if is_waited_for () then begin
+      let promise = Limit.on_behalf_of is_waited_for c.f in
+      c.promise <- Some promise;
+      match Lwt.state promise with
+      | Return v -> succeed c v
+      | Fail exn -> fail c exn
+      | Sleep -> Lwt.on_any promise (succeed c) (fail c ?backtrace:None)
+    end
+  with
+  | () -> ()
+  | exception exn -> fail c ~backtrace:(Printexc.get_raw_backtrace ()) exn
 
 (* The task may be interruptible, but not in the middle of a post. *)
 let post job = Drover.Scope.protect (fun () -> Loop.post job)

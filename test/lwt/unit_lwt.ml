@@ -215,6 +215,43 @@ let bounded () =
   Failing.misuse "Drover_lwt.set_max_in_flight: " (fun () -> Drover_lwt.set_max_in_flight 0);
   Lwt.return_unit
 
+(* Nor does a task wait for room that its own caller takes: there are as many callers as may be in flight. *)
+let nested () =
+  let before = Drover_lwt.max_in_flight () in
+  Drover_lwt.set_max_in_flight 3;
+  let all, go = Lwt.wait () and arrived = ref 0 in
+  let inner i () =
+    incr arrived;
+    if !arrived = 3 then Lwt.wakeup go ();
+    let* () = all in
+    Drover_lwt.detach (fun () -> i)
+  in
+  let tasks =
+    List.init 3 (fun i -> Drover_lwt.detach (fun () -> Drover_lwt.run_in_main (inner i)))
+  in
+  let later = Drover_lwt.detach (fun () -> 3) in
+  let* values = Lwt.all (tasks @ [ later ]) in
+  Alcotest.(check (list int)) "values" [ 0; 1; 2; 3 ] values;
+  (* What goes on when nobody waits for it any more stands in line like all. *)
+  let left, leave = Lwt.wait () and wait, open_ = gate () in
+  let late, tell = Lwt.wait () in
+  let leave_behind () =
+    Lwt.async (fun () ->
+        let* () = left in
+        let last = Drover_lwt.detach ignore in
+        Lwt.wakeup tell (Lwt.is_sleeping last, Drover_lwt.in_flight ());
+        last);
+    Lwt.return_unit
+  in
+  let* () = Drover_lwt.detach (fun () -> Drover_lwt.run_in_main leave_behind) in
+  let full = List.init 3 (fun _ -> Drover_lwt.detach wait) in
+  Lwt.wakeup leave ();
+  let* late = late in
+  Alcotest.(check (pair bool int)) "in line" (true, 3) late;
+  open_ ();
+  let+ () = Lwt.join full in
+  Drover_lwt.set_max_in_flight before
+
 (* Those that wait for room are given up before they start; the others follow. *)
 let cancelled_in_the_queue () =
   let before = Drover_lwt.max_in_flight () in
@@ -323,6 +360,7 @@ let () =
       ( "in flight",
         [
           case "bounded" bounded;
+          case "nested" nested;
           case "cancelled in the queue" cancelled_in_the_queue;
           case "start" started;
         ] );

@@ -185,6 +185,34 @@ let after_an_exception name end_the_loop =
   in
   { Child.name; play }
 
+(* Wherever in our code on the loop an exception comes, as from the handler of a signal, and whether it leaves
+   the loop or goes to Lwt's hook: each task ends, and with what it has computed or with that exception. *)
+exception Struck
+
+let struck () =
+  let hook = !Lwt.async_exception_hook in
+  (Lwt.async_exception_hook := function Struck -> () | exn -> hook exn);
+  let law moment =
+    let pause () = Lwt.map (fun () -> 3) (Lwt.pause ()) in
+    let computed =
+      List.map
+        (fun f -> Drover_lwt.detach f)
+        [ (fun () -> 1); (fun () -> in_main (fun () -> Lwt.return 2)); (fun () -> in_main pause) ]
+    in
+    let ended p = Lwt.catch (fun () -> Lwt.map ignore p) (fun _ -> Lwt.return_unit) in
+    let run () = Lwt_main.run (Lwt.join (List.map ended computed)) in
+    ignore (Interrupted.raising ~within:[ "Drover_lwt__" ] moment Struck run : unit option);
+    run ();
+    let is_known i p =
+      match Lwt.state p with Lwt.Return v -> v = i + 1 | Fail exn -> exn = Struck | Sleep -> false
+    in
+    Alcotest.(check bool) "outcomes" true (List.for_all Fun.id (List.mapi is_known computed));
+    check_int "in flight" 0 (Drover_lwt.in_flight ())
+  in
+  let moments = Interrupted.at_each law in
+  Lwt.async_exception_hook := hook;
+  Alcotest.(check bool) "there were moments" true (moments > 10)
+
 let callback_scene =
   after_an_exception "callback" (fun () ->
       Lwt.async_exception_hook := raise;
@@ -243,6 +271,7 @@ let tests () =
           Watchdog.case "at exit" at_exit;
           Watchdog.case "an exception in a callback" (dead_loop callback_scene);
           Watchdog.case "a signal's exception" (dead_loop signal_scene);
+          Watchdog.case "an exception anywhere" struck;
           case "in a callback for long" long_callback;
         ] );
     ]
