@@ -7,9 +7,14 @@ let send ?pool c v = if not (Chan.try_send c v) then Fibers.run ?pool (fun () ->
 let recv ?pool c =
   match Chan.try_recv c with Some v -> v | None -> Fibers.run ?pool (fun () -> Chan.recv c)
 
-let rec of_stream ?pool s c =
-  send ?pool c (Eio.Stream.take s);
-  of_stream ?pool s c
+(* While the stream is empty, the other fiber sees the channel closed. *)
+let of_stream ?pool s c =
+  let rec forward () =
+    send ?pool c (Eio.Stream.take s);
+    forward ()
+  in
+  Eio.Fiber.first (fun () -> try forward () with Chan.Closed -> ()) (fun () -> Chan.wait_closed c);
+  raise Chan.Closed
 
 let rec to_stream ?pool c s =
   match recv ?pool c with

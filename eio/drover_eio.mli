@@ -77,8 +77,8 @@ module Chan : sig
 
   val of_stream : ?pool:Drover.Pool.t -> 'a Eio.Stream.t -> 'a Drover.Chan.t -> 'never
   (** [of_stream s c] sends every element of [s] to [c], for ever. Run it in a fiber of its own,
-      such as a daemon. Raises [Drover.Chan.Closed] when [c] is closed, even while an element waits
-      to be sent. *)
+      such as a daemon. Raises [Drover.Chan.Closed] when [c] is closed, also while [s] is empty:
+      what is added later stays in [s]. An element that is waiting to be sent then is dropped. *)
 
   val to_stream : ?pool:Drover.Pool.t -> 'a Drover.Chan.t -> 'a Eio.Stream.t -> unit
   (** [to_stream c s] adds what it receives from [c] to [s], and returns when [c] is closed and has

@@ -55,6 +55,10 @@ val close : 'a t -> unit
 val is_closed : 'a t -> bool
 (** [is_closed c] is [true] iff [c] is closed. Never waits. *)
 
+val wait_closed : 'a t -> unit
+(** [wait_closed c] suspends or blocks until [c] is closed, which may have messages left then. It is
+    for those who send to [c] and have nothing to send yet. *)
+
 val length : 'a t -> int
 (** [length c] is the number of messages in [c]'s buffer at some moment of the call. Never waits. *)
 

@@ -64,13 +64,20 @@ type 'a t = {
   mutable offset : int; (* see [Chan.rotate] *)
   capacity : int;
   state : 'a state Atomic.t;
+  closed : unit Ivar.t; (* once it is Closed, for those who wait for no message *)
 }
 
 let ids = Atomic.make 0
 
 let create capacity =
   let state = { front = Empty; back = []; room = capacity; line = Nobody } in
-  { id = Atomic.fetch_and_add ids 1; offset = 0; capacity; state = Atomic.make_contended state }
+  {
+    id = Atomic.fetch_and_add ids 1;
+    offset = 0;
+    capacity;
+    state = Atomic.make_contended state;
+    closed = Ivar.create ();
+  }
 
 let rendezvous () = create 0
 
@@ -253,4 +260,9 @@ let rec dismiss_all c line =
         List.iter (fun (Party { seat; _ }) -> Seat.dismiss seat) (Line.to_list line)
     | Nobody | Closed -> ()
 
-let close c = Section.run (dismiss_all c) Closed
+let close_all c =
+  dismiss_all c Closed;
+  ignore (Ivar.fill c.closed () : bool)
+
+let close c = Section.run close_all c
+let wait_closed c = if not (Ivar.is_full c.closed) then Section.run Wait.until_full c.closed

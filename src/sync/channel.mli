@@ -21,6 +21,7 @@ type 'a t = {
   mutable offset : int;  (** see [Chan.rotate] *)
   capacity : int;
   state : 'a state Atomic.t;
+  closed : unit Ivar.t;  (** filled when it is closed *)
 }
 
 val rendezvous : unit -> 'a t
@@ -33,6 +34,7 @@ val try_recv : 'a t -> 'a option
 val iter : ('a -> unit) -> 'a t -> unit
 val close : 'a t -> unit
 val is_closed : 'a t -> bool
+val wait_closed : 'a t -> unit
 val length : 'a t -> int
 
 (** {1 For select}

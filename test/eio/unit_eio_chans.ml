@@ -111,6 +111,35 @@ let closed _env =
   Eio.Stream.add source 4;
   check_bool "of_stream" true (raises_closed (fun () -> Drover_eio.Chan.of_stream source chan))
 
+(* Before it has begun to wait, while it waits for the stream, and for the channel. *)
+let closed_beneath _env =
+  let closes_at wait ~left =
+    let source = Eio.Stream.create 3 and chan = Chan.bounded 1 in
+    let ends () =
+      match Drover_eio.Chan.of_stream source chan with () -> false | exception Chan.Closed -> true
+    and close () =
+      wait source chan;
+      Chan.close chan
+    in
+    let ended, () = Eio.Fiber.pair ends close in
+    check_bool "it ends" true ended;
+    Eio.Stream.add source 0;
+    check_int "what comes later stays" left (Eio.Stream.length source)
+  in
+  closes_at (fun _ _ -> ()) ~left:1;
+  closes_at
+    (fun source _ ->
+      for _ = 1 to 5 do
+        Eio.Fiber.yield ()
+      done;
+      check_int "empty" 0 (Eio.Stream.length source))
+    ~left:1;
+  closes_at
+    (fun source chan ->
+      List.iter (Eio.Stream.add source) [ 1; 2; 3 ];
+      until (fun () -> Eio.Stream.length source = 1 && Chan.length chan = 1))
+    ~left:2
+
 let () =
   Alcotest.run "unit eio chans"
     [
@@ -121,5 +150,6 @@ let () =
           case "bounded" bounded;
           case "cancelled" cancelled;
           case "closed" closed;
+          case "closed beneath of_stream" closed_beneath;
         ] );
     ]

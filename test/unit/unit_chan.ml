@@ -133,6 +133,23 @@ let drains () =
 
 let closed_for f = match f () with _ -> false | exception Chan.Closed -> true
 
+(* Also those who wait for nothing else, in every place, and those who come later; whoever is cancelled
+   waits no more. *)
+let waited_for () =
+  let c = Chan.bounded 1 in
+  Chan.send c 1;
+  (match Scope.with_timeout 0.001 (fun () -> Chan.wait_closed c) with
+  | () -> Alcotest.fail "it is open"
+  | exception Scope.Timeout -> ());
+  let wait (place : Place.t) =
+    Stranger.thread (fun () -> place.call (fun () -> Chan.wait_closed c))
+  in
+  let joins = Stdlib.List.map wait Place.all in
+  Chan.close c;
+  Stdlib.List.iter (fun join -> join ()) joins;
+  Chan.wait_closed c;
+  Alcotest.(check int) "its message" 1 (Chan.recv c)
+
 (* Closing wakes all who wait, and what they wanted to send is not received. *)
 let close_wakes domains () =
   run ~domains (fun () ->
@@ -335,6 +352,7 @@ let () =
       ( "closing",
         [
           Watchdog.case "drains" drains;
+          Watchdog.case "waited for" waited_for;
           Watchdog.case "wakes, 1 domain" (close_wakes 1);
           Watchdog.case "wakes, 2 domains" (close_wakes 2);
         ] );
