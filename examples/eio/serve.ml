@@ -64,6 +64,26 @@ let handle settings clock stop answer flow _address =
 
 (* All connections *)
 
+(* Where there is no descriptor for another connection, clients wait in the
+   system until one of ours has ended, or others have given some back. *)
+let accept_all settings clock ~sw ~on_error socket handle =
+  let room = Eio.Semaphore.make settings.at_most in
+  let handle flow address =
+    Fun.protect
+      (fun () -> handle flow address)
+      ~finally:(fun () -> Eio.Semaphore.release room)
+  in
+  let rec accept () =
+    Eio.Semaphore.acquire room;
+    (match Eio.Net.accept_fork ~sw ~on_error socket handle with
+    | () -> ()
+    | exception Eio.Io _ ->
+        Eio.Semaphore.release room;
+        Eio.Time.sleep clock 0.1);
+    accept ()
+  in
+  accept ()
+
 let announce socket =
   match Eio.Net.listening_addr socket with
   | `Tcp (_, port) -> Printf.printf "listening on port %d\n%!" port
@@ -81,9 +101,12 @@ let run settings env answer =
       announce socket;
       let on_error exn = Eio.traceln "connection: %a" Eio.Exn.pp exn in
       let serve () =
-        Eio.Net.run_server socket ~max_connections:settings.at_most ~stop
-          ~on_error
-          (handle settings clock stop answer)
+        Eio.Switch.run (fun sw ->
+            Eio.Fiber.first
+              (fun () -> Eio.Promise.await stop)
+              (fun () ->
+                accept_all settings clock ~sw ~on_error socket
+                  (handle settings clock stop answer)))
       and cut () =
         Eio.Promise.await stop;
         Eio.Time.sleep clock settings.grace

@@ -4,8 +4,8 @@ open Test_support
 
 let check = Alcotest.(check string)
 
-let with_service ?(arguments = []) f () =
-  Server.with_server "eio/primes_server" ("--domains" :: "2" :: arguments) f
+let with_service ?files ?(arguments = []) f () =
+  Server.with_server ?files "eio/primes_server" ("--domains" :: "2" :: arguments) f
 
 let check_ends s =
   Server.terminate s;
@@ -133,8 +133,20 @@ let long_at_the_end s =
   check_ends s;
   ignore (Sys.opaque_identity deaf)
 
+(* More clients than the server may open files: they wait, nobody is dropped, and it recovers. *)
+let out_of_files s =
+  let connections = List.init 60 (fun _ -> Server.connect s) in
+  let served c =
+    Server.send c (request "/ping");
+    check "ping" "200 pong" (answer c);
+    Server.drop c
+  in
+  List.iter served connections;
+  check "afterwards" "200 9592" (ask (Server.connect s) "/primes/100000");
+  check_ends s
+
 let () =
-  let case ?arguments name f = Watchdog.case name (with_service ?arguments f) in
+  let case ?files ?arguments name f = Watchdog.case name (with_service ?files ?arguments f) in
   Alcotest.run "unit eio servers"
     [
       ( "primes",
@@ -144,6 +156,7 @@ let () =
           case "no request" no_request;
           case "too many" too_many ~arguments:[ "--in-flight"; "1"; "--deadline"; "2" ];
           case "dropped connections" dropped;
+          case "out of files" out_of_files ~files:40;
           case "what was asked is answered" owed ~arguments:[ "--grace"; "1000" ];
           case "silent clients" silent ~arguments:impatient;
           case "a client that does not read" deaf ~arguments:impatient;
