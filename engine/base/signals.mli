@@ -34,3 +34,7 @@ val spawn_thread : (unit -> unit) -> bool
 val spawn_domain : ?keep:(unit Domain.t -> unit) -> (unit -> unit) -> bool
 (** [spawn_domain ~keep live] makes a domain that does [live ()] and ends, and [keep]s it; [false]
     if there is no room for another one. *)
+
+val take_over_finalisers : unit -> unit
+(** [take_over_finalisers ()] gives the calling domain what domains that have ended left to
+    finalise, after one of those above has. *)

@@ -108,6 +108,7 @@ let drain (p : t) =
 let finish_close (p : t) =
   List.iter Domain.join (Atomic.get p.domains);
   Atomic.set p.domains [];
+  Signals.take_over_finalisers ();
   Events.tell Events.pool_close (size p);
   !Hooks.installed.pool_close p;
   Failure.report_all p.unseen

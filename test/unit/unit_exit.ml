@@ -204,9 +204,9 @@ let show = function
 let check_status expected (e : Child.ending) =
   Alcotest.(check string) ("ends; its errors: " ^ e.errors) (show expected) (show e.status)
 
-let ends_well (scene, output) =
+let ends_well ?parameters (scene, output) =
   Watchdog.case scene.Child.name (fun () ->
-      let e = Child.ending (Child.start scene) in
+      let e = Child.ending (Child.start ?parameters scene) in
       check_status (Unix.WEXITED 0) e;
       Alcotest.(check string) "output" output e.output;
       Alcotest.(check string) "errors" "" e.errors)
@@ -243,7 +243,9 @@ let () =
     (fun () ->
       Alcotest.run "unit exit"
         [
-          ("the end", List.map ends_well ends);
+          ("the end", List.map (fun scene -> ends_well scene) ends);
+          (* As caml_shutdown does in a program that is not OCaml's. *)
+          ("the end of the runtime", List.map (ends_well ~parameters:"c") ends);
           ("exit", List.map (ends_with 7) exits);
           ("uncaught", List.map (ends_with 2) uncaught);
           ( "interrupted",
