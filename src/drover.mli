@@ -410,9 +410,10 @@ val blocking : (unit -> 'a) -> 'a
     this is the place to start child processes: a process that a task starts elsewhere may inherit a
     mask that blocks the signals for which the program has a handler. A call cannot be stopped: a
     task that is cancelled before it raises {!Cancelled}; once the call has begun, [blocking] waits
-    for it and returns its result, so that the result is not lost. Raises what [f] raises, with its
-    backtrace. Outside a task it is just [f ()], also in a fiber of another scheduler: such
-    schedulers have a function of their own for this. *)
+    for it and returns its result, so that the result is not lost. What [f] prints with [Format] is
+    flushed when it ends. Raises what [f] raises, with its backtrace. Outside a task it is just
+    [f ()], also in a fiber of another scheduler: such schedulers have a function of their own for
+    this. *)
 
 val wait_readable : Unix.file_descr -> unit
 (** [wait_readable d] suspends the task, or blocks the thread, until reading from [d], or accepting

@@ -101,6 +101,13 @@ let start call =
   Stdlib.Condition.signal wake_up;
   start_to_tick ()
 
+(* [Format] keeps what is printed for each domain apart, until it is flushed or the domain ends. That of
+   the calls may not end before the program does. *)
+let flush_format () =
+  let flush formatter = try Format.pp_print_flush formatter () with _ -> () in
+  flush (Format.get_std_formatter ());
+  flush (Format.get_err_formatter ())
+
 (* The call has the signal mask of the program, which what it starts inherits. *)
 let run_aside f =
   let w = Worker.here () and outcome = Ivar.create () in
@@ -109,8 +116,12 @@ let run_aside f =
     if Printexc.backtrace_status () <> backtraces then Printexc.record_backtrace backtraces;
     Signals.with_mask mask f
   in
-  start
-    { run = (fun () -> ignore (Ivar.fill outcome (Failure.catch with_mask) : bool)); next = nil };
+  let run () =
+    let result = Failure.catch with_mask in
+    flush_format ();
+    ignore (Ivar.fill outcome result : bool)
+  in
+  start { run; next = nil };
   let cancel = !Hooks.installed.call (fun () -> Ivar.is_full outcome) in
   if not (Ivar.is_full outcome) then Wait.until_ended (Ivar.on_fill outcome) ~cancel;
   Failure.get (Ivar.get outcome)

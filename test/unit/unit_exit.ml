@@ -84,6 +84,10 @@ let ends =
           await started;
           say "left"),
       "left\n" );
+    ( scene "what a call that blocks prints" (fun () ->
+          await (async (fun () -> blocking (fun () -> Format.printf "first@\n")));
+          say "second"),
+      "first\nsecond\n" );
     ( scene "a pool closed after calls that block" (fun () ->
           run ~domains:2 (fun () ->
               ignore (all (List.init 70 (fun _ () -> blocking ignore)) : unit list));
