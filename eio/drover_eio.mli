@@ -14,7 +14,8 @@
 (** {1 From fibers}
 
     These functions perform Eio's effects, and raise [Effect.Unhandled] outside a loop, as Eio's own
-    functions do. *)
+    functions do. In a task they are calls of Drover's: {!run}[ f] is [f ()] there, or
+    [Drover.Pool.run pool f]. *)
 
 val run : ?pool:Drover.Pool.t -> (unit -> 'a) -> 'a
 (** [run f] is [f ()], which runs as a task of [pool] (default: {!Drover.Pool.default}). Suspends

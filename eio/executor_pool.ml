@@ -24,6 +24,7 @@ let serve t () =
   `Stop_daemon
 
 let create ~sw ~domain_count (_ : _ Eio.Domain_manager.t) =
+  if domain_count < 1 then invalid_arg "Drover_eio.Executor_pool.create: domain_count < 1";
   Eio.Switch.check sw;
   Fibers.adapt_minor_heap ();
   let pool = Drover.Pool.create ~name:"executors" ~domains:domain_count () in

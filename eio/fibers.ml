@@ -11,16 +11,39 @@ let adapt_minor_heap () =
     Drover.Pool.adapt_minor_heap ()
   end
 
-let run ?pool f =
-  adapt_minor_heap ();
-  let pool = match pool with Some pool -> pool | None -> Drover.Pool.default () in
-  Drover.Pool.staff pool;
-  let c = Call.create f ~leaves:false ~on_end:ignore in
-  Call.await c ~begin_:(fun () -> Call.submit c pool);
-  Call.outcome c
+(* A task is none, but where it runs a loop of its own. *)
+let is_fiber () =
+  Option.is_none (Drover.Pool.current ())
+  ||
+  match Eio.Fiber.is_cancelled () with
+  | (_ : bool) -> true
+  | exception Effect.Unhandled _ -> false
+
+let run_for caller ?pool f =
+  if is_fiber () then begin
+    adapt_minor_heap ();
+    let pool = match pool with Some pool -> pool | None -> Drover.Pool.default () in
+    Drover.Pool.staff_for caller pool;
+    let c = Call.create f ~leaves:false ~on_end:ignore in
+    Call.await c ~begin_:(fun () -> Call.submit c pool);
+    Call.outcome c
+  end
+  else match pool with Some pool -> Drover.Pool.run pool f | None -> f ()
+
+let run ?pool f = run_for "Drover_eio.run" ?pool f
 
 let await ?pool p =
   match Drover.Promise.peek p with
   | Some (Ok v) -> v
   | Some (Error (exn, backtrace)) -> Printexc.raise_with_backtrace exn backtrace
-  | None -> run ?pool (fun () -> Drover.await p)
+  | None -> run_for "Drover_eio.await" ?pool (fun () -> Drover.await p)
+
+(* What a task gets that calls Eio itself. *)
+let () =
+  let hint =
+    "Eio is for the fibers of its loop; a task of Drover's uses it by Drover_eio.in_loop"
+  in
+  Printexc.register_printer (function
+    | Effect.Unhandled Eio.Private.Effects.(Suspend _ | Fork _ | Get_context) ->
+        Some ("Stdlib.Effect.Unhandled of an effect of Eio's: " ^ hint)
+    | _ -> None)

@@ -12,6 +12,7 @@ type state = Waiting | Running of (exn -> unit) | Unwanted
 
 type 'a detached = {
   mutable state : state; [@atomic]
+  caller : string; (* the function of ours that made it *)
   pool : Pool.t option;
   work : unit -> 'a;
   promise : 'a Lwt.t;
@@ -88,7 +89,7 @@ let run limit d () =
 (* Makes it a task of its pool. *)
 let submit limit d =
   let pool = match d.pool with Some pool -> pool | None -> Pool.default () in
-  Pool.staff pool;
+  Pool.staff_for d.caller pool;
   ignore (Pool.async pool (run limit d) : unit Promise.t)
 
 let start limit d =
@@ -106,8 +107,7 @@ let of_all = limit 1_000
 
 let check_caller name =
   if not (Loop.may_be_here ()) then
-    invalid_arg
-      (Printf.sprintf "Drover_lwt.%s: called from another thread than the main loop's" name)
+    invalid_arg (name ^ ": called from another thread than the main loop's")
 
 (* The collections of the loop's domain stop all workers. *)
 let follows_minor_heap = ref false
@@ -119,23 +119,34 @@ let prepare name =
     Pool.adapt_minor_heap ()
   end
 
-let create ?pool ?on_start (promise, resolver) work =
-  { state = Waiting; pool; work; promise; resolver; on_start; outcome = None; is_in_flight = false }
+let create caller ?pool ?on_start (promise, resolver) work =
+  {
+    state = Waiting;
+    caller;
+    pool;
+    work;
+    promise;
+    resolver;
+    on_start;
+    outcome = None;
+    is_in_flight = false;
+  }
 
 let detach_within limit name pool work =
   prepare name;
-  let d = create ?pool (Lwt.task ()) work in
+  let d = create name ?pool (Lwt.task ()) work in
   Lwt.on_cancel d.promise (cancel d);
   Limit.enter limit (Detached d);
   d.promise
 
-let detach ?pool work = detach_within of_all "detach" pool work
+let detach_for name ?pool work = detach_within of_all name pool work
+let detach ?pool work = detach_for "Drover_lwt.detach" ?pool work
 
 (* What the task raises goes where Lwt sends such exceptions, unless it never started. *)
 let start ?pool work =
-  prepare "start";
+  prepare "Drover_lwt.start";
   let ((started, resolver) as on_start) = Lwt.task () in
-  let d = create ?pool ~on_start (Lwt.wait ()) work in
+  let d = create "Drover_lwt.start" ?pool ~on_start (Lwt.wait ()) work in
   Lwt.on_cancel started (cancel d);
   Lwt.on_failure d.promise (function
     | exn when Lwt.is_sleeping started -> Lwt.wakeup_later_exn resolver exn

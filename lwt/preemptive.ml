@@ -36,7 +36,7 @@ let simple_init () = if not !initialized then init 0 4 ignore
 
 let detach f x =
   simple_init ();
-  Detached.detach_within limit "Preemptive.detach" None (fun () -> f x)
+  Detached.detach_within limit "Drover_lwt.Preemptive.detach" None (fun () -> f x)
 
 let run_in_main f = Main_loop.call "Preemptive.run_in_main" f
 let run_in_main_dont_wait = Main_loop.run_in_main_dont_wait

@@ -80,14 +80,14 @@ let put t result =
 
 let map ?pool ~look_ahead f source =
   let t = create "map" look_ahead in
-  let add x = put t (Detached.detach ?pool (fun () -> f x)) in
+  let add x = put t (Detached.detach_for "Drover_lwt.Stream.map" ?pool (fun () -> f x)) in
   Lwt_stream.from (next t source add)
 
 let map_unordered ?pool ~look_ahead f source =
   let t = create "map_unordered" look_ahead in
   let add x =
     t.pending <- t.pending + 1;
-    let result = Detached.detach ?pool (fun () -> f x) in
+    let result = Detached.detach_for "Drover_lwt.Stream.map_unordered" ?pool (fun () -> f x) in
     let arrive _ =
       t.pending <- t.pending - 1;
       put t result

@@ -60,7 +60,7 @@ module Semaphore = struct
   let spawn s scope f =
     let start () =
       acquire s;
-      Scope.spawn ~finally:(fun () -> release s) scope f
+      Scope.spawn_for "Semaphore.spawn" ~finally:(fun () -> release s) scope f
     in
     Section.run start ()
 end

@@ -455,11 +455,11 @@ module Pool : sig
 
   val create : ?name:string -> ?domains:int -> ?minor_heap_words:int -> ?adaptive:bool -> unit -> t
   (** [create ()] is a pool of [domains] workers: [domains - 1] domains of its own, and the domain
-      of whoever calls {!run}. The default is the value of the environment variable
-      [DROVER_DOMAINS]. Without that, it is the smallest of these numbers: the processors that the
-      affinity mask allows, the cgroup's CPU quota (rounded up), and the domains that OCaml has room
-      for. When a domain cannot be spawned, the pool is smaller, and {!size} says so. [name] appears
-      in error messages.
+      of whoever calls {!run}; no more than OCaml allows, which is 128 unless [OCAMLRUNPARAM=d=...]
+      says otherwise. The default is the value of the environment variable [DROVER_DOMAINS]. Without
+      that, it is the smallest of these numbers: the processors that the affinity mask allows, the
+      cgroup's CPU quota (rounded up), and the domains that OCaml has room for. When a domain cannot
+      be spawned, the pool is smaller, and {!size} says so. [name] appears in error messages.
 
       [minor_heap_words] is the smallest minor heap of each worker's domain, in words. Without it,
       the minor heaps of a pool of several domains grow while minor collections are frequent, up to
@@ -509,7 +509,8 @@ module Pool : sig
       having waited: protect it from that scheduler's cancellation. *)
 
   val size : t -> int
-  (** [size p] is the total parallelism that [p] has obtained, including the caller's domain. *)
+  (** [size p] is the number of workers that [p] has obtained, including the caller's domain. Those
+      that are more than the processors may have no domain yet (see {!create}). *)
 
   val name : t -> string
   (** [name p] is the name of [p]. *)
@@ -521,6 +522,11 @@ module Pool : sig
   (** [default ()] is the pool that serves callers outside any pool. It is created on first use and
       closed at exit. At exit, the program waits for its tasks as long as at least one task starts
       or ends every second; tasks that are left then end with the program. *)
+
+  (**/**)
+
+  val staff_for : string -> t -> unit
+  (** [staff_for caller p] is [staff p], called by the function [caller] of a package. *)
 end
 
 (** {1 Batching} *)

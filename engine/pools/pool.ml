@@ -59,14 +59,12 @@ let create ?name ?domains ?minor_heap_words ?adaptive () =
 
 let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())
 let is_inside p = match current () with Some team -> team == p | None -> false
-
-let refuse caller (p : t) =
-  invalid_arg (Printf.sprintf "Drover.Pool.%s: %s is closed" caller p.name)
+let refuse caller (p : t) = invalid_arg (Printf.sprintf "%s: %s is closed" caller p.name)
 
 (* A task of another pool is not lent, so [p] may need a domain of its own; if there is no room for
    one, the task does the work itself. *)
 let run p f =
-  let value = function Some value -> value | None -> refuse "run" p in
+  let value = function Some value -> value | None -> refuse "Drover.Pool.run" p in
   match Worker.mine () with
   | None -> value (Promise.run_outside p (!Hooks.installed.in_place f))
   | Some w when w.team == p || not (Domains.ensure_worker p) -> f ()
@@ -84,14 +82,14 @@ let async_in p f =
   match Worker.mine () with
   | Some w when w.team == p -> Promise.start_inside w f
   | Some _ | None -> (
-      match start_outside p f with Some promise -> promise | None -> refuse "async" p)
+      match start_outside p f with Some promise -> promise | None -> refuse "Drover.Pool.async" p)
 
-let staff (p : t) =
-  if Atomic.get p.phase <> Open then refuse "staff" p;
+let staff_for caller (p : t) =
+  if Atomic.get p.phase <> Open then refuse caller p;
   if not (Domains.staff p) then
-    failwith
-      (Printf.sprintf "Drover.Pool.staff: %s has no domain, and there is room for no other" p.name)
+    failwith (Printf.sprintf "%s: %s has no domain, and there is room for no other" caller p.name)
 
+let staff p = staff_for "Drover.Pool.staff" p
 let adapt_minor_heap () = Ticker.accompany ()
 
 (* For as long as tasks are left. *)

@@ -189,7 +189,7 @@ let started caller s = function
   | Some promise -> promise
   | None ->
       let closed = if is_over s.group then "scope has ended" else "pool is closed" in
-      invalid_arg (Printf.sprintf "Drover.Scope.%s: the %s" caller closed)
+      invalid_arg (Printf.sprintf "Drover.%s: the %s" caller closed)
 
 (* As [Section.run], without a closure to be made: nothing raises in between but a signal's handler. *)
 let start_task ?finally caller s f =
@@ -200,22 +200,24 @@ let start_task ?finally caller s f =
   Section.exit is_outermost;
   started caller s promise
 
-let async s f = start_task "async" s f
+let async s f = start_task "Scope.async" s f
 
-let spawn ?finally s f =
-  match start_task ?finally "spawn" s f with
+let spawn_for caller ?finally s f =
+  match start_task ?finally caller s f with
   | (_ : unit Promise.t) -> ()
   | exception exn ->
       let failure = Failure.caught exn in
       Option.iter (fun finally -> finally ()) finally;
       Failure.raise failure
 
+let spawn ?finally s f = spawn_for "Scope.spawn" ?finally s f
+
 let daemon s f =
   let start () =
     let { aside; group; _ } = daemons s in
     start s aside group f
   in
-  ignore (started "daemon" s (Section.run start ()) : unit Promise.t)
+  ignore (started "Scope.daemon" s (Section.run start ()) : unit Promise.t)
 
 let[@inline] check () =
   let w = Worker.here () in

@@ -18,6 +18,9 @@ val as_it_is : t -> Context.t -> Context.t
 val async : t -> (unit -> 'a) -> 'a Promise.t
 val spawn : ?finally:(unit -> unit) -> t -> (unit -> unit) -> unit
 
+val spawn_for : string -> ?finally:(unit -> unit) -> t -> (unit -> unit) -> unit
+(** [spawn_for caller] is [spawn], called by the function [caller] of [Drover]. *)
+
 val daemon : t -> (unit -> unit) -> unit
 (** [async], [spawn] and [daemon] start tasks of the scope, from any thread, without a wait. They
     raise [Invalid_argument] if the scope has ended, or its pool is closed. [finally] is called in

@@ -47,8 +47,20 @@ let stream () =
   Lwt_stream.iter_s (Lwt_io.printlf "%d")
     (Drover_lwt.Stream.map ~look_ahead:4 fib numbers)
 
+(* Child processes: Lwt's own way forks, which OCaml refuses by now. *)
+let output_of command =
+  Drover_lwt.detach (fun () ->
+      Drover.blocking (fun () ->
+          let input = Unix.open_process_in command in
+          let output = In_channel.input_all input in
+          (Unix.close_process_in input, output)))
+
+let child () =
+  let* _, output = output_of "echo from a child" in
+  Lwt_io.print output
+
 let () =
   Lwt_main.run
     (Lwt_list.iter_s
        (fun f -> f ())
-       [ one; parallel; reports; impatient; stream ])
+       [ one; parallel; reports; impatient; stream; child ])

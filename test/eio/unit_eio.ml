@@ -22,7 +22,55 @@ let given_pool _env =
   let name () = Drover.Pool.(Option.map name (current ())) in
   Alcotest.(check (option string)) "pool" (Some "given") (Drover_eio.run ~pool name);
   Drover.Pool.close pool;
-  Failing.misuse "" (fun () -> Drover_eio.run ~pool ignore)
+  let given = Drover.Promise.create () |> fst and chan = Drover.Chan.rendezvous () in
+  let misused name f = Failing.misuse ("Drover_eio." ^ name ^ ": given is closed") f in
+  misused "run" (fun () -> Drover_eio.run ~pool ignore);
+  misused "await" (fun () -> Drover_eio.await ~pool given);
+  misused "Chan.send" (fun () -> Drover_eio.Chan.send ~pool chan ());
+  misused "Chan.recv" (fun () -> Drover_eio.Chan.recv ~pool chan)
+
+(* There the functions for fibers are what they are of Drover's. *)
+let in_a_task _env =
+  let twice = Drover.Pool.create ~name:"other" ~domains:1 () in
+  let name () = Drover.Pool.(Option.map name (current ())) in
+  Drover_eio.run (fun () ->
+      Drover.parallel_for ~start:1 ~finish:20 (fun i ->
+          let n = Drover_eio.run (fun () -> Drover_eio.in_loop (fun () -> i)) in
+          Stranger.expect "value" i n);
+      Stranger.expect "in its own pool" (Some "default") (Drover_eio.run name);
+      Stranger.expect "in another" (Some "other") (Drover_eio.run ~pool:twice name);
+      Stranger.expect "await" 3 (Drover_eio.await (Drover.async (fun () -> 3)));
+      let chan = Drover.Chan.rendezvous () in
+      let (), v =
+        Drover.both (fun () -> Drover_eio.Chan.send chan 4) (fun () -> Drover_eio.Chan.recv chan)
+      in
+      Stranger.expect "message" 4 v);
+  Drover.Pool.close twice
+
+(* A fiber of a loop that a task runs is one. *)
+let in_a_loop_of_a_task _env =
+  Drover_eio.run (fun () ->
+      Eio_main.run (fun _env ->
+          let a, b =
+            Eio.Fiber.pair
+              (fun () -> Drover_eio.run (fun () -> Drover_eio.in_loop (fun () -> 1)))
+              (fun () -> Drover_eio.run (fun () -> 2))
+          in
+          Stranger.expect "values" (1, 2) (a, b)))
+
+let names_the_way _env =
+  let message f =
+    match Drover_eio.run f with
+    | () -> Alcotest.fail "Eio's function has worked"
+    | exception exn -> Printexc.to_string exn
+  in
+  let never, _ = Eio.Promise.create () in
+  List.iter
+    (fun f ->
+      let message = message f in
+      let hint = "Drover_eio.in_loop" in
+      check_bool message true (String.ends_with ~suffix:hint message))
+    [ Eio.Fiber.yield; (fun () -> Eio.Promise.await never); (fun () -> Eio.Switch.run ignore) ]
 
 let failure _env =
   Failing.check 1 (fun () -> Drover_eio.run (fun () -> Failing.raise_here 1));
@@ -103,6 +151,9 @@ let () =
           case "never on the loop" never_on_the_loop;
           case "in a given pool" given_pool;
           case "failure" failure;
+          case "in a task" in_a_task;
+          case "in a loop of a task" in_a_loop_of_a_task;
+          case "Eio in a task" names_the_way;
           case "the loop goes on" loop_goes_on;
           case "many at a time" many;
           case "in flight" in_flight;

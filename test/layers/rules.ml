@@ -58,8 +58,9 @@ let check_values (file, layer, text) =
   forbid true (Source.reaches "Obj" "magic") "Obj.magic" "nothing in the house does"
   @ forbid no_scheduling (Source.reaches "Domain" "spawn") "Domain.spawn"
       "of the libraries only the engine starts domains"
-  @ forbid no_scheduling (Source.mentions_module "Effect") "Effect"
-      "of the libraries only the engine performs or handles effects"
+  @ forbid no_scheduling
+      (Source.mentions_more_than "Unhandled" "Effect")
+      "Effect" "of the libraries only the engine performs or handles effects"
 
 (* Libraries: who depends on whom is written in the dune files. *)
 let check_libraries dunes (file, layer, stanzas) =

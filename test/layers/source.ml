@@ -57,4 +57,8 @@ let has_string s text =
 
 (* Whether a file names the value [v], as it does where it defines it. *)
 let has_name v text = List.mem (Parser.LIDENT v) (tokens text)
-let mentions_module m text = List.exists (List.mem m) (paths text)
+
+(* Whether a file names the module [m], for more than its constructor [c]. *)
+let mentions_more_than c m text =
+  let is_more names = List.mem m names && List.nth names (List.length names - 1) <> c in
+  List.exists is_more (paths text)

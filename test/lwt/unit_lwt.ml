@@ -43,7 +43,9 @@ let given_pool () =
     (fun () -> Drover_lwt.detach ~pool:p ignore)
     (fun () -> Alcotest.fail "a closed pool ran something")
     (function
-      | Invalid_argument _ -> Lwt.return_unit
+      | Invalid_argument message ->
+          Alcotest.(check string) "names detach" "Drover_lwt.detach: given is closed" message;
+          Lwt.return_unit
       | exn -> Alcotest.failf "raised %s" (Printexc.to_string exn))
 
 let failure () =

@@ -63,6 +63,23 @@ let cancelled domains () =
       let taken, () = both (fun () -> Mvar.take m) (fun () -> Mvar.put m 7) in
       Alcotest.(check int) "the next gets it" 7 taken)
 
+(* By what the manual says that a program should call. *)
+let times_out domains () =
+  Domain_local_timeout.set_system (module Thread) (module Unix);
+  run ~domains (fun () ->
+      let l = Loc.make 0 in
+      let wait timeoutf () =
+        match Loc.get_as ~timeoutf (fun v -> if v = 0 then Retry.later ()) l with
+        | () -> true
+        | exception Timeout.Timeout -> false
+      in
+      let patient = List.init 10 (fun _ -> async (wait 3600.)) in
+      let impatient = List.init 10 (fun _ -> async (wait 0.001)) in
+      let all_are outcome = List.for_all (fun p -> await p = outcome) in
+      if not (all_are false impatient) then failwith "no time limit";
+      Loc.set l 1;
+      if not (all_are true patient) then failwith "not woken")
+
 let on domains name f = Watchdog.case (Printf.sprintf "%s, %d domains" name domains) (f domains)
 
 let () =
@@ -72,6 +89,7 @@ let () =
       on domains "queue" queue;
       on domains "transaction" transaction;
       on domains "cancelled" cancelled;
+      on domains "time limits" times_out;
     ]
   in
   Alcotest.run "unit kcas" [ ("waits", List.concat_map cases [ 1; 2; 4 ]) ]

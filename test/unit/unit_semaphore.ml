@@ -64,7 +64,7 @@ let spawns domains () =
         | exception Exit -> Alcotest.(check int) "all given back" 2 (Semaphore.free room)
       done;
       let over = Scope.run Fun.id in
-      Failing.misuse "Drover.Scope.spawn: " (fun () -> Semaphore.spawn room over ignore);
+      Failing.misuse "Drover.Semaphore.spawn: " (fun () -> Semaphore.spawn room over ignore);
       Alcotest.(check int) "also then" 2 (Semaphore.free room))
 
 let in_order () =
