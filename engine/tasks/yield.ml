@@ -1,9 +1,7 @@
 (* Yield: a task lets others go first (see [Slice]). *)
 
-(* [put job] has [job], the rest of the task, lie where its turn comes. *)
-let suspend (w : Worker.t) put =
-  let t = Waiter.of_task w in
-  put (Waiter.rest t);
+(* [t] is of the calling task, whose rest is where its turn comes. *)
+let suspend t =
   ignore (Wait.suspend t : bool);
   (* Another worker was faster than the step to Suspended. *)
   let w = Worker.here () in
@@ -11,16 +9,22 @@ let suspend (w : Worker.t) put =
 
 (* Behind all that the pool has to do. In a callback it does nothing. *)
 let give_way (w : Worker.t) =
-  if Wait.can_wait () then suspend w (Team.add_outside w.team ~urgent:w.context.urgent)
+  if Wait.can_wait () then begin
+    let t = Waiter.of_task w in
+    Team.add_outside w.team ~urgent:w.context.urgent (Waiter.rest t);
+    suspend t
+  end
 
 let go_first (w : Worker.t) =
   if w.is_called then begin
     w.is_called <- false;
-    suspend w (Team.add_outside w.team ~urgent:false)
+    give_way w
   end
   else if Search.take_next_kind w then begin
+    let t = Waiter.of_task w in
     Slice.hand_out w;
-    suspend w (Inbox.add w.put_off)
+    Inbox.add w.put_off (Waiter.rest t);
+    suspend t
   end
 
 let give_turn () =

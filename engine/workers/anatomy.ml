@@ -81,13 +81,14 @@ type t = {
 
 and slice = {
   mutable kind : kind;  (** of what it runs *)
-  mutable began : float;  (** in seconds *)
-  mutable length : float;
-  mutable looked_at : float;  (** when it last looked at the clock *)
-  mutable stride : int;  (** from one look to the next, in forks or iterations *)
-  mutable skip : int;  (** forks until the next *)
+  mutable stride : int;  (** from one look at the clock to the next, in forks or iterations *)
+  mutable skip : int;  (** forks until the next look *)
+  times : times;
 }
 (** What a worker's time goes to: see [Slice]. *)
+
+and times = { mutable began : float; mutable length : float; mutable looked_at : float }
+(** In seconds; [looked_at] is when the worker last looked at the clock. *)
 
 and interruption = {
   call : unit -> unit;  (** its attention, and its code is interrupted *)

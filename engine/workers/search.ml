@@ -157,7 +157,7 @@ let rescue w =
   &&
   let now = System.now () in
   Array.exists
-    (fun v -> has_any v && now -. v.slice.began > 0.01 && from_inbox w v.put_off)
+    (fun v -> has_any v && now -. v.slice.times.began > 0.01 && from_inbox w v.put_off)
     w.team.members
 
 let find w =

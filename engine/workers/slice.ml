@@ -33,26 +33,27 @@ open Worker
 (* In seconds. To put a task off and to go on with it takes some 5 us. *)
 let longest = 1e-3
 let shortest = 1e-4
-let is_over w ~now = now -. w.slice.began >= w.slice.length
+let is_over w ~now = now -. w.slice.times.began >= w.slice.times.length
 
 (* Who was for long in code that could not look around owes what has come meanwhile the next slice. *)
 let begin_next w ~now =
-  let before = now -. w.slice.began in
+  let before = now -. w.slice.times.began in
   w.slice.kind <-
     (match w.slice.kind with
     | Own -> New
     | New -> Put_off
     | Put_off -> if before > 4. *. longest then New else Own);
-  w.slice.length <- Float.max shortest (Float.min longest (2. *. before));
-  w.slice.began <- now
+  w.slice.times.length <- Float.max shortest (Float.min longest (2. *. before));
+  w.slice.times.began <- now
 
 (* A stretch between two looks should take an eighth to a quarter of a slice. *)
 let count_again w ~now =
-  let passed = now -. w.slice.looked_at in
-  w.slice.looked_at <- now;
-  if passed > w.slice.length then w.slice.stride <- 1
-  else if passed > w.slice.length /. 4. then w.slice.stride <- Int.max 1 (w.slice.stride / 2)
-  else if passed < w.slice.length /. 8. then w.slice.stride <- Int.min 4096 (2 * w.slice.stride);
+  let passed = now -. w.slice.times.looked_at in
+  w.slice.times.looked_at <- now;
+  if passed > w.slice.times.length then w.slice.stride <- 1
+  else if passed > w.slice.times.length /. 4. then w.slice.stride <- Int.max 1 (w.slice.stride / 2)
+  else if passed < w.slice.times.length /. 8. then
+    w.slice.stride <- Int.min 4096 (2 * w.slice.stride);
   w.slice.skip <- w.slice.stride
 
 (* Another worker first: one that is idle has been told. But only this one goes on with what it has put off. *)

@@ -38,6 +38,9 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     crowding = { crowd; observed_at = 0.; collections = 0; is_observed = Atomic.make false };
   }
 
+let create_slice () =
+  { kind = Own; stride = 1; skip = 0; times = { began = 0.; length = 0.; looked_at = 0. } }
+
 (* A worker that has nothing, in no pool: all begin like this. *)
 let nobody =
   let deque = Deque.create ~nil:Job.none and no = Interrupter.create (fun () -> false) in
@@ -78,7 +81,7 @@ let nobody =
     has_woken = false;
     own_waits = false;
     is_called = false;
-    slice = { kind = Own; began = 0.; length = 0.; looked_at = 0.; stride = 1; skip = 0 };
+    slice = create_slice ();
     seen_still = -1;
     late = false;
     attention = ignore;
@@ -132,7 +135,7 @@ let create team id =
       put_off = Inbox.create ~nil:Job.none;
       parker = Parker.create ();
       load = { nobody.load with file = None };
-      slice = { nobody.slice with kind = Own };
+      slice = create_slice ();
       reported = Atomic.make_contended 0;
     }
   in

@@ -30,6 +30,7 @@ type t = {
   in_job : bool;
   mutable stack_id : int;
   mutable has_woken : bool;
+  mutable limit : int;
   sp : int;
 }
 
@@ -59,6 +60,7 @@ let nobody =
     in_job = true;
     stack_id = 0;
     has_woken = false;
+    limit = 0;
     sp = 0;
   }
 
