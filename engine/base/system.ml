@@ -1,9 +1,9 @@
 let now () = Int64.to_float Runtime_events.Timestamp.(to_int64 (get_current ())) *. 1e-9
 
-(* Not by a channel, which has 64 KB: some are read a hundred times a second. Most are shorter than
-   [size]. *)
+(* Not by a channel, which has 64 KB: some are read a hundred times a second, and are shorter than 128
+   bytes. What is allocated for them brings collections nearer, which wait for code without a safepoint. *)
 let read path =
-  let size = 2048 in
+  let size = 128 in
   let text = Buffer.create size and part = Bytes.create size in
   let rec fill file =
     let n = Unix.read file part 0 size in

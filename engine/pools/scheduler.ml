@@ -27,14 +27,17 @@ let withdraw w =
 (* While others work, one sleeper is on the lookout: it wakes up by itself from time to time, as owners
    whose forks were short of late wake nobody (see [Fork_stack]). Probe: regions.
 
-   1. An owner begins a job, or publishes a fork.     1. The sleeper withdraws its lookout.
-   2. With a fence, it looks for a lookout:           2. With a fence, it looks for work and for owners:
+   1. An owner publishes a fork.                      1. The sleeper withdraws its lookout.
+   2. With a fence, it looks for a lookout:           2. With a fence, it looks for work and for forks:
       if there is one, it wakes nobody.                  if there are any, it does not park.
 
-   One of the two sees the other; or else both would wait for the lookout. *)
+   One of the two sees the other; or else both would wait for the lookout.
+
+   Each look allocates a little, and at a collection all wait for an owner whose code has no safepoint. So the lookout
+   ends when it has seen for long that others hide nothing. *)
 
 let rec look_out w ~until before =
-  Search.others_work w
+  Search.others_work w && w.vain <= 40
   && (Poller.keep w.parker ~until:(System.now () +. 5e-4 (* seconds *))
      ||
      let now = Search.look_out w before in
@@ -48,7 +51,7 @@ let park w ~until =
       Poller.stop_keeping ()
     in
     let is_over = Fun.protect ~finally:end_lookout (fun () -> look_out w ~until []) in
-    if not (is_over || Team.has_work w.team || Search.others_work w) then Poller.park w.parker
+    if not (is_over || Team.has_work w.team || Search.others_hide w) then Poller.park w.parker
   end
   else Poller.park w.parker
 

@@ -60,6 +60,7 @@ type t = {
   mutable has_woken : bool;  (** its task, others, which lie in its deque *)
   mutable own_waits : bool;  (** what lies in its deque waits in turn: see [Slice] *)
   mutable is_called : bool;  (** its thread, elsewhere: see [Domains] *)
+  mutable vain : int;  (** looks in a row, as the lookout, that saw nothing hidden *)
   mutable seen_still : int;  (** points of the others before its latest pause: see [Crowding] *)
   mutable late : bool;  (** it is to say where it is, at the next minor collection; by any thread *)
   mutable attention : unit -> unit;  (** makes its next fork or iteration look around *)

@@ -86,15 +86,16 @@ let nothing_seen w = Array.map (fun _ -> Open_loops.none) w.team.members
    same loop the last time, at its next iteration: a loop that ends before would be the slower for the help.
    [seen] is the owners' outermost loops of the last time. Kernel: nbody-planets. *)
 let ask w seen =
-  let look i v =
+  for i = 0 to Array.length seen - 1 do
+    let v = w.team.members.(i) in
     if hides_work w v then begin
+      w.vain <- 0;
       if v.sp > v.base && w.rounds land ((16 lsl v.tiny) - 1) = 0 then ask_for_fork v;
       let loop = Open_loops.outermost v in
       if loop == seen.(i) && loop != Open_loops.none then ask_loops v;
       seen.(i) <- loop
     end
-  in
-  Array.iteri look w.team.members
+  done
 
 (* While there are batches, their parts go before other work. *)
 let[@inline] urgent w =
@@ -202,6 +203,8 @@ let demand w seen before =
         false
       end
 
+let others_hide w = Array.exists (hides_work w) w.team.members
+
 let lacks_lookout w =
   (not (Atomic.get w.team.lookout))
   && Array.exists (fun v -> v != w && v.sp > v.base) w.team.members
@@ -227,6 +230,7 @@ let look_out w before =
     looks = 1 && newest != Job.none && v.sp > v.base
   in
   if List.exists is_to_come now then Gc.minor ();
+  w.vain <- (if others_hide w then 0 else w.vain + 1);
   now
 
 (* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with

@@ -30,6 +30,9 @@ val ask_once_more : Worker.t -> seen -> unit
 val others_work : Worker.t -> bool
 (** [others_work w] is whether another worker of the pool is in a job. *)
 
+val others_hide : Worker.t -> bool
+(** [others_hide w] is whether another worker of the pool hides forks or loops. *)
+
 val lacks_lookout : Worker.t -> bool
 (** [lacks_lookout w] is whether others hide forks while nobody is on the lookout. *)
 

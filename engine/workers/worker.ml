@@ -82,6 +82,7 @@ let nobody =
     own_waits = false;
     is_called = false;
     slice = create_slice ();
+    vain = 0;
     seen_still = -1;
     late = false;
     attention = ignore;
