@@ -4,7 +4,7 @@
 open Paths
 
 let in_place = function
-  | Alone -> Drover.run ~domains:1
+  | Alone | Timed -> Drover.run ~domains:1
   | Together -> Drover.run ~domains:2
   | Outside | Beside -> fun f -> f ()
 

@@ -1,11 +1,11 @@
 (* The main paths of the library, and what one operation is on each of them. *)
 
-(* Where a path is taken: [Alone] in the only domain of a pool, [Together] in a pool of two, [Outside] in
-   no task, and [Beside] too, while a domain of a pool works. *)
-type place = Alone | Together | Outside | Beside
+(* Where a path is taken: [Alone] in the only domain of a pool, [Timed] likewise, but slices decide on the order,
+   [Together] in a pool of two, [Outside] in no task, and [Beside] too, while a domain of a pool works. *)
+type place = Alone | Timed | Together | Outside | Beside
 
 (* What others do meanwhile differs from run to run. *)
-let is_exact = function Alone | Outside -> true | Together | Beside -> false
+let is_exact = function Alone | Outside -> true | Timed | Together | Beside -> false
 
 (* [run ()] is the number of operations that it has done. The system calls of a [traced] path count. *)
 type t = { name : string; place : place; traced : bool; run : unit -> int }
@@ -186,8 +186,8 @@ let fulfilled () =
 let turns = 1000
 
 (* Two tasks that do something in turns. *)
-let in_turns name f g =
-  path Alone name (fun () ->
+let in_turns ?(place = Alone) name f g =
+  path place name (fun () ->
       let repeat f () =
         for _ = 1 to turns do
           f ()
@@ -215,7 +215,7 @@ let waits =
     each Alone "Mutex, free" (fun () ->
         Drover.Mutex.lock mutex;
         Drover.Mutex.unlock mutex);
-    in_turns "Mutex, two waits" held held;
+    in_turns ~place:Timed "Mutex, two waits" held held;
   ]
 
 (* Scopes and batches *)
