@@ -347,7 +347,7 @@ module Scope : sig
 
   (** What {!limited} limits. Numbers are in words. *)
   type limit =
-    | Heap of int  (** how much the program's heap may grow meanwhile *)
+    | Heap of int  (** how much the tasks may keep in the program's heap *)
     | Allocated of int  (** how much the tasks may allocate, on all domains together *)
 
   exception Exceeded of { limit : limit; used : int }
@@ -355,23 +355,33 @@ module Scope : sig
       then with [used] words. *)
 
   val limited : ?timeout:float -> ?heap:int -> ?allocated:int -> (unit -> 'a) -> 'a
-  (** [limited ~timeout ~heap ~allocated f] is {!interruptible}[ f], and stops [f] and raises
+  (** [limited ~timeout ~heap ~allocated f] is {!interruptible}[ f], with limits of time and of
+      words in OCaml's heaps; what is outside of these, as the elements of bigarrays are, does not
+      count. It stops [f] and raises
 
       - {!Timeout} after [timeout] seconds;
       - {!Exceeded} when [f] and all that it has started, except {!async} tasks and masked code,
         have allocated more than [allocated] words;
-      - {!Exceeded} when they have allocated more than [heap] words, and the program's major heap
-        has grown by more than that since [f] began, after all garbage has been collected.
+      - {!Exceeded} when they keep more than [heap] words in the program's major heap.
 
-      If [f] returns a value all the same, that is the result. Memory is checked at collections. So
-      [allocated] may be exceeded by as much as fits into the minor heaps, and by blocks of more
-      than 256 words until the heap has grown by a half; [heap] may be exceeded by what is allocated
-      within some five milliseconds, and by a single block of any size. What is allocated under
-      nested limits counts for all of them. Costs two microseconds at most, and nothing for each
-      fork inside. The stack has OCaml's own limit ([OCAMLRUNPARAM=l=...],
-      [Gc.control.stack_limit]): [Stack_overflow] in a task is that task's failure. Suspends or
-      blocks as {!run} does. Raises [Invalid_argument] if [timeout] is not a number, or [heap] or
-      [allocated] is negative. *)
+      If [f] returns a value all the same, that is the result.
+
+      What [f] keeps is its share of what has been added to the major heap since it began, when all
+      garbage has been collected. The limited scopes that run meanwhile share that in proportion to
+      what each of them may hold of it, by what it has put there. So nobody is stopped for what a
+      neighbour keeps, unless that has no limit; but [f] may keep up to one and a half times [heap],
+      or more where neighbours make much garbage that outlives a minor collection. The program's
+      garbage is collected when [f] has put a quarter of [heap] into the major heap, and again when
+      it may have reached its limit.
+
+      Memory is checked at collections. So [allocated] may be exceeded by as much as fits into the
+      minor heaps, and by blocks of more than 256 words until the heap has grown by a half; [heap]
+      may be exceeded by what is allocated within some five milliseconds, and by a single block of
+      any size. What is allocated under nested limits counts for all of them. Costs two microseconds
+      at most, and nothing for each fork inside. The stack has OCaml's own limit
+      ([OCAMLRUNPARAM=l=...], [Gc.control.stack_limit]): [Stack_overflow] in a task is that task's
+      failure. Suspends or blocks as {!run} does. Raises [Invalid_argument] if [timeout] is not a
+      number, or [heap] or [allocated] is negative. *)
 
   exception Signalled of int
   (** [Signalled s] is raised by {!run_until_signal} when signal [s] has arrived, such as

@@ -16,11 +16,17 @@ val create : outer:t -> ?heap:int -> ?allocated:int -> (exn -> unit) -> t
 (** [create ~outer ~heap ~allocated cancel] calls [cancel] with [Exceeded] when a check finds that
     more is used. What it counts, [outer] does too. *)
 
-val words : unit -> int
-(** [words ()] is what the calling domain has allocated since it began. *)
+val finish : t -> unit
+(** [finish a]: its scope has ended. *)
 
-val add : t -> int -> unit
-(** [add a words] counts what the code of [a] has allocated. *)
+type words = { allocated : int; major : int  (** of these, in the major heap, at once or later *) }
+(** The type for what a domain has allocated since it began. *)
+
+val words : unit -> words
+(** [words ()] is that of the calling domain. *)
+
+val add : t -> since:words -> words -> unit
+(** [add a ~since words] counts what the code of [a] has allocated. *)
 
 val check : t -> unit
 (** [check a] cancels the scope, and those around it, if they use too much. At a collection. *)

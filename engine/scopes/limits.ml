@@ -81,20 +81,25 @@ let with_deadline time f = timed "with_deadline" (time -. Unix.gettimeofday ()) 
 
 (* Limits of memory, too *)
 
+let is_limit = function Timeout | Exceeded _ -> true | _ -> false
+
 (* In the context of the caller. *)
-let change ?heap ?allocated s =
+let change account ?heap ?allocated s =
   match (heap, allocated) with
   | None, None -> allow
   | _ ->
       let outer = (Task.context ()).account in
-      let account = Account.create ~outer ?heap ?allocated (Scope.cancel s) in
-      fun context -> { (allow context) with account }
+      account := Account.create ~outer ?heap ?allocated (Scope.cancel s);
+      fun context -> { (allow context) with account = !account }
 
 let limited ?timeout ?heap ?allocated f =
   let check words = if words < 0 then invalid_arg "Drover.Scope.limited: fewer than 0 words" in
   Option.iter check heap;
   Option.iter check allocated;
   Option.iter (check_seconds "limited") timeout;
-  let is_limit = function Timeout | Exceeded _ -> true | _ -> false in
+  let account = ref Account.none in
+  let change = change account ?heap ?allocated in
   Pool.inside (fun () ->
-      during (fun () -> within ?seconds:timeout ~change:(change ?heap ?allocated) ~is_limit f))
+      Failure.finally
+        (fun () -> Account.finish !account)
+        (fun () -> during (fun () -> within ?seconds:timeout ~change ~is_limit f)))

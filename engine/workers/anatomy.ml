@@ -96,8 +96,7 @@ and interruption = {
   is_wanted : Interrupter.request;  (** whether that is to be, still *)
   is_near : Interrupter.request;  (** whether its code comes near a limit of memory *)
   mutable happened_at : float;  (** when it last was, in seconds *)
-  mutable counted : int;
-      (** the words that its domain has allocated, up to where they are counted *)
+  mutable counted : Account.words;  (** what its domain has allocated, up to where that is counted *)
 }
 (** How its code is interrupted: see [Section]. *)
 

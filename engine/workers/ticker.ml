@@ -75,7 +75,6 @@ let look_around w ticks =
 let interrupt w =
   if has_account w then begin
     let account = w.context.account in
-    count_words w;
     Account.check account;
     if Account.is_near account then Interrupter.ensure w.interruption.is_near
   end;
@@ -94,6 +93,8 @@ let rec tick ticks n =
       go_on ticks;
       if w == here () then begin
         look_around w ticks;
+        (* Others that look at the heap need to know. *)
+        if has_account w then count_words w;
         if not w.in_section then interrupt w
       end
     end

@@ -86,7 +86,14 @@ let nobody =
     seen_still = -1;
     late = false;
     attention = ignore;
-    interruption = { call = ignore; is_wanted = no; is_near = no; happened_at = -1.; counted = 0 };
+    interruption =
+      {
+        call = ignore;
+        is_wanted = no;
+        is_near = no;
+        happened_at = -1.;
+        counted = { allocated = 0; major = 0 };
+      };
     id = -1;
     is_taken = Atomic.make false;
     team = create_team ~name:"none" ~mask:[] ~adaptive:false ~minor_heap_words:None;
@@ -232,7 +239,7 @@ let[@inline] deque_for w ~urgent = if urgent then w.urgent else w.core
 
 let[@inline never] count_words w =
   let words = Account.words () in
-  if has_account w then Account.add w.context.account (words - w.interruption.counted);
+  if has_account w then Account.add w.context.account ~since:w.interruption.counted words;
   w.interruption.counted <- words
 
 let[@inline] run_in w (context : Context.t) =

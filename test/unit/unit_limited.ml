@@ -122,6 +122,57 @@ let garbage_of size =
 
 let garbage () = if not (is_alone ()) then List.iter garbage_of [ 5_000; 1_000_000 ]
 
+(* Nor is what others leave behind room for the next one. *)
+let one_after_the_other () =
+  let most = 16 * mega and length = ref 0 in
+  let keep () =
+    let kept = ref [] in
+    length := 0;
+    while true do
+      kept := !length :: !kept;
+      incr length
+    done
+  in
+  for _ = 1 to 8 do
+    match Drover.Scope.limited ~heap:most keep with
+    | () -> assert false
+    | exception Drover.Scope.Exceeded _ ->
+        expect "it is stopped near its limit" true (3 * !length < 3 * most)
+  done
+
+(* A neighbour grows meanwhile, in [its] scope, and the code itself keeps nothing. *)
+
+let beside its f =
+  Gc.full_major ();
+  let grown, say_so = Drover.Promise.create () and over, finish = Drover.Promise.create () in
+  let grow () =
+    its (fun () ->
+        let kept = Array.make (12 * mega) 0 in
+        Drover.Promise.fulfil say_so ();
+        Drover.await over;
+        ignore (Sys.opaque_identity kept))
+  in
+  Drover.Scope.limited ~heap:(4 * mega) (fun () ->
+      let neighbour = Drover.async grow in
+      Drover.await grown;
+      f ();
+      Drover.Promise.fulfil finish ();
+      Drover.await neighbour)
+
+let neighbours () =
+  let with_no_limit grow = grow ()
+  and with_another grow = Drover.Scope.limited ~heap:(100 * mega) grow in
+  let make_young () = allocate (24 * mega)
+  and make_old () =
+    for _ = 1 to 24 * mega / 1000 do
+      large ();
+      small ()
+    done
+  in
+  beside with_no_limit make_young;
+  beside with_another make_young;
+  beside with_another make_old
+
 let time () =
   let spin () =
     while true do
@@ -154,6 +205,12 @@ let () =
           case "below the limit" below;
           case "nested" nested;
         ] );
-      ("heap", [ case "beyond the limit" heap; case "with garbage" garbage ]);
+      ( "heap",
+        [
+          case "beyond the limit" heap;
+          case "with garbage" garbage;
+          case "one after the other" one_after_the_other;
+          case "beside others" neighbours;
+        ] );
       ("others", [ case "time" time; case "misuse" misuse ]);
     ]
