@@ -312,11 +312,12 @@ module Scope : sig
       - batch functions (see {!Batch}) are masked, as they belong to no scope of a submitter.
 
       Do not swallow the exception either: code that does is interrupted again some 20 milliseconds
-      later. Nothing interrupts C code, a system call, {!blocking} until its call has ended, a
-      finaliser, or recursion that has no safepoint because it neither loops, allocates nor ends in
-      a tail call to itself, such as [fib] on integers. Runs [f] as a task; if the caller is no
-      task, as one of the default pool. Costs less than a microsecond, and nothing for each fork
-      inside. *)
+      later, and after five times at each safepoint. So it ends, unless each of its safepoints lies
+      in a handler that swallows all exceptions. Nothing interrupts C code, a system call,
+      {!blocking} until its call has ended, a finaliser, or recursion that has no safepoint because
+      it neither loops, allocates nor ends in a tail call to itself, such as [fib] on integers. Runs
+      [f] as a task; if the caller is no task, as one of the default pool. Costs less than a
+      microsecond, and nothing for each fork inside. *)
 
   val bracket : acquire:(unit -> 'r) -> release:('r -> unit) -> ('r -> 'a) -> 'a
   (** [bracket ~acquire ~release f] is [f (acquire ())]; it then calls [release] with what was

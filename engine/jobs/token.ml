@@ -84,6 +84,7 @@ let is_interrupted_now t =
 
 (* Where no cause is found any more, the latest reason. *)
 let rec reason t = if has_causes t || not t.is_alarmed then t.reason else reason t.outer
+let rec source t = if t.is_alarmed && is_interrupted t.outer then source t.outer else t
 let[@inline] poll t = if is_interrupted t then raise (Cancelled (reason t))
 
 (* Not [Atomic.Loc.set], which allocates the location that it is given. *)

@@ -100,6 +100,9 @@ val is_interrupted_now : t -> bool
 val reason : t -> exn
 (** [reason t] is why, where that is so. *)
 
+val source : t -> t
+(** [source t] is where that comes from: of the tokens of its task, the outermost with a cause. *)
+
 val poll : t -> unit
 (** [poll t] raises {!Cancelled} if that is so. *)
 

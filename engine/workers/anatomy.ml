@@ -95,6 +95,8 @@ and interruption = {
   call : unit -> unit;  (** its attention, and its code is interrupted *)
   is_wanted : Interrupter.request;  (** whether that is to be, still *)
   is_near : Interrupter.request;  (** whether its code comes near a limit of memory *)
+  mutable source : Token.t;  (** of the latest: see [Token.source] *)
+  mutable strikes : int;  (** how many came from there, one after the other *)
   mutable happened_at : float;  (** when it last was, in seconds *)
   mutable counted : Account.words;  (** what its domain has allocated, up to where that is counted *)
 }

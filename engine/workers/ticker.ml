@@ -70,19 +70,49 @@ let look_around w ticks =
   (* A worker that comes later begins with what the others have. *)
   if adapts then team.heap_words <- Int.max team.heap_words (Minor_heap.size ())
 
-(* Raises if the user's code, which [w] runs, is to be interrupted; but not soon again, as code that bears
-   all exceptions must be: so code that cleans up has some time. *)
+let look_at_account (w : Worker.t) =
+  let account = w.context.account in
+  Account.check account;
+  if Account.is_near account then Interrupter.ensure w.interruption.is_near
+
+(* Raises if the user's code, which [w] runs, is to be interrupted.
+
+   1. Code that is struck gets some time to clean up before it is struck again.
+   2. If that goes on it bears all exceptions, and must be struck outside of its handlers. So it is struck at
+      each safepoint: a tick leaves many finalisers that strike, and the one that raises makes a block so
+      large that OCaml comes by at the next safepoint, and runs the next finaliser.
+
+   A worker knows this of the task that it struck last, and why: when the task leaves the scope that was
+   cancelled, nothing of it is left. *)
+
+let time_to_clean_up = 0.02 (* seconds *)
+let is_obstinate w = w.interruption.strikes >= 5
+let come_by_soon () = ignore (Sys.opaque_identity (Bytes.create (8 * Minor_heap.size ())))
+
 let interrupt w =
-  if has_account w then begin
-    let account = w.context.account in
-    Account.check account;
-    if Account.is_near account then Interrupter.ensure w.interruption.is_near
-  end;
-  let now = System.now () in
-  if is_to_be_interrupted w && now -. w.interruption.happened_at > 0.02 then begin
-    w.interruption.happened_at <- now;
-    Token.poll w.context.token
+  if is_to_be_interrupted w then begin
+    let i = w.interruption and source = Token.source w.context.token and now = System.now () in
+    if i.source != source then begin
+      i.source <- source;
+      i.strikes <- 0
+    end;
+    if i.strikes = 0 || is_obstinate w || now -. i.happened_at > time_to_clean_up then begin
+      i.happened_at <- now;
+      i.strikes <- i.strikes + 1;
+      (* Nothing is allocated after it. *)
+      let exn = Token.Cancelled (Token.reason w.context.token) in
+      if is_obstinate w then come_by_soon ();
+      raise exn
+    end
   end
+
+let strikes_at_once = 32
+
+let strike_often w =
+  let strike () = if w == here () && not w.in_section then interrupt w in
+  for _ = 1 to strikes_at_once do
+    Gc.finalise_last strike (ref ())
+  done
 
 (* A finaliser of a domain that has ended runs on another. *)
 let rec tick ticks n =
@@ -93,9 +123,13 @@ let rec tick ticks n =
       go_on ticks;
       if w == here () then begin
         look_around w ticks;
+        if is_to_be_interrupted w && is_obstinate w then strike_often w;
         (* Others that look at the heap need to know. *)
         if has_account w then count_words w;
-        if not w.in_section then interrupt w
+        if not w.in_section then begin
+          if has_account w then look_at_account w;
+          interrupt w
+        end
       end
     end
   end

@@ -91,6 +91,8 @@ let nobody =
         call = ignore;
         is_wanted = no;
         is_near = no;
+        source = Token.none;
+        strikes = 0;
         happened_at = -1.;
         counted = { allocated = 0; major = 0 };
       };

@@ -180,6 +180,38 @@ let obstinate () =
       spin ());
   expect "so many were borne" 3 !borne
 
+(* For ever, too: it is struck where it bears nothing. *)
+let stubborn () =
+  let work () =
+    for _ = 1 to 1_000_000 do
+      Atomic.incr sink
+    done
+  in
+  times_out (fun () ->
+      while true do
+        try work () with _ -> ()
+      done);
+  times_out (fun () ->
+      while true do
+        try ignore (Stdlib.List.init 10 Fun.id) with _ -> ()
+      done)
+
+(* The time to clean up is only for code that has been interrupted. *)
+let at_once () =
+  for _ = 1 to 20 do
+    let collections = ref 0 in
+    let body s () =
+      Scope.cancel s Stop;
+      while true do
+        Gc.minor ();
+        incr collections
+      done
+    in
+    match Scope.run (fun s -> Scope.interruptible (body s)) with
+    | () -> failwith "it ended"
+    | exception Stop -> expect "it was interrupted at once" true (!collections < 3)
+  done
+
 (* Where nothing is interrupted *)
 
 (* Returns when the caller would have been interrupted, had it not been masked. *)
@@ -371,6 +403,8 @@ let () =
           case "inside of others" nested;
           case "where it waits" waits;
           case "where it bears exceptions" obstinate;
+          case "where it bears all exceptions" stubborn;
+          case "at once, although others were before" at_once;
         ] );
       ( "is masked",
         [
