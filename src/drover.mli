@@ -328,8 +328,10 @@ module Scope : sig
   val first : (unit -> 'a) list -> 'a
   (** [first fs] runs all [fs], and returns the result or raises the exception of the one that ends
       first. Cancels the others then, and suspends or blocks until they have ended too. What they
-      raise meanwhile is reported (see {!Promise.on_unawaited_failure}). Raises [Invalid_argument]
-      if [fs] is empty. *)
+      raise meanwhile is reported (see {!Promise.on_unawaited_failure}). A function that gets no
+      worker cannot win: where there are fewer workers than functions that neither fork, loop in
+      parallel nor wait, the others may have to wait until one of these has ended, even if it is
+      {!interruptible}. Raises [Invalid_argument] if [fs] is empty. *)
 
   exception Timeout
   (** [Timeout] is raised by {!with_timeout}, {!with_deadline} and {!limited}. *)
@@ -365,7 +367,7 @@ module Scope : sig
         have allocated more than [allocated] words;
       - {!Exceeded} when they keep more than [heap] words in the program's major heap.
 
-      If [f] returns a value all the same, that is the result.
+      If [f] returns a value all the same, that is the result; {!limited_result} tells.
 
       What [f] keeps is its share of what has been added to the major heap since it began, when all
       garbage has been collected. The limited scopes that run meanwhile share that in proportion to
@@ -382,7 +384,15 @@ module Scope : sig
       at most, and nothing for each fork inside. The stack has OCaml's own limit
       ([OCAMLRUNPARAM=l=...], [Gc.control.stack_limit]): [Stack_overflow] in a task is that task's
       failure. Suspends or blocks as {!run} does. Raises [Invalid_argument] if [timeout] is not a
-      number, or [heap] or [allocated] is negative. *)
+      number, or [heap] or [allocated] is negative, and [Failure] if no thread can be made that
+      would stop [f] after [timeout]. *)
+
+  val limited_result :
+    ?timeout:float -> ?heap:int -> ?allocated:int -> (unit -> 'a) -> ('a, exn * 'a option) result
+  (** [limited_result f] is {!limited}[ f] for code that may swallow exceptions: [Ok v] if [f]
+      returned [v] within its limits, or else [Error (limit, v)]. [limit] is the {!Timeout} or
+      {!Exceeded} that stopped [f]; [v] is what [f] returned all the same, if it did, and may be
+      wrong. What else [f] raises is raised. Suspends or blocks, and raises, as {!limited} does. *)
 
   exception Signalled of int
   (** [Signalled s] is raised by {!run_until_signal} when signal [s] has arrived, such as

@@ -169,6 +169,8 @@ let look () =
       serve_by (fun read write -> Bell.select read write 0.)
   end
 
+let has_thread () = Atomic.get home != nowhere
+
 (* To wait *)
 
 let expect_at ~now time =

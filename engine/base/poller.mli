@@ -22,6 +22,10 @@ val expect : unit -> unit
 (** [expect ()]: code begins that can be interrupted, perhaps by a timer that is there. It is served
     in time (see [Interrupter]). *)
 
+val has_thread : unit -> bool
+(** [has_thread ()] is whether the thread is there that sees to it even if all workers compute: it
+    is while something is waited for, unless it could not be made. *)
+
 val is_waited_for : unit -> bool
 (** [is_waited_for ()] is whether something may happen without anybody in the pools. *)
 

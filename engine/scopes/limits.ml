@@ -83,8 +83,10 @@ let with_deadline time f = timed "with_deadline" (time -. Unix.gettimeofday ()) 
 
 let is_limit = function Timeout | Exceeded _ -> true | _ -> false
 
-(* In the context of the caller. *)
-let change account ?heap ?allocated s =
+(* In the context of the caller. Nobody but the timers' thread can stop code that never looks. *)
+let change caller account ?timeout ?heap ?allocated s =
+  if Option.is_some timeout && not (Poller.has_thread ()) then
+    failwith ("Drover.Scope." ^ caller ^ ": no thread can be made for the time limit");
   match (heap, allocated) with
   | None, None -> allow
   | _ ->
@@ -92,14 +94,28 @@ let change account ?heap ?allocated s =
       account := Account.create ~outer ?heap ?allocated (Scope.cancel s);
       fun context -> { (allow context) with account = !account }
 
-let limited ?timeout ?heap ?allocated f =
-  let check words = if words < 0 then invalid_arg "Drover.Scope.limited: fewer than 0 words" in
+let limit caller ~is_limit ?timeout ?heap ?allocated f =
+  let check words =
+    if words < 0 then invalid_arg ("Drover.Scope." ^ caller ^ ": fewer than 0 words")
+  in
   Option.iter check heap;
   Option.iter check allocated;
-  Option.iter (check_seconds "limited") timeout;
+  Option.iter (check_seconds caller) timeout;
   let account = ref Account.none in
-  let change = change account ?heap ?allocated in
+  let change = change caller account ?timeout ?heap ?allocated in
   Pool.inside (fun () ->
       Failure.finally
         (fun () -> Account.finish !account)
         (fun () -> during (fun () -> within ?seconds:timeout ~change ~is_limit f)))
+
+let limited ?timeout ?heap ?allocated f = limit "limited" ~is_limit ?timeout ?heap ?allocated f
+
+let limited_result ?timeout ?heap ?allocated f =
+  let reached = ref None in
+  let is_limit exn =
+    if is_limit exn then reached := Some exn;
+    is_limit exn
+  in
+  match limit "limited_result" ~is_limit ?timeout ?heap ?allocated f with
+  | v -> ( match !reached with None -> Ok v | Some limit -> Error (limit, Some v))
+  | exception ((Timeout | Exceeded _) as limit) -> Error (limit, None)

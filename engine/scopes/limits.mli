@@ -30,3 +30,8 @@ exception Exceeded of { limit : limit; used : int }
 val limited : ?timeout:float -> ?heap:int -> ?allocated:int -> (unit -> 'a) -> 'a
 (** [limited f] is [f ()], in such a scope. Suspends until all that it starts has ended. Raises
     [Timeout], {!Exceeded}, or [Invalid_argument] if a limit makes no sense. *)
+
+val limited_result :
+  ?timeout:float -> ?heap:int -> ?allocated:int -> (unit -> 'a) -> ('a, exn * 'a option) result
+(** [limited_result f] is the same, with the limit that was reached, and what [f] returned all the
+    same. *)

@@ -183,6 +183,28 @@ let time () =
   | () -> assert false
   | exception Drover.Scope.Timeout -> ()
 
+let rec spin () = if Sys.opaque_identity true then spin ()
+
+(* Whether a limit was reached is known even of code that swallows the exception. *)
+let results () =
+  let limited f = Drover.Scope.limited_result ~timeout:0.01 ~heap:(1000 * mega) f in
+  let is_timeout exn = exn = Drover.Scope.Timeout in
+  (match Drover.Scope.limited_result ~timeout:3600. ~allocated:(1000 * words) (fun () -> 1) with
+  | Ok 1 -> ()
+  | _ -> failwith "it is not within its limits");
+  (match limited spin with
+  | Error (limit, None) when is_timeout limit -> ()
+  | _ -> failwith "it did not run out of time");
+  (match limited (fun () -> try spin () with _ -> ()) with
+  | Error (limit, Some ()) when is_timeout limit -> ()
+  | _ -> failwith "that it ran out of time is not said");
+  (match Drover.Scope.limited_result ~timeout:0. (fun () -> failwith "it began") with
+  | Error (limit, None) when is_timeout limit -> ()
+  | _ -> failwith "it had time");
+  match limited (fun () -> raise Exit) with
+  | _ -> failwith "its exception is lost"
+  | exception Exit -> ()
+
 let misuse () =
   let refused f =
     match f () with () -> failwith "not refused" | exception Invalid_argument _ -> ()
@@ -212,5 +234,5 @@ let () =
           case "one after the other" one_after_the_other;
           case "beside others" neighbours;
         ] );
-      ("others", [ case "time" time; case "misuse" misuse ]);
+      ("others", [ case "time" time; case "as results" results; case "misuse" misuse ]);
     ]
