@@ -95,12 +95,17 @@ and interruption = {
   call : unit -> unit;  (** its attention, and its code is interrupted *)
   is_wanted : Interrupter.request;  (** whether that is to be, still *)
   is_near : Interrupter.request;  (** whether its code comes near a limit of memory *)
-  mutable source : Token.t;  (** of the latest: see [Token.source] *)
-  mutable strikes : int;  (** how many came from there, one after the other *)
-  mutable happened_at : float;  (** when it last was, in seconds *)
+  mutable latest : strike;
   mutable counted : Account.words;  (** what its domain has allocated, up to where that is counted *)
 }
 (** How its code is interrupted: see [Section]. *)
+
+and strike = {
+  source : Token.t;  (** why: see [Token.source] *)
+  count : int;  (** how many there have been for that, one after the other *)
+  at : float;  (** when, in seconds *)
+}
+(** The type for interruptions that have happened: see [Ticker]. *)
 
 and load = {
   mutable file : (int * string) option;  (** where that of the thread of this number is read *)

@@ -86,22 +86,18 @@ let look_at_account (w : Worker.t) =
    cancelled, nothing of it is left. *)
 
 let time_to_clean_up = 0.02 (* seconds *)
-let is_obstinate w = w.interruption.strikes >= 5
+let is_obstinate count = count >= 5
 let come_by_soon () = ignore (Sys.opaque_identity (Bytes.create (8 * Minor_heap.size ())))
 
 let interrupt w =
   if is_to_be_interrupted w then begin
-    let i = w.interruption and source = Token.source w.context.token and now = System.now () in
-    if i.source != source then begin
-      i.source <- source;
-      i.strikes <- 0
-    end;
-    if i.strikes = 0 || is_obstinate w || now -. i.happened_at > time_to_clean_up then begin
-      i.happened_at <- now;
-      i.strikes <- i.strikes + 1;
+    let source = Token.source w.context.token and latest = w.interruption.latest in
+    let count = if latest.source == source then latest.count else 0 and now = System.now () in
+    if count = 0 || is_obstinate count || now -. latest.at > time_to_clean_up then begin
+      w.interruption.latest <- { source; count = count + 1; at = now };
       (* Nothing is allocated after it. *)
       let exn = Token.Cancelled (Token.reason w.context.token) in
-      if is_obstinate w then come_by_soon ();
+      if is_obstinate count then come_by_soon ();
       raise exn
     end
   end
@@ -123,7 +119,7 @@ let rec tick ticks n =
       go_on ticks;
       if w == here () then begin
         look_around w ticks;
-        if is_to_be_interrupted w && is_obstinate w then strike_often w;
+        if is_to_be_interrupted w && is_obstinate w.interruption.latest.count then strike_often w;
         (* Others that look at the heap need to know. *)
         if has_account w then count_words w;
         if not w.in_section then begin

@@ -91,9 +91,7 @@ let nobody =
         call = ignore;
         is_wanted = no;
         is_near = no;
-        source = Token.none;
-        strikes = 0;
-        happened_at = -1.;
+        latest = { source = Token.none; count = 0; at = neg_infinity };
         counted = { allocated = 0; major = 0 };
       };
     id = -1;

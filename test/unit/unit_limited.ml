@@ -205,6 +205,21 @@ let results () =
   | _ -> failwith "its exception is lost"
   | exception Exit -> ()
 
+(* Where no thread can be made for the time limit, that is said. The scene plays itself once more, with room
+   for no other stack. *)
+let no_thread =
+  let check () =
+    match Drover.run ~domains:1 (fun () -> Drover.Scope.limited ~timeout:5. spin) with
+    | () -> failwith "it ended"
+    | (exception Failure _) | (exception Drover.Scope.Timeout) -> ()
+  and play_without_room () =
+    Unix.putenv "NO_ROOM" "";
+    let command = "ulimit -s 2000000 && ulimit -v 3000000 || exit 0; exec \"$0\" \"$@\"" in
+    Unix.execv "/bin/sh" (Array.append [| "sh"; "-c"; command |] Sys.argv)
+  in
+  let play () = if Sys.getenv_opt "NO_ROOM" = None then play_without_room () else check () in
+  { Child.name = "a time without a thread"; play }
+
 let misuse () =
   let refused f =
     match f () with () -> failwith "not refused" | exception Invalid_argument _ -> ()
@@ -217,6 +232,7 @@ let misuse () =
   | exception Drover.Scope.Timeout -> ()
 
 let () =
+  Child.main [ no_thread ] @@ fun () ->
   Alcotest.run "limited"
     [
       ( "allocation",
@@ -234,5 +250,11 @@ let () =
           case "one after the other" one_after_the_other;
           case "beside others" neighbours;
         ] );
-      ("others", [ case "time" time; case "as results" results; case "misuse" misuse ]);
+      ( "others",
+        [
+          case "time" time;
+          case "as results" results;
+          Child.case ~parameters:"d=4" no_thread;
+          case "misuse" misuse;
+        ] );
     ]
