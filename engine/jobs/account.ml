@@ -31,11 +31,12 @@ type t = {
   mutable held : int; [@atomic]
   mutable before : int; [@atomic]
   mutable next : int; [@atomic]
-  mutable cancel : (exn -> unit) option; (* [None] if it is over *)
+  mutable cancel : (exn -> unit) option; [@atomic] (* [None] if it is over *)
 }
 
 let[@inline] held t = Atomic.Loc.get [%atomic.loc t.held]
 let[@inline] before t = Atomic.Loc.get [%atomic.loc t.before]
+let[@inline] cancel_of t = Atomic.Loc.get [%atomic.loc t.cancel]
 let[@inline] next t = Atomic.Loc.get [%atomic.loc t.next]
 
 let rec none =
@@ -52,7 +53,7 @@ let rec none =
 
 (* Those that are there. *)
 let accounts = Atomic.make Shared.Register.empty
-let is_there t = Option.is_some t.cancel
+let is_there t = Option.is_some (cancel_of t)
 
 (* In words, with the garbage that has not been swept yet. *)
 let heap () = (Gc.quick_stat ()).live_words
@@ -86,7 +87,7 @@ let create ~outer ?heap:(most_heap = max_int) ?(allocated = max_int) cancel =
   Shared.change accounts (fun others -> Shared.Register.add ~still:is_there others t);
   t
 
-let finish t = t.cancel <- None
+let finish t = Atomic.Loc.set [%atomic.loc t.cancel] None
 
 let words () =
   let minor, promoted, major = Gc.counters () in
@@ -114,7 +115,8 @@ let share t added =
   let ours = float (Int.min (held t) (beyond t.most_heap)) in
   int_of_float (float added *. ours /. (ours +. float others))
 
-let cancel t limit used = Option.iter (fun cancel -> cancel (Exceeded { limit; used })) t.cancel
+let cancel t limit used =
+  Option.iter (fun cancel -> cancel (Exceeded { limit; used })) (cancel_of t)
 
 (* If it is time. *)
 let look t =
