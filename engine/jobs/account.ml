@@ -87,7 +87,7 @@ let create ~outer ?heap:(most_heap = max_int) ?(allocated = max_int) cancel =
   Shared.change accounts (fun others -> Shared.Register.add ~still:is_there others t);
   t
 
-let finish t = Atomic.Loc.set [%atomic.loc t.cancel] None
+let finish t = if is_there t then Atomic.Loc.set [%atomic.loc t.cancel] None
 
 let words () =
   let minor, promoted, major = Gc.counters () in
