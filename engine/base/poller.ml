@@ -128,6 +128,11 @@ let ensure () =
     end
   end
 
+(* The thread may just have ended, for want of something to wait for. *)
+let has_thread () =
+  ensure ();
+  Atomic.get home != nowhere || not (is_waited_for ())
+
 (* The keeper *)
 
 let keeper = Timers.server ~due:(fun ~now:_ time -> time)
@@ -168,8 +173,6 @@ let look () =
     if Atomic.get watches <> [] && not (Atomic.get is_kept) then
       serve_by (fun read write -> Bell.select read write 0.)
   end
-
-let has_thread () = Atomic.get home != nowhere
 
 (* To wait *)
 

@@ -23,8 +23,8 @@ val expect : unit -> unit
     in time (see [Interrupter]). *)
 
 val has_thread : unit -> bool
-(** [has_thread ()] is whether the thread is there that sees to it even if all workers compute: it
-    is while something is waited for, unless it could not be made. *)
+(** [has_thread ()] is whether the thread is there that sees to it even if all workers compute, or
+    nothing is waited for any more; [false] if it cannot be made. *)
 
 val is_waited_for : unit -> bool
 (** [is_waited_for ()] is whether something may happen without anybody in the pools. *)
