@@ -19,9 +19,9 @@
    A Private fork is recalled when its frame was carried off to another domain by an effect handler
    of the user's while its job stayed on the stack: its join may not take it as its own.
 
-   Ready --claim--> Begun
+   Ready, Part --claim--> Begun
 
-   A task. A task that awaits it may claim it, too: so a deque or an inbox may hold it when it has begun.
+   A task, or a part of a loop. A task that awaits it may claim it, too: so a deque or an inbox may hold it when it has begun.
 
    Rest --claim--> Resumed
 
@@ -37,6 +37,7 @@ type 'a state =
   | Ended of 'a published
   | Gone
   | Ready
+  | Part
   | Begun
   | Rest
   | Resumed
@@ -53,6 +54,7 @@ type t = Job : 'a job -> t [@@unboxed]
 
 let fork body = { state = Private; body }
 let[@inline] task body = Job { state = Ready; body }
+let[@inline] part body = Job { state = Part; body }
 let[@inline] rest body = Job { state = Rest; body }
 let no_outcome = Error { Failure.exn = Exit; backtrace = Printexc.get_callstack 0; seen = ref true }
 
@@ -75,6 +77,7 @@ let[@inline] claim j =
   match state j with
   | Public p as before -> step j before p.taken
   | Ready -> step j Ready Begun
+  | Part -> step j Part Begun
   | Rest -> step j Rest Resumed
   | Private | Taken _ | Awaited _ | Ended _ | Gone | Begun | Resumed -> false
 
@@ -82,7 +85,7 @@ let[@inline] is_begun (Job j) = match state j with Begun -> true | _ -> false
 
 let is_claimable (Job j) =
   match state j with
-  | Public _ | Ready | Rest -> true
+  | Public _ | Ready | Part | Rest -> true
   | Private | Taken _ | Awaited _ | Ended _ | Gone | Begun | Resumed -> false
 
 let is_apart (Job j) = match state j with Ready | Rest -> true | _ -> false
@@ -93,7 +96,7 @@ let[@inline] forget_body j = j.body <- gone
 let[@inline] published_of j =
   match state j with
   | Public p | Taken p | Awaited (p, _) | Ended p -> p
-  | Private | Gone | Ready | Begun | Rest | Resumed -> assert false
+  | Private | Gone | Ready | Part | Begun | Rest | Resumed -> assert false
 
 (* Publishes the outcome; pairs with the step in [on_end] and the read in [result]. *)
 let rec finish j p =
@@ -101,7 +104,7 @@ let rec finish j p =
   | Taken _ as before -> if not (step j before (Ended p)) then finish j p
   | Awaited (_, k) as before -> if step j before (Ended p) then Shared.insist k () else finish j p
   | Ended _ -> () (* what was interrupted is begun again *)
-  | Private | Public _ | Gone | Ready | Begun | Rest | Resumed -> assert false
+  | Private | Public _ | Gone | Ready | Part | Begun | Rest | Resumed -> assert false
 
 let give_back_held token outcome =
   match Token.take_held token with

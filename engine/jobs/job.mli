@@ -16,6 +16,7 @@ type 'a state =
   | Ended of 'a published
   | Gone  (** a fork that its maker has recalled *)
   | Ready  (** a task *)
+  | Part  (** of a loop *)
   | Begun
   | Rest
   | Resumed
@@ -40,6 +41,9 @@ val fork : (unit -> 'a) -> 'a job
 val task : (unit -> 'a) -> t
 (** [task body] is Ready. *)
 
+val part : (unit -> unit) -> t
+(** [part body] is Part. *)
+
 val rest : (unit -> 'a) -> t
 (** [rest body] is a Rest. *)
 
@@ -59,7 +63,7 @@ val is_claimable : t -> bool
 (** [is_claimable j] is whether {!claim} would succeed, if nobody were faster. *)
 
 val is_apart : t -> bool
-(** [is_apart j] is whether [j] is no fork, and nobody has begun it. *)
+(** [is_apart j] is whether [j] is neither a fork nor a part of a loop, and nobody has begun it. *)
 
 val is_ready : 'a job -> bool
 (** [is_ready job] is whether [job] is a task that nobody has begun. *)

@@ -95,7 +95,7 @@ let open_with team wanted =
 let wake_when_full team cell =
   let call_back () =
     let w = team.members.(0) in
-    w.is_called <- true;
+    w.slice.is_called <- true;
     Worker.alert w;
     Parker.wake w.parker
   in
@@ -121,7 +121,7 @@ let lend ?first (caller : Host.caller) team cell ~until =
   && take w
   &&
   match
-    w.is_called <- false;
+    w.slice.is_called <- false;
     Scheduler.work ?first w ~until
   with
   | works ->

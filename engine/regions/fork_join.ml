@@ -137,11 +137,11 @@ let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
  fun f g ->
   match Worker.mine () with
   | Some w when Slice.may_skip w -> fork w w.sp (Job.fork g) f g
-  | Some _ ->
-      Yield.give_turn ();
+  | Some w ->
+      Yield.give_turn ~is_counted:(w.slice.skip = 0);
       let w = Worker.here () in
       Worker.pass_point w;
-      if w.has_woken then Slice.note_woken w;
+      if w.slice.has_woken then Slice.note_woken w;
       Token.poll w.context.token;
       !Hooks.installed.fork fork_and_publish w f g
   | None when Worker.here () != Worker.nobody ->

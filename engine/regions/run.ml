@@ -60,10 +60,10 @@ let[@inline] create errors w ~grain ~left ~body next stop =
 (* The look at the sleepers comes after the step into the list: see [Scheduler.sleep]. *)
 let[@inline] start ({ loop; home; _ } as run) ~was_offer =
   let give_half { loop; home; _ } =
-    if Open_loops.give home loop ~all:false then Team.notify home.team
+    if Open_loops.give home loop ~all:false ~behind:false then Team.notify home.team
   in
   if was_offer then Section.run give_half run;
-  if home.has_woken then Slice.note_woken home;
+  if home.slice.has_woken then Slice.note_woken home;
   let has_more = loop.next < loop.stop in
   (* A loop in a loop makes an offer only where somebody might take it. *)
   if
@@ -132,7 +132,7 @@ let look_around run (w : Worker.t) =
   let loop = run.loop in
   let was_asked = Open_loops.is_asked loop in
   Worker.pass_point w;
-  Slice.serve_timers w;
+  Slice.serve_timers w ~is_counted:(Open_loops.is_counted loop);
   (* First this: a thief that asks afterwards is heard. *)
   Open_loops.withdraw_requests w;
   Open_loops.set_until w loop (Slice.until w loop);
@@ -160,7 +160,7 @@ let look ({ loop; home; _ } as run) =
     let has_left = (not is_here) || loop.next < loop.stop || loop.parts != No_part in
     has_left
     && begin
-      Yield.give_turn ();
+      Yield.give_turn ~is_counted:(Open_loops.is_counted loop);
       Section.run look_closely run
     end
 

@@ -88,7 +88,7 @@ let[@inline] run (w : Worker.t) (Job.Job job) =
       if Token.start context.token then in_fiber run_fork job else Job.skip job
   | Resumed -> ignore (job.body ())
   | Ended _ -> () (* it was interrupted after its end *)
-  | Private | Public _ | Gone | Ready | Rest -> assert false
+  | Private | Public _ | Gone | Ready | Part | Rest -> assert false
 
 (* A job that was claimed and has not begun is for another to run. *)
 let give_back (w : Worker.t) =
@@ -159,7 +159,7 @@ let run_on_top (w : Worker.t) (Job.Job job as j) ~is_out_of_reach =
 
 let try_to_run (w : Worker.t) job ~is_waited_for =
   w.depth < 256
-  && (not (Team.is_neglected_next w || Slice.is_due w))
+  && (not (Team.is_neglected_next w || Slice.is_due w ~is_counted:false))
   && !Hooks.installed.shortcuts
   &&
   let is_out_of_reach = Token.is_alone w.context.token && Fork_stack.is_clear w in

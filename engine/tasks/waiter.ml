@@ -103,7 +103,7 @@ let end_suspended t after =
       Deque.make_room deque;
       let has_ended = step_into_deque t after deque job in
       if has_ended then begin
-        w.has_woken <- true;
+        w.slice.has_woken <- true;
         w.limit <- 0;
         Team.notify t.team
       end;

@@ -16,20 +16,23 @@ let give_way (w : Worker.t) =
   end
 
 let go_first (w : Worker.t) =
-  if w.is_called then begin
-    w.is_called <- false;
+  if w.slice.is_called then begin
+    w.slice.is_called <- false;
     give_way w
   end
   else if Search.take_next_kind w then begin
     let t = Waiter.of_task w in
     Slice.hand_out w;
+    (* The task goes on with them itself, if no thief comes. *)
+    Open_loops.give_all w ~behind:false;
     Inbox.add w.put_off (Waiter.rest t);
     suspend t
   end
 
-let give_turn () =
+let give_turn ~is_counted =
   match Worker.mine () with
-  | Some w when Slice.is_due w && (not w.in_section) && (not w.context.urgent) && Wait.can_wait ()
-    ->
+  | Some w
+    when Slice.is_due w ~is_counted && (not w.in_section) && (not w.context.urgent)
+         && Wait.can_wait () ->
       Section.run go_first w
   | Some _ | None -> ()

@@ -57,9 +57,6 @@ type t = {
   mutable backtraces : bool;  (** whether its domain records them *)
   mutable domain : domain;
   mutable woke : float;  (** when it last woke another for a loop, in seconds *)
-  mutable has_woken : bool;  (** its task, others, which lie in its deque *)
-  mutable own_waits : bool;  (** what lies in its deque waits in turn: see [Slice] *)
-  mutable is_called : bool;  (** its thread, elsewhere: see [Domains] *)
   mutable vain : int;  (** looks in a row, as the lookout, that saw nothing hidden *)
   mutable seen_still : int;  (** points of the others before its latest pause: see [Crowding] *)
   mutable late : bool;  (** it is to say where it is, at the next minor collection; by any thread *)
@@ -82,6 +79,9 @@ type t = {
 
 and slice = {
   mutable kind : kind;  (** of what it runs *)
+  mutable has_woken : bool;  (** its task, others, which lie in its deque *)
+  mutable own_waits : bool;  (** what lies in its deque waits in turn: see [Slice] *)
+  mutable is_called : bool;  (** its thread, elsewhere: see [Domains] *)
   mutable stride : int;  (** from one look at the clock to the next, in forks or iterations *)
   mutable skip : int;  (** forks until the next look *)
   times : times;

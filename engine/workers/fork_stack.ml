@@ -178,7 +178,7 @@ let give w =
     w.limit <- asked;
     publish w
   end
-  || List.exists (Open_loops.give w ~all:false) (List.rev w.loops)
+  || List.exists (fun loop -> Open_loops.give w loop ~all:false ~behind:false) (List.rev w.loops)
 
 let[@inline] is_clear w = w.sp = 0 && w.loops == []
 
@@ -190,7 +190,7 @@ let publish_all w =
     clear w
   end;
   if w.loops != [] then begin
-    Open_loops.give_all w;
+    Open_loops.give_all w ~behind:true;
     w.loops <- []
   end;
   w.limit <- 0
@@ -203,7 +203,7 @@ let answer w =
   let forks = w.limit <= 0 && w.sp > w.base and loops = List.exists Open_loops.is_asked w.loops in
   let give () =
     if forks then offer w max_int;
-    if loops then Open_loops.give_all w;
+    if loops then Open_loops.give_all w ~behind:true;
     offers w
   in
   (forks || loops) && (not w.in_section)

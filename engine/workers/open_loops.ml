@@ -48,6 +48,7 @@ let outermost v = List.fold_left (fun _ loop -> loop) none v.loops
 (* To ask *)
 
 let is_asked loop = loop.until = asked
+let is_counted loop = loop.until > alerted
 
 (* A request may be lost, but not that of a cancellation. *)
 let set_until w loop until =
@@ -97,7 +98,7 @@ let[@poll error] link loop part first ~is_counted =
 let[@inline] cut w loop ~was_offer size =
   let body = loop.body and behind = loop.stop in
   let first = behind - size in
-  let job = Job.task (fun () -> body ~was_offer first behind) in
+  let job = Job.part (fun () -> body ~was_offer first behind) in
   let part = Part { job; behind; others = loop.parts } in
   link loop part first ~is_counted:(not was_offer);
   if Token.is_interrupted_now w.context.token then ask_loop loop;
@@ -154,7 +155,7 @@ let[@inline] take_offer loop =
 let try_lock loop = Atomic.Loc.compare_and_set [%atomic.loc loop.is_locked] false true
 let unlock loop = ignore (Atomic.Loc.exchange [%atomic.loc loop.is_locked] false : bool)
 
-let give_locked w loop ~all =
+let give_locked w loop ~all ~behind =
   ignore (take_offer loop : bool);
   let left = loop.stop - loop.next in
   let size = if all then left else half loop in
@@ -163,15 +164,15 @@ let give_locked w loop ~all =
     let job = cut w loop ~was_offer:false size in
     (* What nobody has asked for just now goes behind what is in the deque: that may be what the task waits
        for, and iterations that all wait should not all start before. *)
-    if (not all) || Deque.is_empty w.deque then Deque.push w.deque job
+    if (not behind) || Deque.is_empty w.deque then Deque.push w.deque job
     else Inbox.add (if w.deque == w.urgent then w.team.urgent_inbox else w.team.inbox) job
   end;
   has_any
 
-let give w loop ~all =
+let give w loop ~all ~behind =
   try_lock loop
   &&
-  match give_locked w loop ~all with
+  match give_locked w loop ~all ~behind with
   | has_any ->
       unlock loop;
       has_any
@@ -180,7 +181,8 @@ let give w loop ~all =
       unlock loop;
       Printexc.raise_with_backtrace exn backtrace
 
-let give_all w = List.iter (fun loop -> ignore (give w loop ~all:true : bool)) (List.rev w.loops)
+let give_all w ~behind =
+  List.iter (fun loop -> ignore (give w loop ~all:true ~behind : bool)) (List.rev w.loops)
 
 (* For the frame of a loop *)
 

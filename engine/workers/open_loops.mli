@@ -39,6 +39,10 @@ val remove : Worker.t -> Worker.loop -> unit
 val is_asked : Worker.loop -> bool
 (** [is_asked loop] is whether somebody wants a part of [loop]. Any thread. *)
 
+val is_counted : Worker.loop -> bool
+(** [is_counted loop] is whether [loop] looks around where it was to, since nobody has asked it to.
+*)
+
 val set_until : Worker.t -> Worker.loop -> int -> unit
 (** [set_until w loop until] has [loop] look around at [until]; before, if the task is cancelled. *)
 
@@ -58,12 +62,12 @@ val claim_offer : Worker.t -> Worker.loop -> bool
 (** [claim_offer w loop] is whether [w], a thief, claims what [loop] offers: it has that in hand
     then. One step. *)
 
-val give : Worker.t -> Worker.loop -> all:bool -> bool
-(** [give w loop ~all] gives thieves all that is left of [loop], behind what [w] has to do, or a
-    half of it, which goes first. [false] if nothing is left. *)
+val give : Worker.t -> Worker.loop -> all:bool -> behind:bool -> bool
+(** [give w loop ~all ~behind] gives thieves all that is left of [loop], or a half of it, which is
+    to go first, or [behind] what [w] has to do. [false] if nothing is left. *)
 
-val give_all : Worker.t -> unit
-(** [give_all w] gives all of each, behind what [w] has to do. *)
+val give_all : Worker.t -> behind:bool -> unit
+(** [give_all w ~behind] gives all of each. *)
 
 (** {1 For the frame of a loop} *)
 

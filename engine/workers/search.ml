@@ -147,7 +147,7 @@ let take_next_kind w =
   ||
   let now = System.now () in
   Slice.begin_next w ~now;
-  take_kind w ~now ~own:w.own_waits 3
+  take_kind w ~now ~own:w.slice.own_waits 3
 
 let take_put_off w = from_inbox w w.put_off
 

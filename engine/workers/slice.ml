@@ -46,23 +46,24 @@ let begin_next w ~now =
   w.slice.times.length <- Float.max shortest (Float.min longest (2. *. before));
   w.slice.times.began <- now
 
-(* A stretch between two looks should take an eighth to a quarter of a slice. *)
-let count_again w ~now =
-  let passed = now -. w.slice.times.looked_at in
+(* A stretch between two looks should take an eighth to a quarter of a slice. One that ended sooner than counted, as
+   somebody asked for something, does not tell that it was short. *)
+let count_again w ~now ~is_counted =
+  let passed = now -. w.slice.times.looked_at and length = w.slice.times.length in
   w.slice.times.looked_at <- now;
-  if passed > w.slice.times.length then w.slice.stride <- 1
-  else if passed > w.slice.times.length /. 4. then w.slice.stride <- Int.max 1 (w.slice.stride / 2)
-  else if passed < w.slice.times.length /. 8. then
+  if passed > length then w.slice.stride <- 1
+  else if passed > length /. 4. then w.slice.stride <- Int.max 1 (w.slice.stride / 2)
+  else if is_counted && passed < length /. 8. then
     w.slice.stride <- Int.min 4096 (2 * w.slice.stride);
   w.slice.skip <- w.slice.stride
 
 (* Another worker first: one that is idle has been told. But only this one goes on with what it has put off. *)
-let is_due w =
-  w.is_called
+let is_due w ~is_counted =
+  w.slice.is_called
   || Team.has_waiting w
      && begin
        let now = System.now () in
-       count_again w ~now;
+       count_again w ~now ~is_counted;
        is_over w ~now && not (Inbox.is_empty w.put_off && Team.wants_work w.team)
      end
 
@@ -77,19 +78,19 @@ let rec newest w =
 
 (* But for forks: those are of the task that waits for them. *)
 let has_own w = Job.is_apart (newest w)
-let note_own w = w.own_waits <- has_own w
+let note_own w = w.slice.own_waits <- has_own w
 
 let note_woken w =
-  w.has_woken <- false;
+  w.slice.has_woken <- false;
   note_own w
 
 (* For loops, timers count, too, which nobody else may serve in time. *)
 let watches w = Team.has_waiting w || Timers.is_any ()
 
-let serve_timers w =
+let serve_timers w ~is_counted =
   if Timers.is_any () then begin
     let now = System.now () in
-    if not (Team.has_waiting w) then count_again w ~now;
+    if not (Team.has_waiting w) then count_again w ~now ~is_counted;
     Timers.serve now
   end
 
@@ -98,7 +99,7 @@ let until w (loop : loop) =
   else loop.stop
 
 let rec hand_out w =
-  w.own_waits <- false;
+  w.slice.own_waits <- false;
   if has_own w then begin
     let job = Deque.newest w.core in
     Team.add_to w.team w.team.inbox job;

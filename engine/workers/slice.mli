@@ -8,9 +8,10 @@ val is_over : Worker.t -> now:float -> bool
 val begin_next : Worker.t -> now:float -> unit
 (** [begin_next w ~now] begins a slice of the next kind of work. *)
 
-val is_due : Worker.t -> bool
-(** [is_due w] is whether the task of [w] is to be put off: its slice is over, and something waits
-    that nobody else takes; or the thread of [w] is wanted elsewhere. *)
+val is_due : Worker.t -> is_counted:bool -> bool
+(** [is_due w ~is_counted] is whether the task of [w] is to be put off: its slice is over, and
+    something waits that nobody else takes; or the thread of [w] is wanted elsewhere. [is_counted]:
+    as many forks or iterations have passed since the last look as were to. *)
 
 val note_own : Worker.t -> unit
 (** [note_own w]: a job of another kind than those in the deque of [w] begins. *)
@@ -25,8 +26,8 @@ val hand_out : Worker.t -> unit
 val watches : Worker.t -> bool
 (** [watches w] is whether a loop on [w] is to look at the clock now and then. *)
 
-val serve_timers : Worker.t -> unit
-(** [serve_timers w] serves the timers that are due. *)
+val serve_timers : Worker.t -> is_counted:bool -> unit
+(** [serve_timers w ~is_counted] serves the timers that are due. *)
 
 val until : Worker.t -> Worker.loop -> int
 (** [until w loop] is where [loop], on [w], looks around next. *)

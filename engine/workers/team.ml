@@ -10,7 +10,7 @@ let has_work team =
   || Array.exists has_job team.members
 
 let[@inline] has_waiting w =
-  w.own_waits
+  w.slice.own_waits
   || not
        (Inbox.is_empty w.team.inbox && Inbox.is_empty w.put_off
        && Inbox.is_empty w.team.urgent_inbox)

@@ -39,7 +39,15 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
   }
 
 let create_slice () =
-  { kind = Own; stride = 1; skip = 0; times = { began = 0.; length = 0.; looked_at = 0. } }
+  {
+    kind = Own;
+    has_woken = false;
+    own_waits = false;
+    is_called = false;
+    stride = 1;
+    skip = 0;
+    times = { began = 0.; length = 0.; looked_at = 0. };
+  }
 
 (* A worker that has nothing, in no pool: all begin like this. *)
 let nobody =
@@ -78,9 +86,6 @@ let nobody =
     backtraces = false;
     domain = domain ();
     woke = 0.;
-    has_woken = false;
-    own_waits = false;
-    is_called = false;
     slice = create_slice ();
     vain = 0;
     seen_still = -1;

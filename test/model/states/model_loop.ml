@@ -35,7 +35,7 @@ let rec run call w first stop =
   end
   else begin
     ignore (Open_loops.take_offer loop : bool);
-    if call.gives then ignore (Open_loops.give w loop ~all:false : bool);
+    if call.gives then ignore (Open_loops.give w loop ~all:false ~behind:false : bool);
     take_next call loop
   end
 

@@ -16,6 +16,7 @@ type loop = {
 and parts = No_part | Part of { job : Job.t; behind : int; others : parts }
 
 type team = { name : string; inbox : unit; urgent_inbox : unit; put_off : unit }
+type slice = { mutable has_woken : bool }
 
 type t = {
   team : team;
@@ -29,7 +30,7 @@ type t = {
   in_section : bool;
   in_job : bool;
   mutable stack_id : int;
-  mutable has_woken : bool;
+  slice : slice;
   mutable limit : int;
   sp : int;
 }
@@ -43,6 +44,7 @@ let empty_hand _ = ()
 let pick_up w job = w.hand <- job
 let pass_point _ = ()
 let asked = min_int
+let alerted = min_int + 2
 let ask_loop loop = loop.until <- asked
 let team = { name = "one"; inbox = (); urgent_inbox = (); put_off = () }
 
@@ -59,7 +61,7 @@ let nobody =
     in_section = true;
     in_job = true;
     stack_id = 0;
-    has_woken = false;
+    slice = { has_woken = false };
     limit = 0;
     sp = 0;
   }
