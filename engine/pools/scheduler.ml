@@ -34,10 +34,10 @@ let withdraw w =
    One of the two sees the other; or else both would wait for the lookout.
 
    Each look allocates a little, and at a collection all wait for an owner whose code has no safepoint. So the lookout
-   ends when it has seen for long that others hide nothing. *)
+   ends when it has seen for long that others hide nothing, until a sleeper is woken for what they hide. *)
 
 let rec look_out w ~until before =
-  Search.others_work w && w.vain <= 40
+  Search.others_work w && w.vain <= 400
   && (Poller.keep w.parker ~until:(System.now () +. 5e-4 (* seconds *))
      ||
      let now = Search.look_out w before in
@@ -91,7 +91,10 @@ let rec search_or_sleep w ~until =
          if w.searches then stop_searching w ~found:true;
          true
        end
-       else search_or_sleep w ~until
+       else begin
+         if w.searches then w.vain <- 0;
+         search_or_sleep w ~until
+       end
      end
 
 let begin_job w =

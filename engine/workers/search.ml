@@ -63,6 +63,7 @@ let rec steal_among members w i left ~urgent =
   let victim = members.(i) in
   if victim != w && steal_from w victim ~urgent then begin
     w.victim <- victim.id;
+    w.vain <- 0;
     Events.tell Events.steal victim.id;
     true
   end

@@ -1,16 +1,12 @@
 (* What bounds the tasks of a scope: a permit for each, taken before it is spawned. That of a task which
-   was skipped, as its scope was cancelled before it began, was lost. *)
+   was skipped, as its scope was cancelled before it began, was lost, as nothing could give it back. *)
 
 module Semaphore = Drover.Semaphore
 
 let round room =
   Drover.Scope.run @@ fun s ->
   for i = 1 to 6 do
-    Semaphore.acquire room;
-    Drover.Scope.spawn s (fun () ->
-        Fun.protect
-          ~finally:(fun () -> Semaphore.release room)
-          (fun () -> if i = 3 then failwith "the third"))
+    Semaphore.spawn room s (fun () -> if i = 3 then failwith "the third")
   done
 
 (* The rounds until a permit is missing. *)
