@@ -49,9 +49,19 @@ let create_slice () =
     times = { began = 0.; length = 0.; looked_at = 0. };
   }
 
+let no_interruption =
+  let no = Interrupter.create (fun () -> false) in
+  {
+    call = ignore;
+    is_wanted = no;
+    is_near = no;
+    latest = { source = Token.none; count = 0; at = neg_infinity };
+    counted = { allocated = 0; major = 0 };
+  }
+
 (* A worker that has nothing, in no pool: all begin like this. *)
 let nobody =
-  let deque = Deque.create ~nil:Job.none and no = Interrupter.create (fun () -> false) in
+  let deque = Deque.create ~nil:Job.none in
   {
     stack = [||];
     sp = 0;
@@ -91,14 +101,7 @@ let nobody =
     seen_still = -1;
     late = false;
     attention = ignore;
-    interruption =
-      {
-        call = ignore;
-        is_wanted = no;
-        is_near = no;
-        latest = { source = Token.none; count = 0; at = neg_infinity };
-        counted = { allocated = 0; major = 0 };
-      };
+    interruption = no_interruption;
     id = -1;
     is_taken = Atomic.make false;
     team = create_team ~name:"none" ~mask:[] ~adaptive:false ~minor_heap_words:None;
@@ -164,7 +167,7 @@ let create team id =
   in
   w.this <- Some w;
   w.attention <- attend;
-  w.interruption <- { nobody.interruption with call; is_wanted; is_near };
+  w.interruption <- { no_interruption with call; is_wanted; is_near };
   w
 
 (* Which worker is this? *)
