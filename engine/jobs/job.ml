@@ -21,7 +21,8 @@
 
    Ready, Part --claim--> Begun
 
-   A task, or a part of a loop. A task that awaits it may claim it, too: so a deque or an inbox may hold it when it has begun.
+   A task, or a part of a loop. A task that awaits it may claim it, too: so a deque or an inbox may hold it
+   when it has begun.
 
    Rest --claim--> Resumed
 

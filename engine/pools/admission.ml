@@ -40,10 +40,7 @@ let[@inline] admit (team : Worker.team) =
 let start_outside (team : Worker.team) put job =
   Team.follow_caller team;
   let is_in = admit team in
-  if is_in then begin
-    put job
-  end
-  else Team.try_stop team;
+  if is_in then put job else Team.try_stop team;
   is_in
 
 let start ?inbox (team : Worker.team) ~urgent job =

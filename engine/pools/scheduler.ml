@@ -133,21 +133,11 @@ let[@inline] run_job w =
   if w.in_hand && w.hand == hand then Worker.empty_hand w;
   end_job w
 
-(* What a worker has that stands by is for those that work. *)
-let rec hand_on w deque =
-  if not (Deque.is_empty deque) then begin
-    let job = Deque.newest deque in
-    if Job.is_claimable job then Team.add_outside w.team ~urgent:(deque == w.urgent) job;
-    Deque.drop deque job;
-    hand_on w deque
-  end
-
-(* Whether a job is in the worker's hand. *)
+(* Whether a job is in the worker's hand. What a worker has that stands by is for those that work. *)
 let finds_job w ~until =
   if Crowding.is_surplus w && (not w.in_hand) && Inbox.is_empty w.put_off then begin
     Worker.forget_context w;
-    hand_on w w.core;
-    hand_on w w.urgent;
+    Slice.hand_out_all w;
     Team.report w;
     Team.try_stop w.team;
     Crowding.stand_by w && Search.find w

@@ -112,7 +112,7 @@ let[@inline] fork w sp job f g =
   Fork_stack.push w sp (Job.Job job);
   match f () with a -> join w sp job a g | exception exn -> abandon w sp job exn
 
-(* In both of the following the job is allocated before [sp] is read: between that and the push
+(* Wherever a fork is made, the job is allocated before [sp] is read: between that and the push
    there must be no safepoint, or another thread of the domain could change the stack (see
    [Worker]). *)
 
@@ -136,7 +136,9 @@ let fork_and_publish (w : Worker.t) f g =
 let rec both_slow : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b =
  fun f g ->
   match Worker.mine () with
-  | Some w when Slice.may_skip w -> fork w w.sp (Job.fork g) f g
+  | Some w when Slice.may_skip w ->
+      let job = Job.fork g in
+      fork w w.sp job f g
   | Some w ->
       Yield.give_turn ~is_counted:(w.slice.skip = 0);
       let w = Worker.here () in

@@ -98,14 +98,25 @@ let until w (loop : loop) =
   if watches w && loop.stop - loop.next > w.slice.stride then loop.next + w.slice.stride
   else loop.stop
 
-let rec hand_out w =
-  w.slice.own_waits <- false;
-  if has_own w then begin
-    let job = Deque.newest w.core in
-    Team.add_to w.team w.team.inbox job;
-    Deque.drop w.core job;
-    hand_out w
+let rec hand_out_from w deque condition =
+  if not (Deque.is_empty deque) then begin
+    let job = Deque.newest deque in
+    let is_claimable = Job.is_claimable job in
+    if condition job || not is_claimable then begin
+      (* Added before it is dropped, so that it is not lost; who claims it twice gets it once. *)
+      if is_claimable then Team.add_outside w.team ~urgent:(deque == w.urgent) job;
+      Deque.drop deque job;
+      hand_out_from w deque condition
+    end
   end
+
+let hand_out w =
+  w.slice.own_waits <- false;
+  hand_out_from w w.core Job.is_apart
+
+let hand_out_all w =
+  hand_out_from w w.core Job.is_claimable;
+  hand_out_from w w.urgent Job.is_claimable
 
 let[@inline] may_skip w =
   w.limit = counted && w.slice.skip > 0

@@ -23,6 +23,9 @@ val hand_out : Worker.t -> unit
 (** [hand_out w] puts what lies on top of the deque of [w], but for forks, where it waits in turn.
 *)
 
+val hand_out_all : Worker.t -> unit
+(** [hand_out_all w] does so with all that lies in the deques of [w], which has no task. *)
+
 val watches : Worker.t -> bool
 (** [watches w] is whether a loop on [w] is to look at the clock now and then. *)
 

@@ -2,28 +2,8 @@
 
 let violation = Alcotest.testable Rules.pp ( = )
 
-(* Writes [files], pairs of a path and a text, into a fresh folder and checks that. *)
-let check_tree files =
-  let root = Filename.temp_dir "drover" "house" in
-  let rec make folder =
-    if not (Sys.file_exists folder) then (
-      make (Filename.dirname folder);
-      Sys.mkdir folder 0o755)
-  in
-  let write (path, text) =
-    let path = Filename.concat root path in
-    make (Filename.dirname path);
-    Out_channel.with_open_bin path (fun channel -> output_string channel text)
-  in
-  let rec remove path =
-    if Sys.is_directory path then (
-      Array.iter (fun entry -> remove (Filename.concat path entry)) (Sys.readdir path);
-      Sys.rmdir path)
-    else Sys.remove path
-  in
-  Fun.protect ~finally:(fun () -> remove root) @@ fun () ->
-  List.iter write files;
-  Rules.check root
+(* Checks a house of [files], pairs of a path and a text. *)
+let check_tree files = Folder.with_tree files Rules.check
 
 (* A small house in order, which the cases below add a breach to. *)
 let sound =

@@ -1,36 +1,10 @@
 (* The processor time that control groups allow, read from trees of files like the kernel's. *)
 
-let rec make_directory path =
-  if not (Sys.file_exists path) then begin
-    make_directory (Filename.dirname path);
-    Sys.mkdir path 0o755
-  end
-
-let rec remove path =
-  if Sys.is_directory path then begin
-    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-    Sys.rmdir path
-  end
-  else Sys.remove path
-
-let with_tree files f =
-  let root = Filename.temp_dir "drover" "" in
-  let write (name, text) =
-    let path = Filename.concat root name in
-    make_directory (Filename.dirname path);
-    Out_channel.with_open_bin path (fun channel -> output_string channel text)
-  in
-  Fun.protect
-    (fun () ->
-      List.iter write files;
-      f root)
-    ~finally:(fun () -> remove root)
-
 let group text = ("proc/self/cgroup", text)
 
 let allows name expected files =
   let check () =
-    with_tree files (fun root ->
+    Folder.with_tree files (fun root ->
         let quota = Drover_engine.Processors.cgroup_quota ~root in
         Alcotest.(check int) name (Option.value expected ~default:max_int) quota)
   in

@@ -62,9 +62,7 @@ let beside domains heavy small =
   let has_begun = Atomic.make false and has_ended = Atomic.make false in
   let join =
     Stranger.domain (fun () ->
-        while not (Atomic.get has_begun) do
-          Domain.cpu_relax ()
-        done;
+        Spin.until (fun () -> Atomic.get has_begun);
         for _ = 1 to 5 do
           small pool
         done;

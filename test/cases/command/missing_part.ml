@@ -4,7 +4,7 @@ open Drover_command
 
 let () =
   Case.main @@ fun () ->
-  Case.temporary @@ fun folder ->
+  Folder.temporary @@ fun folder ->
   let file name = Filename.concat folder name in
   let output = file "output.json" and part = file "0.json" in
   trace part;

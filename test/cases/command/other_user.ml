@@ -8,7 +8,7 @@ let () =
   Case.main @@ fun () ->
   if Unix.getuid () <> 0 then Case.cannot "only root has the processes of two users"
   else
-    Case.temporary @@ fun folder ->
+    Folder.temporary @@ fun folder ->
     Unix.chmod folder 0o755;
     let environment = [ "OCAML_RUNTIME_EVENTS_START=1"; "OCAML_RUNTIME_EVENTS_DIR=" ^ folder ] in
     let p = Case.start ~environment (subject "endless") in

@@ -6,7 +6,7 @@ let size file = (Unix.stat file).st_size
 
 let () =
   Case.main ~seconds:40. @@ fun () ->
-  Case.temporary @@ fun folder ->
+  Folder.temporary @@ fun folder ->
   let a = Filename.concat folder "0.json" and b = Filename.concat folder "1.json" in
   trace a;
   trace b;

@@ -7,7 +7,7 @@ let is_alive pid =
 
 (* Whether the program still runs after a second, and what is left in the folder for files. *)
 let left command =
-  Case.temporary @@ fun folder ->
+  Folder.temporary @@ fun folder ->
   let environment = [ "TMPDIR=" ^ folder ] in
   let p = Case.start ~environment (drover (command @ subject "endless")) in
   let program = number_in (Case.until_it_says p "\n") in

@@ -16,7 +16,7 @@ let () =
   | [| _; "map"; folder |] -> Items.in_ranks (fun () -> Items.map folder)
   | _ ->
       Case.main @@ fun () ->
-      Case.temporary @@ fun folder ->
+      Folder.temporary @@ fun folder ->
       let map () = Case.ended_well (Case.call (Case.scene "map" @ [ folder ])) in
       let first = map () in
       spoil (Items.journal folder);

@@ -22,7 +22,7 @@ let () =
   | [| _; "map"; folder |] -> Items.in_ranks (fun () -> map folder)
   | _ ->
       Case.main @@ fun () ->
-      Case.temporary @@ fun folder ->
+      Folder.temporary @@ fun folder ->
       let first = Case.start (Case.scene "read" @ [ folder ]) in
       ignore (Case.until_it_says first "read" : string);
       let second = Case.call (Case.scene "map" @ [ folder ]) in

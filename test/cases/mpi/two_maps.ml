@@ -11,7 +11,7 @@ let both folder =
 
 (* Whether the two end well; whether another map does afterwards, and how many items that computes. *)
 let round _ =
-  Case.temporary @@ fun folder ->
+  Folder.temporary @@ fun folder ->
   let run what () = Case.ended_well (Case.call (Case.scene what @ [ folder ])) in
   let both = run "both" () in
   let again, computed = Items.computed folder (run "again") in

@@ -22,17 +22,6 @@ let contains text part =
   | (_ : int) -> true
   | exception Not_found -> false
 
-let rec remove path =
-  if Sys.is_directory path then begin
-    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-    Sys.rmdir path
-  end
-  else Sys.remove path
-
-let temporary f =
-  let directory = Filename.temp_dir "drover" "" in
-  Fun.protect ~finally:(fun () -> remove directory) (fun () -> f directory)
-
 (* The programs lie where their sources do, below _build/default. *)
 let built path =
   let rec root folder =

@@ -37,9 +37,6 @@ val quantile : float -> float list -> float
 val contains : string -> string -> bool
 (** [contains text part] is whether [part] is in [text]. *)
 
-val temporary : (string -> 'a) -> 'a
-(** [temporary f] is [f directory], where [directory] is empty and exists until [f] ends. *)
-
 val built : string -> string
 (** [built path] is that program of the project, such as ["cli/main.exe"]. *)
 
