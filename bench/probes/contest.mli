@@ -24,6 +24,9 @@ val singly : int -> (int -> unit) -> unit -> unit
 val by_tasks : int -> (int -> unit) -> unit -> unit
 (** [by_tasks n f ()] is the same as a parallel loop. *)
 
+val locked : ('a -> 'b) -> 'a -> 'b
+(** [locked f] is [f] behind a mutex of its own. *)
+
 val unbatched :
   ?sequential:string ->
   ?lock:string ->

@@ -19,3 +19,17 @@ let accumulator n () =
       ~length:(fun () -> Accumulator.get count)
       (Contest.by_tasks n (fun _ -> Accumulator.incr count));
   ]
+
+let hash_table_of_cells size : Cells.map =
+  let table = Table.create ~hashed_type:(module Int) () in
+  Cells.preload size (Array.iter (fun key -> Table.replace table key key));
+  { find = Table.find_opt table; insert = Table.replace table; delete = Table.remove table }
+
+let hash_table_cells = [ hash_table_of_cells ]
+
+let location =
+  [
+    (fun initial ->
+      let place = Kcas.Loc.make initial in
+      ((fun () -> Kcas.Loc.get place), fun f -> Kcas.Loc.modify place f));
+  ]

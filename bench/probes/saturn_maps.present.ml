@@ -17,3 +17,23 @@ let hash_table k () =
   let open Saturn.Htbl in
   let table = create ~hashed_type:(module Int) () in
   subject k ~add:(try_add table) ~remove:(try_remove table) ~length:(fun () -> length table)
+
+let skip_list_of_cells size : Cells.map =
+  let open Saturn.Skiplist in
+  let max_height = if size > 1000 then 20 else 10 in
+  let list = create ~max_height ~compare:Int.compare () in
+  let insert key value = ignore (try_add list key value : bool) in
+  Cells.preload size (Array.iter (fun key -> insert key key));
+  { find = find_opt list; insert; delete = (fun key -> ignore (try_remove list key : bool)) }
+
+let hash_table_of_cells size : Cells.map =
+  let open Saturn.Htbl in
+  let table = create ~hashed_type:(module Int) () in
+  let rec insert key value =
+    if not (try_set table key value || try_add table key value) then insert key value
+  in
+  Cells.preload size (Array.iter (fun key -> insert key key));
+  { find = find_opt table; insert; delete = (fun key -> ignore (try_remove table key : bool)) }
+
+let skip_list_cells = [ skip_list_of_cells ]
+let hash_table_cells = [ hash_table_of_cells ]

@@ -22,6 +22,9 @@ let kernels =
   ]
   @ For_loops.kernels @ Array_loops.kernels @ Sort.kernels
 
+let structures =
+  [ Map_cells.probe; Table_cells.probe; Queue_cells.probe; Batch_cells.probe; Other_cells.probe ]
+
 (* [Wake] comes last: it makes the default pool, which lives until the program ends. *)
 let probes =
   [
@@ -44,8 +47,8 @@ let probes =
     Hash_tables.probe;
     Priority_queues.probe;
     Batch_lengths.probe;
-    Wake.probe;
   ]
+  @ structures @ [ Wake.probe ]
 
 (* Loops are what is small, and shows the library's overhead rather than a program. *)
 let kind (k : Kernel.t) : Outcome.kind =
@@ -55,9 +58,10 @@ let kind (k : Kernel.t) : Outcome.kind =
   if is_in loops then Loop else if is_in Drover_programs.All.kernels then Program else Kernel
 
 let kernel k = Kernel k
+let probe p = Probe p
 let programs = List.map kernel Drover_programs.All.kernels
 let compared = List.map kernel kernels @ programs
-let entries = compared @ List.map (fun p -> Probe p) probes
+let entries = compared @ List.map probe probes
 let name = function Kernel k -> k.name | Probe p -> p.name
 let doc = function Kernel k -> k.doc | Probe p -> p.doc
 
@@ -75,8 +79,15 @@ let all_kernels =
     entries = compared;
   }
 
+let all_structures =
+  {
+    name = "structures";
+    doc = "shared structures beside their rivals: the probes from map-cells to other-cells";
+    entries = List.map probe structures;
+  }
+
 let choices =
-  suite :: all_kernels
+  suite :: all_kernels :: all_structures
   :: List.map (fun e -> { name = name e; doc = doc e; entries = [ e ] }) entries
 
 (* Names that begin as the word does; or else those that are a letter or two away, of long ones three. *)

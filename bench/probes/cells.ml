@@ -1,0 +1,172 @@
+open Drover_harness
+open Drover_show
+
+type make = int -> look_ups:int -> int -> unit
+type subject = { name : string; rivals : string list; is_shared : bool; make : make }
+
+let ours name ~rivals make = { name; rivals; is_shared = true; make }
+let rival name make = ours name ~rivals:[] make
+let serial make = { name = "serial"; rivals = []; is_shared = false; make }
+
+type shape = { rows : (string * int) list; look_ups : int list }
+
+let by_keys ~look_ups size =
+  let small = [ ("100 keys", 100) ] in
+  let all = small @ [ ("10,000 keys", 10_000); ("1,000,000 keys", 1_000_000) ] in
+  { rows = Kernel.by_size size ~tiny:small ~quick:all ~full:all; look_ups }
+
+(* A loop has no state of its own, so the number of an iteration is what its random number comes
+   from: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014). *)
+let random i =
+  let x = i * 0x1E3779B97F4A7C15 in
+  let x = x lxor (x lsr 30) * 0x3F58476D1CE4E5B9 in
+  let x = x lxor (x lsr 27) * 0x14D049BB133111EB in
+  x lxor (x lsr 31) land max_int
+
+(* Different bits for the key and for the operation. *)
+let below n random = (random land 0x3FFFFFFF * n) lsr 30
+let percent random = below 100 (random lsr 30)
+let is_even random = random land (1 lsl 60) = 0
+
+(* Work that shares nothing. *)
+let compute steps =
+  let x = ref steps in
+  for _ = 1 to steps do
+    x := (5 * !x) + 1
+  done;
+  ignore (Sys.opaque_identity !x : int)
+
+let steps_of_us =
+  let steps = 1_000_000 in
+  let once _ = snd (Clock.time (fun () -> compute steps)) in
+  let us = lazy (1e6 *. Stats.minimum (Array.init 5 once)) in
+  fun wanted -> Float.to_int (wanted *. float steps /. Lazy.force us)
+
+type cell = { share : int; work_us : float }
+
+let cells shape =
+  let works share = List.map (fun work_us -> { share; work_us }) [ 0.; 0.5; 2. ] in
+  List.concat_map works shape.look_ups
+
+(* Nanoseconds an operation. The first loop does not count: minor heaps grow, and workers wake up. *)
+let sample (s : Probe.settings) ~next operate cell =
+  let per_loop = Kernel.by_size s.size ~tiny:200. ~quick:20_000. ~full:20_000. in
+  let n = Float.to_int (per_loop /. (1. +. cell.work_us)) and steps = steps_of_us cell.work_us in
+  let operate = operate ~look_ups:cell.share in
+  let loop () =
+    let start = !next in
+    next := start + n;
+    Drover.parallel_for ~start ~finish:(!next - 1) (fun i ->
+        compute steps;
+        operate (random i))
+  in
+  loop ();
+  let began = Clock.now_ns () in
+  let rec repeat loops =
+    loop ();
+    let ns = float (Clock.now_ns () - began) in
+    if ns < 1e9 *. s.plan.sample_seconds then repeat (loops + 1) else ns /. float (loops * n)
+  in
+  repeat 1
+
+let row_figures label subjects ns =
+  let figure i subject = Probe.figure ~column:subject.name label "ns" ns.(i) in
+  let ratio i subject =
+    let is_rival other = List.mem other.name subject.rivals in
+    match List.filteri (fun j _ -> is_rival (List.nth subjects j)) (Array.to_list ns) with
+    | [] -> None
+    | rivals ->
+        let best = Stats.minimum (Array.of_list rivals) in
+        let column = subject.name ^ " / best" in
+        Some (Probe.ratio ~goal:(At_most 1.1) ~column label ns.(i) best)
+  in
+  List.mapi figure subjects @ List.filter_map Fun.id (List.mapi ratio subjects)
+
+let label shape ~row ~domains cell =
+  let share = match shape.look_ups with [ _ ] -> "" | _ -> Printf.sprintf ", %d%%" cell.share in
+  Printf.sprintf "%s%s, %g us, %d" row share cell.work_us domains
+
+(* One round has all cells of one structure after the other, then those of the next. *)
+let on_domains (s : Probe.settings) shape subjects domains =
+  let subjects = List.filter (fun subject -> subject.is_shared || domains = 1) subjects in
+  let cells = cells shape and next = ref 0 in
+  Session.use ~domains ~minor_heap_words:s.plan.minor_heap_words
+    (Drover (fun task -> task ()))
+    (fun ~obtained:_ run ->
+      let samples size subject =
+        run (fun () ->
+            let operate = subject.make size in
+            Gc.full_major ();
+            Array.of_list (List.map (sample s ~next operate) cells))
+      in
+      let measure (row, size) =
+        let round _ = Array.of_list (List.map (samples size) subjects) in
+        let rounds = if size < 1_000_000 then s.plan.runs else Int.min s.plan.runs 3 in
+        let rounds = Array.init rounds round in
+        let median i j = Stats.median (Array.map (fun round -> round.(j).(i)) rounds) in
+        let figures i cell =
+          row_figures (label shape ~row ~domains cell) subjects
+            (Array.init (List.length subjects) (median i))
+        in
+        List.concat (List.mapi figures cells)
+      in
+      List.concat_map measure shape.rows)
+
+let figures (s : Probe.settings) shape subjects =
+  List.concat_map (on_domains s shape subjects) s.plan.domains
+
+let preload size add =
+  let rng = Random.State.make [| size |] in
+  let keys = Array.init (2 * size) Fun.id in
+  Array.shuffle ~rand:(Random.State.int rng) keys;
+  let part = size / 10 in
+  for i = 0 to 9 do
+    let keys = Array.sub keys (i * part) part in
+    Array.sort Int.compare keys;
+    add keys
+  done
+
+let of_operation create size =
+  let operate = create size in
+  fun ~look_ups:_ random -> operate random
+
+type map = { find : int -> int option; insert : int -> int -> unit; delete : int -> unit }
+
+let of_map create size =
+  let map = create size in
+  fun ~look_ups random ->
+    let key = below (2 * size) random in
+    if percent random < look_ups then ignore (map.find key : int option)
+    else if is_even random then map.insert key random
+    else map.delete key
+
+let locked_map map =
+  let mutex = Mutex.create () in
+  {
+    find = (fun key -> Mutex.protect mutex (fun () -> map.find key));
+    insert = (fun key value -> Mutex.protect mutex (fun () -> map.insert key value));
+    delete = (fun key -> Mutex.protect mutex (fun () -> map.delete key));
+  }
+
+type operation =
+  | Find of { key : int; mutable found : int option }
+  | Insert of { key : int; value : int }
+  | Delete of { key : int }
+
+let batched_map map =
+  let apply = function
+    | Find find -> find.found <- map.find find.key
+    | Insert { key; value } -> map.insert key value
+    | Delete { key } -> map.delete key
+  in
+  let batch = Drover.Batch.create (Array.iter apply) in
+  let submit = Drover.Batch.submit batch in
+  {
+    find =
+      (fun key ->
+        let operation = Find { key; found = None } in
+        submit operation;
+        match operation with Find { found; _ } -> found | Insert _ | Delete _ -> None);
+    insert = (fun key value -> submit (Insert { key; value }));
+    delete = (fun key -> submit (Delete { key }));
+  }
