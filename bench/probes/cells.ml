@@ -18,15 +18,18 @@ let by_keys ~look_ups size =
 (* A loop has no state of its own, so the number of an iteration is what its random number comes
    from: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014). *)
 let random i =
-  let x = i * 0x1E3779B97F4A7C15 in
-  let x = x lxor (x lsr 30) * 0x3F58476D1CE4E5B9 in
-  let x = x lxor (x lsr 27) * 0x14D049BB133111EB in
-  x lxor (x lsr 31) land max_int
+  let fold x shift = x lxor (x lsr shift) in
+  let x = fold (i * 0x1E3779B97F4A7C15) 30 in
+  let x = fold (x * 0x3F58476D1CE4E5B9) 27 in
+  abs (fold (x * 0x14D049BB133111EB) 31)
 
-(* Different bits for the key and for the operation. *)
-let below n random = (random land 0x3FFFFFFF * n) lsr 30
+let below n random =
+  let fraction = random land 0x3FFFFFFF in
+  (fraction * n) lsr 30
+
+(* Other bits than those for the key. *)
 let percent random = below 100 (random lsr 30)
-let is_even random = random land (1 lsl 60) = 0
+let inserts random = random land (1 lsl 60) = 0
 
 (* Work that shares nothing. *)
 let compute steps =
@@ -86,31 +89,32 @@ let label shape ~row ~domains cell =
   let share = match shape.look_ups with [ _ ] -> "" | _ -> Printf.sprintf ", %d%%" cell.share in
   Printf.sprintf "%s%s, %g us, %d" row share cell.work_us domains
 
-(* One round has all cells of one structure after the other, then those of the next. *)
+(* Of each subject, by cells. A round has all cells of one structure, then those of the next. *)
+let medians (s : Probe.settings) ~next ~run subjects size cells =
+  let samples subject =
+    run (fun () ->
+        let operate = subject.make size in
+        Gc.full_major ();
+        Array.of_list (List.map (sample s ~next operate) cells))
+  in
+  let rounds = if size < 1_000_000 then s.plan.runs else Int.min s.plan.runs 3 in
+  let rounds = Array.init rounds (fun _ -> List.map samples subjects) in
+  fun i ->
+    let median j = Stats.median (Array.map (fun round -> (List.nth round j).(i)) rounds) in
+    Array.init (List.length subjects) median
+
 let on_domains (s : Probe.settings) shape subjects domains =
   let subjects = List.filter (fun subject -> subject.is_shared || domains = 1) subjects in
   let cells = cells shape and next = ref 0 in
   Session.use ~domains ~minor_heap_words:s.plan.minor_heap_words
     (Drover (fun task -> task ()))
     (fun ~obtained:_ run ->
-      let samples size subject =
-        run (fun () ->
-            let operate = subject.make size in
-            Gc.full_major ();
-            Array.of_list (List.map (sample s ~next operate) cells))
+      let of_size (row, size) =
+        let medians = medians s ~next ~run subjects size cells in
+        let of_cell i cell = row_figures (label shape ~row ~domains cell) subjects (medians i) in
+        List.concat (List.mapi of_cell cells)
       in
-      let measure (row, size) =
-        let round _ = Array.of_list (List.map (samples size) subjects) in
-        let rounds = if size < 1_000_000 then s.plan.runs else Int.min s.plan.runs 3 in
-        let rounds = Array.init rounds round in
-        let median i j = Stats.median (Array.map (fun round -> round.(j).(i)) rounds) in
-        let figures i cell =
-          row_figures (label shape ~row ~domains cell) subjects
-            (Array.init (List.length subjects) (median i))
-        in
-        List.concat (List.mapi figures cells)
-      in
-      List.concat_map measure shape.rows)
+      List.concat_map of_size shape.rows)
 
 let figures (s : Probe.settings) shape subjects =
   List.concat_map (on_domains s shape subjects) s.plan.domains
@@ -137,7 +141,7 @@ let of_map create size =
   fun ~look_ups random ->
     let key = below (2 * size) random in
     if percent random < look_ups then ignore (map.find key : int option)
-    else if is_even random then map.insert key random
+    else if inserts random then map.insert key random
     else map.delete key
 
 let locked_map map =
@@ -148,25 +152,24 @@ let locked_map map =
     delete = (fun key -> Mutex.protect mutex (fun () -> map.delete key));
   }
 
-type operation =
-  | Find of { key : int; mutable found : int option }
-  | Insert of { key : int; value : int }
-  | Delete of { key : int }
+type operation = { key : int; kind : kind; mutable found : int option }
+and kind = Find | Insert of int | Delete
 
 let batched_map map =
-  let apply = function
-    | Find find -> find.found <- map.find find.key
-    | Insert { key; value } -> map.insert key value
-    | Delete { key } -> map.delete key
+  let apply operation =
+    match operation.kind with
+    | Find -> operation.found <- map.find operation.key
+    | Insert value -> map.insert operation.key value
+    | Delete -> map.delete operation.key
   in
   let batch = Drover.Batch.create (Array.iter apply) in
-  let submit = Drover.Batch.submit batch in
+  let submit kind key =
+    let operation = { key; kind; found = None } in
+    Drover.Batch.submit batch operation;
+    operation.found
+  in
   {
-    find =
-      (fun key ->
-        let operation = Find { key; found = None } in
-        submit operation;
-        match operation with Find { found; _ } -> found | Insert _ | Delete _ -> None);
-    insert = (fun key value -> submit (Insert { key; value }));
-    delete = (fun key -> submit (Delete { key }));
+    find = submit Find;
+    insert = (fun key value -> ignore (submit (Insert value) key : int option));
+    delete = (fun key -> ignore (submit Delete key : int option));
   }
