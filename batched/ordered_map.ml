@@ -1,59 +1,89 @@
-(* The root is written by who has the gate, and read by anybody who looks for a key. *)
+(* A tree that single operations replace by themselves, and batches where these do not get on; see
+   [Root]. *)
 
 type ('k, 'v) t = {
-  root : ('k, 'v) Tree_map.t Atomic.t;
+  compare : 'k -> 'k -> int;
+  root : ('k, 'v) Tree.t Root.t;
   gate : ('k, 'v) Op.t Gate.t;
   mine : Tree.owner ref; (* Of the nodes that nobody else has as a map. For who has the gate. *)
 }
-
-let keep root m = if m != Atomic.get root then Atomic.set root m
 
 (* Whom the nodes that a batch makes belong to. *)
 let become mine =
   if !mine == Tree.nobody then mine := Tree.create_owner ();
   !mine
 
-let process root mine ops = Tree_map.apply_as (become mine) (Atomic.get root) ops ~keep:(keep root)
-let process_one root mine op = keep root (Tree_map.apply_one (become mine) (Atomic.get root) op)
-
 let of_snapshot ?pool m =
-  let root = Atomic.make m and mine = ref Tree.nobody in
-  let one = process_one root mine and many = process root mine in
-  { root; mine; gate = Gate.create ?pool ~applied:Op.is_settled ~one ~many () }
+  let compare = Tree_map.comparison m
+  and root = Root.create ~constant:Tree.Empty ~copy:Tree.copy (Tree_map.tree m) in
+  let mine = ref Tree.nobody in
+  let one op =
+    Root.closing root (fun tree ~keep -> keep (Tree_batch.one (become mine) compare op tree))
+  and many ops = Root.closing root (Tree_batch.apply (become mine) compare ops) in
+  { compare; root; mine; gate = Gate.create ?pool ~applied:Op.is_settled ~one ~many () }
 
 let create ?pool compare = of_snapshot ?pool (Tree_map.empty compare)
 
-(* The map while the caller has the gate. *)
-let now t = Atomic.get t.root
-
-(* The map as it is now, which no batch will change. *)
+(* The map as it is now, which no batch will change. For who has the gate. *)
 let give_up t =
   t.mine := Tree.nobody;
-  now t
+  Tree_map.of_tree t.compare (Root.get t.root)
 
 let snapshot t = Gate.alone t.gate (fun () -> give_up t)
 
 let modify t f =
   Gate.alone t.gate (fun () ->
-      let m, answer = f (give_up t) in
-      Atomic.set t.root m;
-      answer)
+      Root.closing t.root (fun _ ~keep ->
+          let after, answer = f (give_up t) in
+          keep (Tree_map.tree after);
+          answer))
 
 let apply t ops = Gate.submit_all t.gate ops
 
-include Map_ops.Make (struct
+module Gated = Map_ops.Make (struct
   type nonrec ('k, 'v) t = ('k, 'v) t
 
   let submit t op = Gate.submit t.gate op
   let apply = apply
 end)
 
-(* To look for a key needs no batch. *)
-let find t key = Tree_map.find (Atomic.get t.root) key
-let mem t key = Tree_map.mem (Atomic.get t.root) key
-let find_all t keys = Gate.alone t.gate (fun () -> Fresh.map (Tree_map.find (now t)) keys)
-let length t = Gate.alone t.gate (fun () -> Tree_map.length (now t))
+include Gated
+
+(* Single operations *)
+
+let find t key = Tree.find t.compare key (Root.get t.root)
+let mem t key = Option.is_some (find t key)
+
+let insert t key value =
+  match Root.replace t.root (fun tree -> Tree.insert ~replaces:true t.compare key value tree) with
+  | Same | Replaced -> ()
+  | Refused -> Gated.insert t key value
+
+let add t key value =
+  match Root.replace t.root (fun tree -> Tree.insert ~replaces:false t.compare key value tree) with
+  | Same -> false
+  | Replaced -> true
+  | Refused -> Gated.add t key value
+
+let delete t key =
+  match Root.replace t.root (fun tree -> Tree.delete t.compare key tree) with
+  | Same -> false
+  | Replaced -> true
+  | Refused -> Gated.delete t key
+
+let update t key f =
+  match Root.replace t.root (fun tree -> Tree.alter Tree.nobody t.compare key f tree) with
+  | Same | Replaced -> ()
+  | Refused -> Gated.update t key f
+
+(* The whole structure *)
+
+let find_all t keys =
+  let m = snapshot t in
+  Fresh.map (Tree_map.find m) keys
+
+let length t = Gate.alone t.gate (fun () -> Tree.size (Root.get t.root))
 let range t ~lo ~hi = Tree_map.range (snapshot t) ~lo ~hi
 let iter f t = Tree_map.iter f (snapshot t)
-let validate t = Gate.alone t.gate (fun () -> Tree_map.validate (now t))
+let validate t = Tree_map.validate (snapshot t)
 let batch_sizes t = Gate.batch_sizes t.gate

@@ -1,20 +1,20 @@
 (** Ordered maps that any number of tasks, domains and systhreads may use at once.
 
-    The map is a mutable cell that holds a {!Tree_map}. An operation that changes it is submitted to
-    a [Drover.Batch]. Operations that arrive together are sorted by key and applied together, in
-    parallel. This also makes each of them cheaper, because operations on neighbouring keys share
-    the nodes on their paths. They modify the nodes in place, except after a {!snapshot}: then they
-    copy the nodes on their paths, so that the snapshot does not change. Looking up one key needs no
-    batch and never waits, whatever changes meanwhile.
+    The map is a mutable cell that holds a {!Tree_map}. A single operation makes a new tree, which
+    shares all but the nodes on the way to the key, and puts it in the place of the old one, if no
+    other was faster; otherwise it begins again. Those that were too slow several times are gathered
+    into a [Drover.Batch]. A batch is sorted by key and applied in parallel, and changes in place
+    the nodes that batches have made; a {!snapshot} ends that, so that it does not change. Looking
+    up one key never waits, whatever changes meanwhile.
 
-    Linearizable: each operation takes effect while its batch runs, operations on one key do so in
-    the order of the batch, and a function on the whole map sees all of a batch or nothing. If the
-    comparison or your function raises for an operation, that operation fails alone. Neither may use
-    the map. From any thread; all functions but {!find} and {!mem} suspend or block while a batch
-    runs.
+    Linearizable: operations on one key take effect in the order of their batch, and a function on
+    the whole map sees all of a batch or nothing. If the comparison or your function raises for an
+    operation, that operation fails alone. Neither may use the map. From any thread; all functions
+    but {!find} and {!mem} suspend or block while a batch runs.
 
     Bounds are for n bindings. A batch of b operations has work O(b log b + b log (n/b + 1)) and
-    span O(log{^ 3} b + log b log n), see {!Tree_map.apply}; a single operation takes O(log n). *)
+    span O(log{^ 3} b + log b log n), see {!Tree_map.apply}; a single operation takes O(log n), and
+    as much again each time that another was faster. *)
 
 type ('k, 'v) t
 (** The type for maps from ['k] to ['v]. *)
@@ -44,8 +44,8 @@ val delete : ('k, 'v) t -> 'k -> bool
 (** [delete t k] removes the binding of [k], and is [true] iff there was one. *)
 
 val update : ('k, 'v) t -> 'k -> ('v option -> 'v option) -> unit
-(** [update t k f] replaces the binding of [k] by what [f] returns for it, atomically. [f] must not
-    use [t]. *)
+(** [update t k f] replaces the binding of [k] by what [f] returns for it, atomically. If another
+    operation was faster, [f] is called again, for the binding of then. [f] must not use [t]. *)
 
 (** {1 Many operations} *)
 

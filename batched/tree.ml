@@ -19,31 +19,37 @@
    values are atomic: who reads one sees the whole node, and the whole value, that was written
    there. The size is for those who have the tree to themselves. *)
 
-(* Owners are told apart by identity. *)
-type owner = unit ref
+(* An owner is a number above the bits of a size. When all numbers have been used, what batches make
+   is nobody's: it is copied then, which is right, if slower. *)
+type owner = int
 
-let create_owner () = ref ()
-let nobody = create_owner ()
+let size_bits = 32
+let size_mask = (1 lsl size_bits) - 1
+let nobody = 0
+let owners = Atomic.make 0
+
+let create_owner () =
+  let owner = 1 + Atomic.fetch_and_add owners 1 in
+  if owner < 1 lsl (Sys.int_size - 1 - size_bits) then owner lsl size_bits else nobody
 
 type ('k, 'v) t =
   | Empty
   | Node of {
       key : 'k;
-      mutable size : int;
-      owner : owner;
+      mutable mark : int; (* the owner and the size, in one word: less to copy and to fetch *)
       mutable left : ('k, 'v) t; [@atomic]
       mutable right : ('k, 'v) t; [@atomic]
       mutable value : 'v; [@atomic]
     }
 
-let size = function Empty -> 0 | Node n -> n.size
+let[@inline] size = function Empty -> 0 | Node n -> n.mark land size_mask
 let weight t = size t + 1
 let balanced a b = a <= 3 * b && b <= 3 * a
 
 let node owner left key value right =
-  Node { left; key; value; right; size = size left + size right + 1; owner }
+  Node { left; key; value; right; mark = owner lor (size left + size right + 1) }
 
-let singleton owner key value = Node { left = Empty; key; value; right = Empty; size = 1; owner }
+let singleton owner key value = Node { left = Empty; key; value; right = Empty; mark = owner lor 1 }
 
 (* [right] has become too heavy for [left], though not by more than one [join] can make it. *)
 let rotate_left owner left key value right =
@@ -88,7 +94,7 @@ let rec join owner left key value right =
   let l = weight left and r = weight right in
   if l > 3 * r then join_right owner left key value right
   else if r > 3 * l then join_left owner left key value right
-  else Node { left; key; value; right; size = l + r - 1; owner }
+  else Node { left; key; value; right; mark = owner lor (l + r - 1) }
 
 and join_right owner left key value right =
   match left with
@@ -106,7 +112,7 @@ and join_left owner left key value right =
       if balanced (weight inner) (weight r.right) then node owner inner r.key r.value r.right
       else rotate_right owner inner r.key r.value r.right
 
-let owns owner another = owner == another && owner != nobody
+let[@inline] owns owner mark = owner <> nobody && mark land lnot size_mask = owner
 
 (* [tree], which is not empty, with other parts, of the weights [l] and [r]. *)
 let replace owner tree left l right r =
@@ -114,14 +120,14 @@ let replace owner tree left l right r =
   | Empty -> assert false (* has no parts *)
   | Node n ->
       if not (balanced l r) then join owner left n.key n.value right
-      else if left == n.left && right == n.right && l + r - 1 = n.size then tree
-      else if owns owner n.owner then begin
-        n.size <- l + r - 1;
+      else if left == n.left && right == n.right && l + r - 1 = size tree then tree
+      else if owns owner n.mark then begin
+        n.mark <- owner lor (l + r - 1);
         if left != n.left then n.left <- left;
         if right != n.right then n.right <- right;
         tree
       end
-      else Node { left; key = n.key; value = n.value; right; size = l + r - 1; owner }
+      else Node { left; key = n.key; value = n.value; right; mark = owner lor (l + r - 1) }
 
 (* The weight of the other part is told by those on the way here, so that it needs not be read. *)
 let with_left owner tree left r =
@@ -139,30 +145,102 @@ let bind owner tree key value =
   match tree with
   | Empty -> assert false (* has no root *)
   | Node n ->
-      if owns owner n.owner && key == n.key then begin
+      if owns owner n.mark && key == n.key then begin
         n.value <- value;
         tree
       end
-      else Node { left = n.left; key; value; right = n.right; size = n.size; owner }
+      else Node { left = n.left; key; value; right = n.right; mark = owner lor size tree }
 
-(* The binding with the least key, and the others: these in new nodes, as a search may be on its way
-   to that key. *)
-let rec take_first tree =
+(* The same in another root. *)
+let copy = function Empty -> Empty | Node n -> node nobody n.left n.key n.value n.right
+
+(* The rest is in new nodes, as a search may be on its way to the first key. *)
+let rec without_first tree =
   match tree with
   | Empty -> assert false (* has no binding *)
   | Node n ->
-      if n.left == Empty then (n.key, n.value, n.right)
-      else
-        let key, value, rest = take_first n.left in
-        (key, value, with_left nobody tree rest (n.size - size n.left))
+      let left = n.left in
+      if left == Empty then n.right
+      else with_left nobody tree (without_first left) (size tree - size left)
+
+(* [join] of [left] and [tree], [rest] of which is the part on the way to its first binding. *)
+let rec join_rest owner left tree rest =
+  match rest with
+  | Empty -> left
+  | Node n ->
+      let before = n.left in
+      if before == Empty then join owner left n.key n.value (without_first tree)
+      else join_rest owner left tree before
 
 (* [join] without a binding in the middle. *)
-let join2 owner left right =
-  match right with
-  | Empty -> left
-  | Node _ ->
-      let key, value, rest = take_first right in
-      join owner left key value rest
+let join2 owner left right = join_rest owner left right right
+
+(* Operations on one key, into new nodes: so they may run while others do, and it matters to nobody
+   how far they have come when they raise. *)
+
+(* A node of parts of the weights [l] and [r]. *)
+let[@inline] put left key value right l r =
+  if balanced l r then Node { left; key; value; right; mark = l + r - 1 }
+  else join nobody left key value right
+
+let rec insert ~replaces cmp key value tree =
+  match tree with
+  | Empty -> singleton nobody key value
+  | Node n ->
+      let c = cmp key n.key in
+      if c < 0 then begin
+        let before = n.left in
+        let left = insert ~replaces cmp key value before in
+        if left == before then tree
+        else put left n.key n.value n.right (weight left) (size tree - size before)
+      end
+      else if c > 0 then begin
+        let before = n.right in
+        let right = insert ~replaces cmp key value before in
+        if right == before then tree
+        else put n.left n.key n.value right (size tree - size before) (weight right)
+      end
+      else if (not replaces) || value == n.value then tree
+      else bind nobody tree n.key value
+
+let rec delete cmp key tree =
+  match tree with
+  | Empty -> Empty
+  | Node n ->
+      let c = cmp key n.key in
+      if c < 0 then begin
+        let before = n.left in
+        let left = delete cmp key before in
+        if left == before then tree
+        else put left n.key n.value n.right (weight left) (size tree - size before)
+      end
+      else if c > 0 then begin
+        let before = n.right in
+        let right = delete cmp key before in
+        if right == before then tree
+        else put n.left n.key n.value right (size tree - size before) (weight right)
+      end
+      else join2 nobody n.left n.right
+
+(* The binding of [key] becomes what [step] makes of it. All that may raise comes before the first
+   change. *)
+let rec alter owner cmp key step tree =
+  match tree with
+  | Empty -> ( match step None with None -> Empty | Some value -> singleton owner key value)
+  | Node n -> (
+      let c = cmp key n.key in
+      if c < 0 then
+        let r = size tree - size n.left in
+        with_left owner tree (alter owner cmp key step n.left) r
+      else if c > 0 then
+        let l = size tree - size n.right in
+        with_right owner tree l (alter owner cmp key step n.right)
+      else
+        let before = Some n.value in
+        match step before with
+        | after when after == before -> tree
+        | Some value -> bind owner tree n.key value
+        | None -> join2 owner n.left n.right)
 
 let rec find cmp key = function
   | Empty -> None

@@ -9,27 +9,8 @@
 
 open Tree
 
-(* One operation on [tree]. All that may raise, such as the comparisons, comes before the first change. *)
-let rec alter owner cmp op tree =
-  match tree with
-  | Empty -> join_option owner Empty (Op.key op) (Op.step op None) Empty
-  | Node n -> (
-      let c = cmp (Op.key op) n.key in
-      if c < 0 then
-        let r = n.size - size n.left in
-        with_left owner tree (alter owner cmp op n.left) r
-      else if c > 0 then
-        let l = n.size - size n.right in
-        with_right owner tree l (alter owner cmp op n.right)
-      else
-        let before = Some n.value in
-        match Op.step op before with
-        | after when after == before -> tree
-        | Some value -> bind owner tree n.key value
-        | None -> join2 owner n.left n.right)
-
 let one owner cmp op tree =
-  try alter owner cmp op tree
+  try alter owner cmp (Op.key op) (Op.step op) tree
   with exn ->
     Op.fail op exn;
     tree
@@ -96,10 +77,10 @@ and around b lo first last hi tree =
   | Node n ->
       if lo = first && last = hi then tree
       else if lo = first then
-        let l = n.size - size n.right in
+        let l = size tree - size n.right in
         with_right b.owner tree l (part b (hi - lo) last hi n.right)
       else if last = hi then
-        let r = n.size - size n.left in
+        let r = size tree - size n.left in
         with_left b.owner tree (part b (hi - lo) lo first n.left) r
       else
         let left, right = parts b lo first last hi n.left n.right in

@@ -39,44 +39,50 @@ let rec diff cmp a b =
       let left, _, right = beside cmp (fun b a -> diff cmp a b) n.left n.key n.right a in
       join2 nobody left right
 
-let rec filter_map f = function
+let rec filter_map f tree =
+  match tree with
   | Empty -> Empty
   | Node n ->
       let left, right =
-        Fork.nodes n.size (fun () -> filter_map f n.left) (fun () -> filter_map f n.right)
+        Fork.nodes (size tree) (fun () -> filter_map f n.left) (fun () -> filter_map f n.right)
       in
       join_option nobody left n.key (f n.key n.value) right
 
-let rec map f = function
+let rec map f tree =
+  match tree with
   | Empty -> Empty
   | Node n ->
-      let left, right = Fork.nodes n.size (fun () -> map f n.left) (fun () -> map f n.right) in
+      let left, right = Fork.nodes (size tree) (fun () -> map f n.left) (fun () -> map f n.right) in
       node nobody left n.key (f n.key n.value) right
 
-let rec map_reduce f combine init = function
+let rec map_reduce f combine init tree =
+  match tree with
   | Empty -> init
   | Node n ->
       let left, right =
-        Fork.nodes n.size
+        Fork.nodes (size tree)
           (fun () -> map_reduce f combine init n.left)
           (fun () -> map_reduce f combine init n.right)
       in
       combine (combine left (f n.key n.value)) right
 
 let to_array f tree =
-  let rec fill a at = function
+  let rec fill a at tree =
+    match tree with
     | Empty -> ()
     | Node n ->
         let middle = at + size n.left in
         a.(middle) <- f n.key n.value;
         let (), () =
-          Fork.nodes n.size (fun () -> fill a at n.left) (fun () -> fill a (middle + 1) n.right)
+          Fork.nodes (size tree)
+            (fun () -> fill a at n.left)
+            (fun () -> fill a (middle + 1) n.right)
         in
         ()
   in
   match tree with
   | Empty -> [||]
   | Node n ->
-      let a = Array.make n.size (f n.key n.value) in
+      let a = Array.make (size tree) (f n.key n.value) in
       fill a 0 tree;
       a

@@ -45,10 +45,11 @@ let to_seq tree = prepend tree Seq.empty
 (* Raises if [tree] is not a search tree, or not balanced. *)
 let validate cmp tree =
   let wrong what = failwith ("Drover_batched: a tree is broken: " ^ what) in
-  let rec check = function
+  let rec check tree =
+    match tree with
     | Empty -> ()
     | Node n ->
-        if n.size <> size n.left + size n.right + 1 then wrong "size";
+        if size tree <> size n.left + size n.right + 1 then wrong "size";
         if not (balanced (weight n.left) (weight n.right)) then wrong "balance";
         check n.left;
         check n.right

@@ -2,21 +2,17 @@
 
 type ('k, 'v) t = { compare : 'k -> 'k -> int; tree : ('k, 'v) Tree.t }
 
-let empty compare = { compare; tree = Empty }
+let of_tree compare tree = { compare; tree }
+let tree m = m.tree
+let comparison m = m.compare
+let empty compare = of_tree compare Tree.Empty
 let length m = Tree.size m.tree
 let find m key = Tree.find m.compare key m.tree
 let mem m key = Option.is_some (find m key)
 let with_tree m tree = if tree == m.tree then m else { m with tree }
-
-(* What the operation fails with is raised; [alter] raises what a comparison raises. *)
-let alter m op =
-  let tree = Tree_batch.alter Tree.nobody m.compare op m.tree in
-  ignore (Op.result op);
-  with_tree m tree
-
-let insert m key value = alter m (Op.insert key value)
-let delete m key = alter m (Op.delete key)
-let update m key f = alter m (Op.update key f)
+let insert m key value = with_tree m (Tree.insert ~replaces:true m.compare key value m.tree)
+let delete m key = with_tree m (Tree.delete m.compare key m.tree)
+let update m key f = with_tree m (Tree.alter Tree.nobody m.compare key f m.tree)
 let first m = Tree_look.first m.tree
 let last m = Tree_look.last m.tree
 let nth m i = Tree_look.nth m.tree i
@@ -27,15 +23,11 @@ let split m key =
   ({ m with tree = before }, binding, { m with tree = behind })
 
 let range m ~lo ~hi = { m with tree = Tree.range m.compare lo hi m.tree }
-let apply_one owner m op = with_tree m (Tree_batch.one owner m.compare op m.tree)
-
-let apply_as owner m ops ~keep =
-  Tree_batch.apply owner m.compare ops m.tree ~keep:(fun tree -> keep (with_tree m tree))
 
 let apply m ops =
-  let result = ref m in
-  apply_as Tree.nobody m ops ~keep:(fun m -> result := m);
-  !result
+  let result = ref m.tree in
+  Tree_batch.apply Tree.nobody m.compare ops m.tree ~keep:(fun tree -> result := tree);
+  with_tree m !result
 
 let of_array compare bindings =
   let ops = Fresh.map (fun (key, value) -> Op.insert key value) bindings in

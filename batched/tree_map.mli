@@ -112,10 +112,10 @@ val validate : ('k, 'v) t -> unit
 
 (**/**)
 
-(* For the structures. What [owner] owns is changed in place, see [Tree]. *)
+(* For the structures. *)
 
-val apply_one : Tree.owner -> ('k, 'v) t -> ('k, 'v) Op.t -> ('k, 'v) t
-val apply_as : Tree.owner -> ('k, 'v) t -> ('k, 'v) Op.t array -> keep:(('k, 'v) t -> unit) -> unit
-(* [keep]s the map even if the batch is stopped, and raises then. *)
+val of_tree : ('k -> 'k -> int) -> ('k, 'v) Tree.t -> ('k, 'v) t
+val tree : ('k, 'v) t -> ('k, 'v) Tree.t
+val comparison : ('k, 'v) t -> 'k -> 'k -> int
 
 (**/**)

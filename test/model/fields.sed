@@ -7,3 +7,4 @@ s/Atomic\.Loc\./Atomic./g
 s/mutable next : 'a node \[@atomic\]/next : 'a node Atomic.t/
 s/; next = Last }/; next = Atomic.make Last }/
 s/{ state = Open; /{ state = Atomic.make Open; /
+s/{ root; is_closed = false; /{ root = Atomic.make root; is_closed = Atomic.make false; /
