@@ -25,10 +25,9 @@ type 'a t = {
 }
 
 let create () = { state = Atomic.make_contended Free; kept = []; kept_count = 0 }
-
-let[@inline] serve_if_free q =
-  Atomic.get q.state == Free
-  && Atomic.compare_and_set q.state Free (Busy { newest = []; count = 0 } (* a constant *))
+let alone = Busy { newest = []; count = 0 }
+let[@inline] is_free q = Atomic.get q.state == Free
+let[@inline] serve_if_free q = is_free q && Atomic.compare_and_set q.state Free alone
 
 let rec serve_left q ~most =
   match Atomic.get q.state with
@@ -67,9 +66,12 @@ let rec take q ~max =
         Young.of_list n items
       end
 
-let rec stop_serving q =
+let rec leave q =
   match Atomic.get q.state with
   | Free | Left _ -> assert false
   | Busy ({ count; _ } as items) as before ->
       if Atomic.compare_and_set q.state before (if count = 0 then Free else Left items) then count
-      else stop_serving q
+      else leave q
+
+let[@inline] stop_serving q =
+  if Atomic.get q.state == alone && Atomic.compare_and_set q.state alone Free then 0 else leave q

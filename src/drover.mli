@@ -600,6 +600,7 @@ module Batch : sig
     ?policy:policy ->
     ?timed:bool ->
     ?applied:('op -> bool) ->
+    ?one:('op -> bool) ->
     ('op array -> unit) ->
     'op t
   (** [create run] is an object that applies its operations with [run]. At most one call of [run] is
@@ -617,11 +618,17 @@ module Batch : sig
       awaits. To make one operation fail alone, let [run] store an exception in a field of that
       operation, and let the submitter raise it.
 
+      [one op], if given, applies an operation that finds the object idle in the place of
+      [run [|op|]], and costs no more than what one does under a mutex. It is [true]; or it has done
+      nothing, and is [false]: then [run] applies the operation. It is to be short and sequential,
+      and not to wait: unlike [run], it is part of the submitter's task.
+
       If an operation finds the object idle, its caller applies it as a batch of one, without
-      another task. Other batches run as tasks of [pool]; by default that is the pool of a task that
-      submitted an operation, or {!Pool.default}. [policy] (default: {!At_once}) decides when they
-      start. [timed] is for {!val-metrics} and for runtime events. From anywhere; never waits.
-      Raises [Invalid_argument] if [max < 1]. *)
+      another task; and before it returns, the few that came meanwhile. Other batches run as tasks
+      of [pool]; by default that is the pool of a task that submitted an operation, or
+      {!Pool.default}. [policy] (default: {!At_once}) decides when they start. [timed] is for
+      {!val-metrics} and for runtime events. From anywhere; never waits. Raises [Invalid_argument]
+      if [max < 1]. *)
 
   val submit : 'op t -> 'op -> unit
   (** [submit b op] applies [op], and returns when that is done. From any thread. Suspends or blocks

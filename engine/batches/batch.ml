@@ -1,10 +1,13 @@
 (* Batch.
 
-   1. A submitter that finds the object at rest applies its operation itself, as a batch of one.
-   2. What comes meanwhile is queued, and its submitters are suspended.
-   3. When a batch has ended and operations are queued, the server launches a task that applies those,
+   1. A submitter that finds the object at rest applies its operation itself: by the object's function
+      for one operation, as under a lock, or as a batch of one.
+   2. What comes meanwhile is queued, and its submitters are suspended, unless the object comes to rest
+      very soon.
+   3. When the submitter of 1 has applied its own, it applies the few that are queued, as a batch.
+   4. When a batch has ended and operations are queued, the server launches a task that applies those,
       batch after batch.
-   4. If that has not started yet, and there are but few operations, the next submitter applies them with
+   5. If that has not started yet, and there are but few operations, the next submitter applies them with
       its own. Then the task finds nothing left; so a task too many does no harm.
 
    Nothing takes an operation back that is queued: so one that has come to its end was applied. *)
@@ -99,16 +102,23 @@ and start_in t team lane =
 
 (* The submitter *)
 
-(* The caller has entered the queue of [t], which was at rest. *)
-let apply_own t w op =
-  begin_service t w;
-  let outcome = apply_one t w [| op |] in
-  find_server t (end_service t);
-  outcome
+(* Fewer operations are not worth a task of their own. *)
+let few = 4
+
+(* An operation has been applied alone, after which the caller may be on another worker. Those few
+   that came meanwhile take less time than to launch a task. *)
+let serve_rest t left =
+  if left <= few && t.policy = At_once && Batch_queue.serve_left t.queue ~most:few then begin
+    let w = Worker.mine () in
+    begin_service t w;
+    apply_oldest t w;
+    find_server t (end_service t)
+  end
+  else find_server t left
 
 (* [false] if nothing is left, or too much, or somebody serves. *)
 let apply_with_few t w op =
-  let most = Int.min 4 (t.max - 1) in
+  let most = Int.min few (t.max - 1) in
   Batch_queue.serve_left t.queue ~most
   && begin
     begin_service t w;
@@ -136,33 +146,44 @@ let wait t op =
     true
   end
 
+let finish t = function
+  | Busy | Applied -> ()
+  | With { failure; left } ->
+      if left > 0 then serve_rest t left;
+      Option.iter Failure.raise failure
+
 (* A short batch ends sooner than a task is suspended and resumed. Meanwhile a look at the queue
-   takes it from the cache of the worker that uses it, so there are few: the pauses are 16, 32, 64 and 128
-   long. Probe: counter. *)
+   takes it from the cache of the worker that uses it, so there are few: the pauses are 4, 8, and so on
+   to 128 long. Probe: batch-cells. *)
 let rec contend t op ~can_wait pause =
   let w = Worker.mine () in
-  if Batch_queue.serve_if_free t.queue then Failure.get (apply_own t w op)
-  else if not (can_wait && apply_with_few t w op) then
-    if pause <= 128 && Batch_queue.is_busy t.queue then begin
-      Shared.pause pause;
-      contend t op ~can_wait (2 * pause)
-    end
-    else if not can_wait then Wait.refuse ()
-    else if not (wait t op) then contend t op ~can_wait pause
+  match try_now t w op with
+  | (Applied | With _) as answer -> finish t answer
+  | Busy when can_wait && apply_with_few t w op -> ()
+  | Busy ->
+      if pause <= 128 && Batch_queue.is_busy t.queue then begin
+        Shared.pause pause;
+        contend t op ~can_wait (2 * pause)
+      end
+      else if not can_wait then Wait.refuse ()
+      else if not (wait t op) then contend t op ~can_wait pause
+
+(* A callback that has interrupted a task cannot wait: it applies its operation, if the object is or
+   comes to rest, or nothing happens. Alone in a pool, one cannot expect that a batch goes on. *)
+let submit_to_busy t w op =
+  let can_wait = Option.is_none w || Wait.can_wait () in
+  let is_alone = Array.length (Worker.here ()).team.members = 1 in
+  contend t op ~can_wait (if is_alone then max_int else 4)
 
 let submit t op =
   Section.reserve_stack ();
-  let is_outermost = Section.enter () and w = Worker.mine () in
-  let outcome =
-    if Batch_queue.serve_if_free t.queue then apply_own t w op
-    else
-      Failure.catch (fun () ->
-          (* A callback that has interrupted a task cannot wait: it applies its operation, if the object
-             is or comes to rest, or nothing happens. Alone in a pool, one cannot expect that a batch
-             goes on. *)
-          let can_wait = Option.is_none w || Wait.can_wait () in
-          let is_alone = Array.length (Worker.here ()).team.members = 1 in
-          contend t op ~can_wait (if is_alone then max_int else 16))
-  in
-  Section.exit is_outermost;
-  Failure.get outcome
+  let w = Worker.here () in
+  let is_outermost = Section.enter_on w and w = Worker.task_of w in
+  match try_now t w op with
+  | Applied -> Section.exit is_outermost
+  | answer ->
+      let outcome =
+        Failure.catch (fun () -> if answer == Busy then submit_to_busy t w op else finish t answer)
+      in
+      Section.exit is_outermost;
+      Failure.get outcome

@@ -17,6 +17,7 @@ val create :
   ?policy:policy ->
   ?timed:bool ->
   ?applied:('op -> bool) ->
+  ?one:('op -> bool) ->
   ('op array -> unit) ->
   'op t
 (** See {!Batch_object.create}. *)

@@ -18,6 +18,7 @@ type tally = {
 
 type 'op t = {
   id : int;
+  one : ('op -> bool) option;
   run : 'op array -> unit;
   applied : 'op -> bool;
   pool : Pool.t option;
@@ -29,18 +30,22 @@ type 'op t = {
   mutable context : Context.t;
   mutable spent : float;
   mutable thread : int;
-      (* others compare it with their own number, which only they write: so it is plain *)
+  mutable stack : int;
+      (* others compare these with their own numbers, which only they write: so they are plain *)
 }
 
 let no_thread = -1
+let no_stack = -1
 let next_id = Atomic.make 0
 
-let create ?pool ?(max = 256) ?(policy = At_once) ?(timed = false) ?(applied = fun _ -> false) run =
+let create ?pool ?(max = 256) ?(policy = At_once) ?(timed = false) ?(applied = fun _ -> false) ?one
+    run =
   if max < 1 then invalid_arg "Drover.Batch.create: max < 1";
   let id = Atomic.fetch_and_add next_id 1 in
   let sizes = Array.make Sys.int_size 0 in
   {
     id;
+    one;
     run;
     applied;
     pool;
@@ -52,6 +57,7 @@ let create ?pool ?(max = 256) ?(policy = At_once) ?(timed = false) ?(applied = f
     context = { (Context.independent Context.none) with batches = [ id ] };
     spent = 0.;
     thread = no_thread;
+    stack = no_stack;
   }
 
 let create_entry t op = Batch_entry.create op ~since:(if t.tally.timed then System.now () else 0.)
@@ -59,6 +65,8 @@ let create_entry t op = Batch_entry.create op ~since:(if t.tally.timed then Syst
 (* The fibers of a host's thread are not told apart. *)
 let check_not_inside t =
   let is_inside =
+    t.stack = This_thread.stack ()
+    ||
     match Worker.mine () with
     | Some w -> List.mem t.id w.context.batches
     | None -> t.thread = Thread.id (Thread.self ()) && not (Host.is_here ())
@@ -83,7 +91,7 @@ let[@inline] end_batch w (context : Context.t) (before : Context.t) =
   Token.hand_on context.token before.token;
   Worker.return_to w before
 
-let run_in (w : Worker.t) t ops =
+let run_in (w : Worker.t) t f x =
   let before = w.context in
   (* A function of the user's that is called in a batch may cancel it, now or later (by
      [Scope.canceller]). That is not for the next batch. *)
@@ -100,45 +108,91 @@ let run_in (w : Worker.t) t ops =
   in
   Worker.run_in w context;
   Section.begin_user_code w;
-  match t.run ops with
+  match f x with
   | () -> end_batch w context before
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       end_batch w context before;
       Printexc.raise_with_backtrace exn backtrace
 
-let[@inline] run_here t w ops = match w with Some w -> run_in w t ops | None -> t.run ops
+let[@inline] run_here t w f x = match w with Some w -> run_in w t f x | None -> f x
 let nanoseconds s = int_of_float (s *. 1e9)
+let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2)
 
-let run_batch t w ops =
-  let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2) in
-  let n = Array.length ops and { operations; sizes; timed; _ } = t.tally in
-  let size = log2 n in
-  t.tally.operations <- operations + n;
-  sizes.(size) <- sizes.(size) + 1;
+let[@inline never] run_timed t w f x =
+  let start = System.now () in
+  Fun.protect
+    (fun () -> run_here t w f x)
+    ~finally:(fun () ->
+      let time = System.now () -. start in
+      t.tally.running <- t.tally.running +. time;
+      Events.tell_time Events.batch_run (nanoseconds time))
+
+(* [f x] applies [n] operations. *)
+let[@inline] run_batch t w n f x =
+  let tally = t.tally in
+  let size = if n = 1 then 0 else log2 n in
+  tally.operations <- tally.operations + n;
+  tally.sizes.(size) <- tally.sizes.(size) + 1;
   Events.tell Events.batch n;
-  if not timed then run_here t w ops
-  else
-    let start = System.now () in
-    Fun.protect
-      (fun () -> run_here t w ops)
-      ~finally:(fun () ->
-        let time = System.now () -. start in
-        t.tally.running <- t.tally.running +. time;
-        Events.tell_time Events.batch_run (nanoseconds time))
+  if tally.timed then run_timed t w f x else run_here t w f x
 
 let has_result t op = try t.applied op with _ -> false
 
-let[@inline] apply_one t w ops =
-  match run_batch t w ops with
-  | () -> Ok ()
-  | exception exn ->
-      let failure = Failure.caught exn in
-      if has_result t ops.(0) then begin
-        Failure.report failure;
-        Ok ()
-      end
-      else Error failure
+(* It is the operation's, unless that has its result. *)
+let failure_of t op exn =
+  let failure = Failure.caught exn in
+  if has_result t op then begin
+    Failure.report failure;
+    None
+  end
+  else Some failure
+
+let apply_alone t w op =
+  match run_batch t w 1 t.run [| op |] with () -> None | exception exn -> failure_of t op exn
+
+let[@inline] count_one t =
+  let tally = t.tally in
+  tally.operations <- tally.operations + 1;
+  tally.sizes.(0) <- tally.sizes.(0) + 1
+
+type answer = Busy | Applied | With of { failure : Failure.t option; left : int }
+
+let[@inline] answer failure left =
+  if left = 0 && Option.is_none failure then Applied else With { failure; left }
+
+let try_batch t w op =
+  if not (Batch_queue.serve_if_free t.queue) then Busy
+  else begin
+    begin_service t w;
+    let failure = apply_alone t w op in
+    answer failure (end_service t)
+  end
+
+(* As under a lock: in the submitter's context, and without an event. *)
+let[@inline] try_one t w one op =
+  if not (Batch_queue.serve_if_free t.queue) then Busy
+  else begin
+    t.stack <- This_thread.stack ();
+    let is_applied, failure =
+      match one op with
+      | is_applied -> (is_applied, None)
+      | exception exn -> (true, failure_of t op exn)
+    in
+    t.stack <- no_stack;
+    if is_applied then begin
+      count_one t;
+      answer failure (Batch_queue.stop_serving t.queue)
+    end
+    else begin
+      begin_service t w;
+      let failure = apply_alone t w op in
+      answer failure (end_service t)
+    end
+  end
+
+let[@inline] try_now t w op =
+  match t.one with Some one -> try_one t w one op | None -> try_batch t w op
 
 let count_waiting t entries =
   let now = System.now () in
@@ -149,7 +203,8 @@ let count_waiting t entries =
 
 let apply t w entries =
   if t.tally.timed then count_waiting t entries;
-  (match run_batch t w (Young.map (fun (entry : _ Batch_entry.t) -> entry.op) entries) with
+  let ops = Young.map (fun (entry : _ Batch_entry.t) -> entry.op) entries in
+  (match run_batch t w (Array.length ops) t.run ops with
   | () -> ()
   | exception exn ->
       let failure = Failure.caught exn in

@@ -22,6 +22,7 @@ type tally = private {
 
 type 'op t = private {
   id : int;
+  one : ('op -> bool) option;  (** applies an operation that comes alone, or leaves that to [run] *)
   run : 'op array -> unit;  (** the batch function *)
   applied : 'op -> bool;
   pool : Pool.t option;
@@ -34,6 +35,7 @@ type 'op t = private {
   mutable spent : float;
       (** seconds that batches have gone before other work since other work last came *)
   mutable thread : int;  (** that serves outside any task *)
+  mutable stack : int;  (** that [one] runs on *)
 }
 (** The type for objects with operations ['op]. *)
 
@@ -43,6 +45,7 @@ val create :
   ?policy:policy ->
   ?timed:bool ->
   ?applied:('op -> bool) ->
+  ?one:('op -> bool) ->
   ('op array -> unit) ->
   'op t
 (** [create run] is an object at rest, as [Drover.Batch.create] has it. Raises [Invalid_argument] if
@@ -68,9 +71,13 @@ val end_service : 'op t -> int
 val begin_slice : 'op t -> unit
 (** [begin_slice t]: other work has come, and a slice of time begins for batches. *)
 
-val apply_one : 'op t -> Worker.t option -> 'op array -> (unit, Failure.t) result
-(** [apply_one t w [| op |]] applies [op], which is not queued, as a batch of its own. If it has its
-    result, a failure is reported, and not the outcome. *)
+(** Whether somebody serves; or the operation has been applied: it may have failed, and operations
+    may be left in the queue. *)
+type answer = Busy | Applied | With of { failure : Failure.t option; left : int }
+
+val try_now : 'op t -> Worker.t option -> 'op -> answer
+(** [try_now t w op] applies [op], which is not queued, by itself, if the queue can be entered; and
+    leaves that. If [op] has its result, a failure is reported, and not the outcome. *)
 
 val apply : 'op t -> Worker.t option -> 'op Batch_entry.t array -> unit
 (** [apply t w entries] applies [entries], publishes them, and wakes their submitters. *)

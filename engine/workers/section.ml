@@ -39,11 +39,12 @@ let[@inline never] reserve_stack () =
   end
 [@@ocamlformat "disable"]
 
-let[@inline] enter () =
-  let w = here () in
+let[@inline] enter_on w =
   let is_outermost = not w.in_section in
   if is_outermost then w.in_section <- true;
   is_outermost
+
+let[@inline] enter () = enter_on (here ())
 
 (* The caller may have come back on another worker. *)
 let[@inline] exit is_outermost = if is_outermost then begin_user_code (here ())

@@ -30,6 +30,9 @@ val enter : unit -> bool
 (** [enter ()] enters a section, and is whether the caller was in none. No safepoint: for where
     nothing may come between a step before and the section, not even the allocation of [f]. *)
 
+val enter_on : Worker.t -> bool
+(** [enter_on w] is [enter ()] on the worker [w]. *)
+
 val exit : bool -> unit
 (** [exit is_outermost], in any case, ends what [enter] began, which was [is_outermost]. *)
 

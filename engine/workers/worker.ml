@@ -183,9 +183,8 @@ let[@inline] here () = Array.unsafe_get table (This_thread.tag ())
 
 (* The same, if it runs a task, of which the caller is part. A signal's handler that interrupts it
    between two tasks is part of none. *)
-let[@inline] mine () =
-  let w = here () in
-  if w.in_job then w.this else None
+let[@inline] task_of w = if w.in_job then w.this else None
+let[@inline] mine () = task_of (here ())
 
 (* Another domain may write it meanwhile: neither what was there nor what comes is the caller's. *)
 let[@inline] is_still w = w.domain == domain ()

@@ -22,6 +22,9 @@ val here : unit -> t
 val mine : unit -> t option
 (** [mine ()] is the same, if it runs a task, of which the caller is part. *)
 
+val task_of : t -> t option
+(** [task_of w] is [mine ()] where [here ()] is [w]. *)
+
 val nobody : t
 (** [nobody] stands for the absence of a worker. Its limit stays 0, so that every fork outside a
     pool takes the slow path. *)

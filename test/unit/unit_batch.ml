@@ -210,6 +210,70 @@ let from_far_inside () =
   outer := Some (Batch.create (fun _ -> Batch.submit inner (op 1)));
   run ~domains:2 (fun () -> Batch.submit (Option.get !outer) (op 1))
 
+(* What [one] applies needs no batch: it says which operations these are. *)
+let one_by_one () =
+  let log = ref [] in
+  let by name o =
+    log := (name, o.number) :: !log;
+    succeed o
+  in
+  let one o =
+    if o.number < 0 then raise (Failing.Failed o.number);
+    let is_even = o.number land 1 = 0 in
+    if is_even then by "one" o;
+    is_even
+  in
+  let batch = Batch.create ~one (Array.iter (by "run")) in
+  let submit n = Batch.submit batch (op n) in
+  submit 2;
+  run ~domains:2 (fun () -> submit 3);
+  Alcotest.check_raises "fails alone" (Failing.Failed (-1)) (fun () -> submit (-1));
+  run ~domains:1 (fun () -> submit 4);
+  Alcotest.(check (list (pair string int)))
+    "who applied what"
+    [ ("one", 2); ("run", 3); ("one", 4) ]
+    (List.rev !log);
+  let m = Batch.metrics batch in
+  Alcotest.(check int) "operations" 4 m.operations
+
+let one_from_inside () =
+  let batch = ref None in
+  let inside () = Batch.submit (Option.get !batch) () in
+  let one () =
+    Failing.misuse "Drover.Batch.submit: " inside;
+    true
+  in
+  batch := Some (Batch.create ~one ignore);
+  inside ();
+  run ~domains:2 inside
+
+(* Each is applied once, by one at a time, whoever it is: as many as went in come out. *)
+let one_among_many () =
+  let total = ref 0 and is_busy = ref false in
+  let add n =
+    if !is_busy then Alcotest.fail "two at a time";
+    is_busy := true;
+    total := !total + n;
+    is_busy := false
+  in
+  let one n =
+    let is_small = n < 90 in
+    if is_small then add n;
+    is_small
+  in
+  let batch = Batch.create ~max:8 ~one (Array.iter add) in
+  let submit_all () =
+    parallel_for ~start:1 ~finish:20_000 (fun i -> Batch.submit batch (i mod 100))
+  in
+  List.iter
+    (fun domains ->
+      total := 0;
+      let threads = List.init 2 (fun _ -> Thread.create submit_all ()) in
+      run ~domains submit_all;
+      List.iter Thread.join threads;
+      Alcotest.(check int) "total" (3 * 200 * 4950) !total)
+    [ 1; 2; 4; 8 ]
+
 (* One domain: the operations 1 .. 3 are queued behind the gate when their scope is cancelled. *)
 let cancelled_waiting () =
   run ~domains:1 (fun () ->
@@ -378,6 +442,9 @@ let () =
           Watchdog.case "misuse" misuse;
           Watchdog.case "from inside" from_inside;
           Watchdog.case "from far inside" from_far_inside;
+          Watchdog.case "one by one" one_by_one;
+          Watchdog.case "one, from inside" one_from_inside;
+          Watchdog.case "one, among many" one_among_many;
         ] );
       ( "cancellation",
         [
