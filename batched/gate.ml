@@ -23,14 +23,22 @@ let run one many = function
       Array.iter (function Alone f -> f () | Op _ | Ops _ -> ()) requests
 
 (* Neither [one] nor [many] raises because of an operation: that fails alone. If they raise for
-   another reason, as when a scope is cancelled, what [applied] holds for has been done. *)
-let create ?pool ?(applied = fun _ -> false) ~one ~many () =
+   another reason, as when a scope is cancelled, what [applied] holds for has been done. Who submits a
+   short operation applies it as under a lock. *)
+let create ?pool ?(applied = fun _ -> false) ?(is_short = fun _ -> false) ~one ~many () =
   let applied = function
     | Op op -> applied op
     | Ops ops -> Array.for_all applied ops
     | Alone _ -> false
   in
-  Drover.Batch.create ?pool ~applied (run one many)
+  let alone = function
+    | Op op ->
+        let is_short = is_short op in
+        if is_short then one op;
+        is_short
+    | Ops _ | Alone _ -> false
+  in
+  Drover.Batch.create ?pool ~applied ~one:alone (run one many)
 
 let submit t op = Drover.Batch.submit t (Op op)
 

@@ -1,24 +1,14 @@
-(* Sorted runs, which everybody reads.
-
-   Open runs --a push or a pop by itself--> Open other runs
-
-   Open runs --close--> Closed runs --the end of a batch--> Open other runs
-
-   An operation by itself waits for nobody: it finds out what the runs become and puts that in their
-   place, if nobody was faster; otherwise it begins again. What takes longer, and whoever was too
-   slow several times, or meets a batch, is for a batch. *)
-
-type 'a state = Open of 'a Runs.t | Closed of 'a Runs.t
+(* Sorted runs, which single operations replace by themselves; see [Root]. What takes longer is for a
+   batch. *)
 
 (* A push has an element; the outcome is what was popped. *)
 type 'a op = { element : 'a option; mutable outcome : 'a option Outcome.t }
-type 'a t = { compare : 'a -> 'a -> int; state : 'a state Atomic.t; gate : 'a op Gate.t }
+type 'a t = { compare : 'a -> 'a -> int; runs : 'a Runs.t Root.t; gate : 'a op Gate.t }
 
 let push_op x = { element = Some x; outcome = Pending }
 let pop_op () = { element = None; outcome = Pending }
 let result op = Outcome.get ~caller:"Priority_queue.result" op.outcome
-let runs state = match Atomic.get state with Open runs | Closed runs -> runs
-let now t = runs t.state
+let now t = Root.get t.runs
 
 (* Batches. Each of these is [runs] after operations. *)
 
@@ -75,30 +65,11 @@ let many cmp runs ops =
   let pops = Fresh.filter (fun op -> Option.is_none op.element) ops in
   pop_all cmp (push_all cmp runs pushes) pops
 
-let rec close state =
-  match Atomic.get state with
-  | Closed _ -> ()
-  | Open runs as before ->
-      if not (Atomic.compare_and_set state before (Closed runs)) then close state
-
-let reopen state =
-  match Atomic.get state with Closed runs -> Atomic.set state (Open runs) | Open _ -> ()
-
-(* Replaces the runs by [f] of them, while nobody else does. *)
-let closing state f =
-  close state;
-  match f (runs state) with
-  | after -> Atomic.set state (Open after)
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      reopen state;
-      Printexc.raise_with_backtrace exn backtrace
-
 let create ?pool compare =
-  let state = Atomic.make (Open Runs.empty) in
-  let one op = closing state (fun runs -> one compare runs op) in
-  let many ops = closing state (fun runs -> many compare runs ops) in
-  { compare; state; gate = Gate.create ?pool ~one ~many () }
+  let runs = Root.create ~constant:Runs.empty ~copy:Runs.copy (Runs.copy Runs.empty) in
+  let one op = Root.closing runs (fun before ~keep -> keep (one compare before op)) in
+  let many ops = Root.closing runs (fun before ~keep -> keep (many compare before ops)) in
+  { compare; runs; gate = Gate.create ?pool ~one ~many () }
 
 (* Operations by themselves *)
 
@@ -106,39 +77,38 @@ let submit t op =
   Gate.submit t.gate op;
   result op
 
-(* Whoever was too slow this often takes part in a batch. *)
-let attempts = 6
+exception Merges
 
-let rec push_after tries t x =
-  match Atomic.get t.state with
-  | Open runs as before when tries < attempts && not (Runs.is_about_to_merge runs) ->
-      if not (Atomic.compare_and_set t.state before (Open (Runs.push t.compare runs x))) then begin
-        Shared.pause (1 lsl tries);
-        push_after (tries + 1) t x
-      end
-  | Open _ | Closed _ -> ignore (submit t (push_op x))
+let push t x =
+  let add runs =
+    if Runs.is_about_to_merge runs then raise_notrace Merges else Runs.push t.compare runs x
+  in
+  match Root.replace t.runs add with
+  | Same | Replaced -> ()
+  | Refused | (exception Merges) -> ignore (submit t (push_op x))
 
-let rec pop_after tries t =
-  match Atomic.get t.state with
-  | Open runs as before when tries < attempts -> (
-      match Runs.pop t.compare runs with
-      | None -> None
-      | Some (x, rest) ->
-          let popped = Some x in
-          if Atomic.compare_and_set t.state before (Open rest) then popped
-          else begin
-            Shared.pause (1 lsl tries);
-            pop_after (tries + 1) t
-          end)
-  | Open _ | Closed _ -> submit t (pop_op ())
+let pop_min t =
+  let popped = ref None in
+  let remove runs =
+    match Runs.pop t.compare runs with
+    | None ->
+        popped := None;
+        runs
+    | Some (x, rest) ->
+        popped := Some x;
+        rest
+  in
+  match Root.replace t.runs remove with
+  | Same | Replaced -> !popped
+  | Refused -> submit t (pop_op ())
 
-let push t x = push_after 0 t x
-let pop_min t = pop_after 0 t
 let peek t = Runs.peek (now t)
 
 (* Many *)
 
-let alone t f = Gate.alone t.gate (fun () -> closing t.state f)
+let alone t f =
+  Gate.alone t.gate (fun () -> Root.closing t.runs (fun before ~keep -> keep (f before)))
+
 let apply t ops = alone t (fun runs -> many t.compare runs ops)
 
 let push_all t xs =

@@ -16,6 +16,7 @@ type 'a run = { elements : 'a array; first : int }
 type 'a t = { runs : 'a run array; least : int; length : int }
 
 let empty = { runs = [||]; least = 0; length = 0 }
+let copy t = { t with length = t.length }
 let[@inline] size run = Array.length run.elements - run.first
 let[@inline] head run = run.elements.(run.first)
 
