@@ -20,7 +20,8 @@ module Ordered_map = Ordered_map
 (** Maps in the order of their keys. Reading never waits. *)
 
 module Skip_list = Skip_list
-(** Ordered maps as skip lists, modified in place. *)
+[@@deprecated "Use Drover_batched.Ordered_map"]
+(** {!Ordered_map} under its former name. *)
 
 module Tree_map = Tree_map
 (** Immutable ordered maps: the snapshots of {!Ordered_map}. *)

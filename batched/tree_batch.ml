@@ -99,8 +99,7 @@ and parts b lo first last hi left right =
 
 (* A part of [n] operations. *)
 and part b n lo hi tree =
-  if hi - lo <= Fork.few_ops && n > Fork.few_ops then
-    Tree_warm.searches b.compare Op.key b.ops lo hi tree;
+  if hi - lo <= Fork.few_ops && n > Fork.few_ops then Tree_warm.searches b.compare b.ops lo hi tree;
   sorted b lo hi tree
 
 (* [keep]s [tree] after [ops], and then raises what has stopped them, if anything has: the end of a scope,

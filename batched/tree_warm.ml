@@ -10,13 +10,13 @@ open Tree
 (* A smaller tree has been read by those before. *)
 let least = 64
 
-let rec groups cmp key items lo hi tree =
+let rec groups cmp ops lo hi tree =
   if lo < hi then begin
-    Tree_descent.descend cmp (fun i -> key items.(lo + i)) (hi - lo) tree;
-    groups cmp key items (lo + Tree_descent.width) hi tree
+    Tree_descent.descend cmp (fun i -> Op.key ops.(lo + i)) (hi - lo) tree;
+    groups cmp ops (lo + Tree_descent.width) hi tree
   end
 
-(* The searches for the keys of the items [lo, hi). What a comparison raises, it raises again where it
-   matters. *)
-let searches cmp key items lo hi tree =
-  if hi - lo > 1 && size tree >= least then try groups cmp key items lo hi tree with _ -> ()
+(* The searches for the keys of the operations [lo, hi). What a comparison raises, it raises again
+   where it matters. *)
+let searches cmp ops lo hi tree =
+  if hi - lo > 1 && size tree >= least then try groups cmp ops lo hi tree with _ -> ()

@@ -20,7 +20,6 @@ let no_ratios _ = []
 let structures =
   [
     ("ordered map", Ordered_maps.in_batches, ratios);
-    ("skip list", Skip_lists.in_batches, ratios);
     ("hash table", Hash_tables.in_batches, no_ratios);
     ("priority queue", Priority_queues.in_batches, no_ratios);
   ]

@@ -6,16 +6,12 @@ type t = version list
 let version name one two = { name; one; two }
 let counter = [ version "mutex" 271. 567.; version "implicit" 176. 213. ]
 
-let skip_list =
+let ordered_maps =
   [
-    version "lock" 99. 94.;
-    version "fine-grained" 80. 172.;
-    version "implicit" 71. 180.;
-    version "explicit" 285. 410.;
-  ]
-
-let b_tree =
-  [
+    version "skip list, lock" 99. 94.;
+    version "skip list, fine-grained" 80. 172.;
+    version "skip list, implicit" 71. 180.;
+    version "skip list, explicit" 285. 410.;
     version "B-tree, lock" 141. 149.;
     version "B-tree, implicit" 103. 189.;
     version "B-tree, explicit" 1365. 1007.;

@@ -7,12 +7,9 @@ type t
 val counter : t
 (** [counter] is adding to a counter. *)
 
-val skip_list : t
-(** [skip_list] is inserting 100,000 keys into a skip list of 100,000. *)
-
-val b_tree : t
-(** [b_tree] is inserting 200,000 keys into an empty B-tree; those of the explicit batch are sorted.
-*)
+val ordered_maps : t
+(** [ordered_maps] is inserting 100,000 keys into a skip list of 100,000, and 200,000 into an empty
+    B-tree; those of the B-tree's explicit batch are sorted. *)
 
 val implicit : t -> float
 (** [implicit t] is the operations a millisecond that tasks on two domains reach by batches. *)

@@ -1,6 +1,5 @@
 open Drover_harness
 module Ordered_map = Drover_batched.Ordered_map
-module Skip_list = Drover_batched.Skip_list
 module Int_map = Map.Make (Int)
 
 let bindings = Array.map (fun key -> (key, key))
@@ -12,15 +11,6 @@ let ordered_map size : Cells.map =
     find = Ordered_map.find map;
     insert = Ordered_map.insert map;
     delete = (fun key -> ignore (Ordered_map.delete map key : bool));
-  }
-
-let skip_list size : Cells.map =
-  let list = Skip_list.create Int.compare in
-  Cells.preload size (fun keys -> Skip_list.insert_all list (bindings keys));
-  {
-    find = Skip_list.find list;
-    insert = Skip_list.insert list;
-    delete = (fun key -> ignore (Skip_list.delete list key : bool));
   }
 
 let preloaded size =
@@ -60,7 +50,6 @@ let subjects =
     Cells.serial (Cells.of_map stdlib);
     ours "map" ~rivals:[ "mutex"; "atomic"; "saturn"; "kcas" ] ordered_map;
     rival "mutex" (fun size -> Cells.locked_map (stdlib size));
-    ours "skip list" ~rivals:[ "mutex"; "saturn" ] skip_list;
     rival "atomic" (in_place atomic);
     ours "own batch" ~rivals:[ "mutex" ] (fun size -> Cells.batched_map (stdlib size));
   ]

@@ -48,7 +48,7 @@ let insertions (k : Keys.t) size =
   let groups = [ ours k; stdlib; Saturn_maps.skip_list k ] in
   let results = Contest.measure (Keys.contest k size) groups in
   Contest.figures results
-  @ Fork_of_domainslib.(figures b_tree)
+  @ Fork_of_domainslib.(figures ordered_maps)
   @ Keys.ratios results ~lock:"lock and Stdlib.Map"
 
 (* One operation in four inserts; the others find keys that are there, all over the map. *)
@@ -81,9 +81,22 @@ let finds_and_insertions (k : Keys.t) size =
   let named (f : Probe.figure) = { f with label = "mixed with finds, " ^ f.label } in
   List.map named (Contest.figures results @ [ ratio ])
 
+(* Ten times as large. *)
+let large size =
+  let k = Keys.of_lengths ~old:10_000_000 ~fresh:100_000 in
+  let results = Contest.measure (Keys.contest k size) [ ours k ] in
+  let named (f : Probe.figure) = { f with label = "of 10 million, " ^ f.label } in
+  List.map named (Contest.figures results)
+
+let memory_of_large = 4_000_000_000
+
+let large_if_possible size =
+  let is_asked = Kernel.by_size size ~tiny:false ~quick:false ~full:true in
+  if is_asked && Machine.free_memory () >= memory_of_large then large size else []
+
 let run (s : Probe.settings) =
   let k = Keys.make s.size in
-  insertions k s.size @ finds_and_insertions k s.size
+  insertions k s.size @ finds_and_insertions k s.size @ large_if_possible s.size
 
 let probe : Probe.t =
   { name = "ordered-map"; doc = "inserting into a large ordered map, and finding"; run }

@@ -43,7 +43,6 @@ let probes =
     Small.probe;
     Counters.probe;
     Ordered_maps.probe;
-    Skip_lists.probe;
     Hash_tables.probe;
     Priority_queues.probe;
     Batch_lengths.probe;

@@ -88,14 +88,6 @@ module Ordered = Api (struct
   let create () = create Int.compare
 end)
 
-module Skips = Api (struct
-  include Skip_list
-
-  type nonrec t = (int, int) t
-
-  let create () = create Int.compare
-end)
-
 module Hashed = Api (struct
   include Hash_table
 
@@ -209,7 +201,6 @@ let () =
     [
       test "batch" (module Cell);
       test "ordered map" (module Ordered);
-      test "skip list" (module Skips);
       test "hash table" (module Hashed);
       test "priority queue" (module Queue);
       test "union-find" (module Sets);

@@ -139,7 +139,6 @@ let keep c i =
 let maps rounds =
   let n = 10 * rounds in
   let ordered = Ordered_map.create Int.compare
-  and skip_list = Skip_list.create Int.compare
   and table = Hash_table.create ~hash:Hashtbl.hash ~equal:Int.equal () in
   let one insert find i =
     insert i (filled i);
@@ -147,10 +146,8 @@ let maps rounds =
   in
   parallel_for ~start:1 ~finish:n (fun i ->
       one (Ordered_map.insert ordered) (Ordered_map.find ordered) i;
-      one (Skip_list.insert skip_list) (Skip_list.find skip_list) i;
       one (Hash_table.insert table) (Hash_table.find table) i);
   Ordered_map.iter (fun i c -> fill c i) ordered;
-  Skip_list.iter (fun i c -> fill c i) skip_list;
   Hash_table.iter (fun i c -> fill c i) table
 
 let other_structures rounds =

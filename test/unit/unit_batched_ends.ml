@@ -47,12 +47,6 @@ let ordered_map ?pool inside =
   let to_list () = Array.to_list (Tree_map.to_array (snapshot t)) in
   map ~update:(update t) ~apply:(apply t) ~to_list ~validate:(fun () -> validate t) inside
 
-let skip_list ?pool inside =
-  let open Skip_list in
-  let t = create ?pool Int.compare in
-  let to_list () = Array.to_list (to_array t) in
-  map ~update:(update t) ~apply:(apply t) ~to_list ~validate:(fun () -> validate t) inside
-
 let hash_table ?pool inside =
   let open Hash_table in
   let t = create ?pool ~hash:Fun.id ~equal:Int.equal () in
@@ -241,7 +235,6 @@ let subjects =
     ("counter", counter);
     ("hash table", hash_table);
     ("ordered map", ordered_map);
-    ("skip list", skip_list);
     ("priority queue, pushes", pushes);
     ("priority queue, pops", pops);
     ("union-find", union_find);

@@ -33,12 +33,6 @@ let ordered_map n =
   let validate () = validate t in
   map ~insert_all:(insert_all t) ~delete_all:(delete_all t) ~find_all:(find_all t) ~validate n
 
-let skip_list n =
-  let open Skip_list in
-  let t = create Int.compare in
-  let validate () = validate t in
-  map ~insert_all:(insert_all t) ~delete_all:(delete_all t) ~find_all:(find_all t) ~validate n
-
 let hash_table n =
   let open Hash_table in
   let t = create ~hash:Fun.id ~equal:Int.equal () in
@@ -92,7 +86,6 @@ let () =
       ( "bulk forms",
         [
           everywhere "ordered map" ~lengths:[ 16; 17 ] ordered_map;
-          everywhere "skip list" ~lengths:[ 32; 33 ] skip_list;
           everywhere "hash table" ~lengths:[ 1023; 1024 ] hash_table;
           everywhere "priority queue" ~lengths:[ 16; 17; 127; 128 ] priority_queue;
           everywhere "union-find" ~lengths:[] union_find;

@@ -47,10 +47,6 @@ let bound_keys_of_ordered_map () =
   let t = Ordered_map.create compare_folded in
   bound_keys ~apply:(Ordered_map.apply t) ~keys:(keys_of Ordered_map.iter t) ()
 
-let bound_keys_of_skip_list () =
-  let t = Skip_list.create compare_folded in
-  bound_keys ~apply:(Skip_list.apply t) ~keys:(keys_of Skip_list.iter t) ()
-
 let bound_keys_of_hash_table () =
   let hash k = Hashtbl.hash (fold k) and equal a b = compare_folded a b = 0 in
   let t = Hash_table.create ~hash ~equal () in
@@ -63,10 +59,7 @@ let nowhere_equal () =
   let bindings = Array.init 100 (fun i -> ((if i mod 3 = 0 then 1. else nan), i)) in
   let t = Ordered_map.create compare_floats in
   Ordered_map.insert_all t bindings;
-  Alcotest.(check bool) "ends" true (Ordered_map.length t > 0);
-  let t = Skip_list.create compare_floats in
-  Skip_list.insert_all t bindings;
-  Alcotest.(check bool) "ends" true (Skip_list.length t > 0)
+  Alcotest.(check bool) "ends" true (Ordered_map.length t > 0)
 
 (* The user's function of one operation cancels what runs it. Those that have a result then are those
    that took effect. *)
@@ -101,12 +94,6 @@ let stopped_ordered_map () =
   let validate () = validate t in
   stopped ~insert_all:(insert_all t) ~apply:(apply t) ~find:(find t) ~validate ()
 
-let stopped_skip_list () =
-  let open Skip_list in
-  let t = create Int.compare in
-  let validate () = validate t in
-  stopped ~insert_all:(insert_all t) ~apply:(apply t) ~find:(find t) ~validate ()
-
 let stopped_hash_table () =
   let open Hash_table in
   let t = create ~hash:Fun.id ~equal:Int.equal () in
@@ -120,13 +107,11 @@ let () =
       ( "equal keys",
         [
           everywhere "ordered map" bound_keys_of_ordered_map;
-          everywhere "skip list" bound_keys_of_skip_list;
           everywhere "hash table" bound_keys_of_hash_table;
         ] );
       ( "a batch that is stopped",
         [
           Watchdog.case "ordered map" stopped_ordered_map;
-          Watchdog.case "skip list" stopped_skip_list;
           Watchdog.case "hash table" stopped_hash_table;
         ] );
       ("comparison", [ everywhere "a key that is not equal to itself" nowhere_equal ]);
