@@ -234,6 +234,45 @@ let scopes =
     each Outside "Batch.submit, outside" (fun () -> Drover.Batch.submit batch 1);
   ]
 
+(* Maps *)
+
+module Ordered_map = Drover_batched.Ordered_map
+
+let evens = Array.init 100 (fun i -> 2 * i)
+let odds = Array.init 100 (fun i -> (2 * i) + 1)
+
+let map_of keys =
+  let map = Ordered_map.create Int.compare in
+  Array.iter (fun key -> Ordered_map.insert map key 0) keys;
+  map
+
+(* A hundred single operations at a time, [after] which [map] is as it was. *)
+let on_each ?(after = ignore) name keys map operate =
+  each ~times:10 ~operations:100 Alone ("Ordered_map." ^ name) (fun () ->
+      Array.iter (fun key -> operate map key) keys;
+      after map)
+
+let maps =
+  let version = ref 0 in
+  let insert map key =
+    incr version;
+    Ordered_map.insert map key !version
+  and restored map =
+    let snapshot = Ordered_map.snapshot map in
+    fun map -> Ordered_map.modify map (fun _ -> (snapshot, ()))
+  in
+  let hundred = map_of evens and grows = map_of evens in
+  let shrinks = map_of (Array.append evens odds) in
+  [
+    on_each "find" evens hundred (fun map key ->
+        ignore (Sys.opaque_identity (Ordered_map.find map key)));
+    on_each "insert, bound" evens hundred insert;
+    on_each "insert, new" odds grows insert ~after:(restored grows);
+    on_each "delete" odds shrinks ~after:(restored shrinks) (fun map key ->
+        ignore (Ordered_map.delete map key : bool));
+    on_each "update" evens hundred (fun map key -> Ordered_map.update map key (Option.map succ));
+  ]
+
 (* Pools, from outside *)
 
 let pools =
@@ -247,4 +286,4 @@ let pools =
     each ~traced:true ~times:100 Together "blocking" (fun () -> Drover.blocking u);
   ]
 
-let all = forks @ loops @ promises @ waits @ scopes @ pools
+let all = forks @ loops @ promises @ waits @ scopes @ maps @ pools
