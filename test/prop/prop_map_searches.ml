@@ -1,5 +1,6 @@
-(* Searches in an ordered map that batches change in place meanwhile: a key is found as it was bound
-   at some time of the search. And snapshots, which nothing changes. *)
+(* Searches and single operations in an ordered map that batches change in place meanwhile: a key is
+   found as it was bound at some time of the search, and so it was where an operation changes nothing;
+   a change is one of what is bound. And snapshots, which nothing changes. *)
 
 open Test_support
 module Map = Drover_batched.Ordered_map
@@ -42,56 +43,135 @@ let random_cmd w : Map_commands.cmd =
 
 let follow = Array.fold_left (fun model cmd -> Map_commands.next cmd model)
 
-(* The comparison stops a search at any step, where whole batches, and snapshots, come between. *)
-let stopped (l : load) =
-  let w = writer l and hook = ref ignore and sizes = ref l.sizes and model = ref Model.empty in
+(* What is done to a map, in turns with what the comparison stops. *)
+type stage = {
+  w : writer;
+  t : (int, int) Map.t;
+  hook : (unit -> unit) ref; (* of the comparison *)
+  mutable sizes : int list;
+  mutable model : int Model.t;
+  mutable taken : ((int, int) Tree_map.t * int Model.t) list;
+}
+
+let stage (l : load) =
+  let hook = ref ignore in
   let compare x y =
     !hook ();
     Int.compare x y
   in
   let t = Map.create compare in
-  let taken = ref [] in
-  let next_batch () =
-    match !sizes with
-    | [] -> ()
-    | size :: rest ->
-        sizes := rest;
-        let cmds = Array.init size (fun _ -> random_cmd w) in
-        Map.apply t (Array.map Map_commands.op cmds);
-        model := follow !model cmds;
-        if Random.State.int w.rng 3 = 0 then taken := (Map.snapshot t, !model) :: !taken
+  { w = writer l; t; hook; sizes = l.sizes; model = Model.empty; taken = [] }
+
+let next_batch s =
+  match s.sizes with
+  | [] -> ()
+  | size :: rest ->
+      s.sizes <- rest;
+      let cmds = Array.init size (fun _ -> random_cmd s.w) in
+      Map.apply s.t (Array.map Map_commands.op cmds);
+      s.model <- follow s.model cmds;
+      if Random.State.int s.w.rng 3 = 0 then s.taken <- (Map.snapshot s.t, s.model) :: s.taken
+
+let bound s k = Model.find_opt k s.model
+
+(* [f ()], and what [k] was bound to meanwhile, the last first. The comparison stops it at any step, where
+   [between] comes, so many [times] at most. *)
+let stopping s k ~between ~times f =
+  let seen = ref [ bound s k ] and times = ref times in
+  let rec step () =
+    if !times > 0 && Random.State.int s.w.rng 3 = 0 then begin
+      decr times;
+      s.hook := ignore;
+      between ();
+      seen := bound s k :: !seen;
+      s.hook := step
+    end
   in
-  let search k =
-    let bound () = Model.find_opt k !model in
-    let seen = ref [ bound () ] in
-    let rec step () =
-      if Random.State.int w.rng 3 = 0 then begin
-        hook := ignore;
-        next_batch ();
-        seen := bound () :: !seen;
-        hook := step
-      end
-    in
-    hook := step;
-    let found = Map.find t k in
-    hook := ignore;
-    List.mem found !seen
-  in
-  let rec searches () =
-    (!sizes = []
-    ||
-    (next_batch ();
-     true))
-    && search (Random.State.int w.rng w.keys)
-    && (!sizes = [] || searches ())
+  s.hook := step;
+  let result = Fun.protect ~finally:(fun () -> s.hook := ignore) f in
+  (result, !seen)
+
+(* [act k] holds for random keys, until there are no batches left. All snapshots are what they were. *)
+let play s act =
+  let rec go () =
+    next_batch s;
+    act (Random.State.int s.w.rng s.w.keys) && (s.sizes = [] || go ())
   in
   let kept (snapshot, model) =
     Tree_map.validate snapshot;
     Array.to_list (Tree_map.to_array snapshot) = Model.bindings model
   in
-  let all_found = searches () in
-  Map.validate t;
-  all_found && List.for_all kept ((Map.snapshot t, !model) :: !taken)
+  let all_hold = go () in
+  Map.validate s.t;
+  all_hold && List.for_all kept ((Map.snapshot s.t, s.model) :: s.taken)
+
+(* Whole batches, and snapshots, come between the steps of a search. *)
+let stopped l =
+  let s = stage l in
+  play s (fun k ->
+      let between () = next_batch s in
+      let found, seen = stopping s k ~between ~times:max_int (fun () -> Map.find s.t k) in
+      List.mem found seen)
+
+type answer = Done | Has of bool | Raised
+
+let perform t (cmd : Map_commands.cmd) =
+  match cmd with
+  | Find k -> Has (Map.mem t k)
+  | Insert (k, v) ->
+      Map.insert t k v;
+      Done
+  | Add (k, v) -> Has (Map.add t k v)
+  | Delete k -> Has (Map.delete t k)
+  | Toggle (k, v) ->
+      Map.update t k (Map_commands.toggle v);
+      Done
+  | Refuse k -> (
+      match Map.update t k (fun _ -> raise Map_commands.Refused) with
+      | () -> Done
+      | exception Map_commands.Refused -> Raised)
+
+(* What [cmd] answers where its key is bound so, and what it is bound to then. *)
+let expected (cmd : Map_commands.cmd) binding =
+  let is_bound = Option.is_some binding in
+  match cmd with
+  | Find _ -> (Has is_bound, binding)
+  | Insert (_, v) -> (Done, Some v)
+  | Add (_, v) -> (Has (not is_bound), if is_bound then binding else Some v)
+  | Delete _ -> (Has is_bound, None)
+  | Toggle (_, v) -> (Done, Map_commands.toggle v binding)
+  | Refuse _ -> (Raised, binding)
+
+(* Or one that often changes nothing. *)
+let random_single s k : Map_commands.cmd =
+  s.w.version <- s.w.version + 1;
+  let v = s.w.version in
+  match Random.State.int s.w.rng 8 with
+  | 0 -> Insert (k, v)
+  | 1 -> Insert (k, Option.value (bound s k) ~default:v)
+  | 2 | 3 -> Add (k, v)
+  | 4 | 5 -> Delete k
+  | 6 -> Toggle (k, v)
+  | _ -> Refuse k
+
+(* An operation that changes something comes last of all that came between its steps, and one that does not
+   comes anywhere. Overtaken once more, it would be for a batch, in which the comparison must not use the
+   map. *)
+let singles l =
+  let s = stage l in
+  let rec act ~times k =
+    let cmd = random_single s k in
+    let between () =
+      if Random.State.int s.w.rng 4 = 0 then next_batch s
+      else if not (act ~times:0 (Random.State.int s.w.rng s.w.keys)) then failwith "between"
+    in
+    let answer, seen = stopping s k ~between ~times (fun () -> perform s.t cmd) in
+    let found = Map.find s.t k and last = bound s k in
+    s.model <- Model.update k (fun _ -> found) s.model;
+    expected cmd last = (answer, found)
+    || (found = last && List.exists (fun binding -> expected cmd binding = (answer, binding)) seen)
+  in
+  play s (fun k -> act ~times:7 k)
 
 (* The states of one key from operation to operation, of which a prefix has been seen. *)
 type history = { states : int option array; mutable seen : int }
@@ -185,6 +265,8 @@ let () =
     [
       Watchdog.property ~count:60 ~name:"batches between the steps of a search" ~print gen
         (everywhere stopped);
+      Watchdog.property ~count:200 ~name:"batches between the steps of single operations" ~print gen
+        (everywhere singles);
       Watchdog.property ~count:100 ~name:"searches in the middle of a batch" ~print gen (fun l ->
           Drover.Pool.run (List.hd pools) (fun () -> amid l));
       Watchdog.property ~count:20 ~name:"searches on other domains" ~print gen beside;
