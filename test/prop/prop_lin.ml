@@ -80,13 +80,40 @@ module Api (M : Map) = struct
     ]
 end
 
-module Ordered = Api (struct
-  include Ordered_map
+module Ordered = struct
+  include Api (struct
+    include Ordered_map
 
-  type nonrec t = (int, int) t
+    type nonrec t = (int, int) t
 
-  let create () = create Int.compare
-end)
+    let create () = create Int.compare
+  end)
+
+  let flat bindings = List.concat_map (fun (k, v) -> [ k; v ]) (Array.to_list bindings)
+  let snapshot m = flat (Tree_map.to_array (Ordered_map.snapshot m))
+
+  (* All values become others. *)
+  let modify m n =
+    let change b = (Tree_map.map (fun _ v -> (v + n) mod 10) b, Tree_map.to_array b) in
+    flat (Ordered_map.modify m change)
+
+  let apply m k l v =
+    let ops = [| Op.delete k; Op.add l v; Op.update k (fun _ -> Some v); Op.find l |] in
+    Ordered_map.apply m ops;
+    List.map Op.result (Array.to_list ops)
+
+  (* Often of what is bound. *)
+  let keep m k = Ordered_map.insert m k 0
+
+  let api =
+    api
+    @ [
+        val_ "snapshot" snapshot (t @-> returning (list int));
+        val_ "modify" modify (t @-> value @-> returning (list int));
+        val_ "apply" apply (t @-> key @-> key @-> value @-> returning (list (option int)));
+        val_ "keep" keep (t @-> key @-> returning unit);
+      ]
+end
 
 module Hashed = Api (struct
   include Hash_table
