@@ -62,7 +62,8 @@ val find_all : ('k, 'v) t -> 'k array -> 'v option array
 val apply : ('k, 'v) t -> ('k, 'v) Op.t array -> unit
 (** [apply t ops] applies [ops] as one batch, in order; [Op.result] then returns the result of each.
     An operation that fails does not make [apply] fail. A {!find} or {!mem} that runs at the same
-    time may see some operations of the batch before others. *)
+    time, and another single operation that changes nothing, may see some operations of the batch
+    before others. *)
 
 val modify : ('k, 'v) t -> (('k, 'v) Tree_map.t -> ('k, 'v) Tree_map.t * 'a) -> 'a
 (** [modify t f] applies [f] to the bindings, replaces them by the map that [f] returns, atomically,
