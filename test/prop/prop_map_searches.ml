@@ -142,6 +142,12 @@ let expected (cmd : Map_commands.cmd) binding =
   | Toggle (_, v) -> (Done, Map_commands.toggle v binding)
   | Refuse _ -> (Raised, binding)
 
+(* What [cmd] has answered, and what its key is bound to then: an operation that changes something comes
+   last of all that came between its steps, and one that does not comes anywhere. *)
+let fits cmd (answer, found) ~last seen =
+  expected cmd last = (answer, found)
+  || (found = last && List.exists (fun binding -> expected cmd binding = (answer, binding)) seen)
+
 (* Or one that often changes nothing. *)
 let random_single s k : Map_commands.cmd =
   s.w.version <- s.w.version + 1;
@@ -154,9 +160,7 @@ let random_single s k : Map_commands.cmd =
   | 6 -> Toggle (k, v)
   | _ -> Refuse k
 
-(* An operation that changes something comes last of all that came between its steps, and one that does not
-   comes anywhere. Overtaken once more, it would be for a batch, in which the comparison must not use the
-   map. *)
+(* Overtaken once more, an operation would be for a batch, in which the comparison must not use the map. *)
 let singles l =
   let s = stage l in
   let rec act ~times k =
@@ -168,8 +172,7 @@ let singles l =
     let answer, seen = stopping s k ~between ~times (fun () -> perform s.t cmd) in
     let found = Map.find s.t k and last = bound s k in
     s.model <- Model.update k (fun _ -> found) s.model;
-    expected cmd last = (answer, found)
-    || (found = last && List.exists (fun binding -> expected cmd binding = (answer, binding)) seen)
+    fits cmd (answer, found) ~last seen
   in
   play s (fun k -> act ~times:7 k)
 
@@ -225,6 +228,58 @@ let amid (l : load) =
   ignore (List.fold_left batch Model.empty l.sizes : int Model.t);
   !holds
 
+(* A single operation has begun, and goes on in the middle of a batch, on one domain. So it changes nothing,
+   or comes after the batch. *)
+let single_amid (l : load) =
+  let s = stage { l with sizes = [] } in
+  let begin_single cmd =
+    let resumed, resume = Drover.Promise.create () and steps = ref (Random.State.int s.w.rng 8) in
+    let step () =
+      decr steps;
+      if !steps < 0 then begin
+        s.hook := ignore;
+        Drover.await resumed
+      end
+    in
+    s.hook := step;
+    let answer = Begun.task (fun () -> perform s.t cmd) in
+    s.hook := ignore;
+    ( answer,
+      fun () -> if not (Drover.Promise.is_settled resumed) then Drover.Promise.fulfil resume () )
+  in
+  let batch_around resume cmds =
+    let middle = Random.State.int s.w.rng (Array.length cmds) in
+    let op i (cmd : Map_commands.cmd) =
+      match cmd with
+      | Insert (k, v) when i >= middle ->
+          Op.update k (fun _ ->
+              resume ();
+              Drover.sleep 0.;
+              Some v)
+      | _ -> Map_commands.op cmd
+    in
+    Map.apply s.t (Array.mapi op cmds);
+    resume ()
+  in
+  let holds size =
+    let k = Random.State.int s.w.rng s.w.keys in
+    let cmd = random_single s k and cmds = Array.init size (fun _ -> random_cmd s.w) in
+    let seen = (histories s.w s.model cmds).(k).states in
+    let answer, resume = begin_single cmd in
+    (* It has ended if it compared too little to be stopped. *)
+    let has_ended = Drover.Promise.is_settled answer in
+    if has_ended then s.model <- Map_commands.next cmd s.model;
+    batch_around resume cmds;
+    s.model <- follow s.model cmds;
+    let answer = Drover.await answer and found = Map.find s.t k and last = bound s k in
+    s.model <- Model.update k (fun _ -> found) s.model;
+    Map.validate s.t;
+    if has_ended then fst (expected cmd seen.(0)) = answer && found = last
+    else fits cmd (answer, found) ~last (Array.to_list seen)
+  in
+  List.for_all holds l.sizes
+  && Array.to_list (Tree_map.to_array (Map.snapshot s.t)) = Model.bindings s.model
+
 (* Other domains search all the time: the versions of a key increase, and the even ones are always
    there. *)
 let beside (l : load) =
@@ -269,5 +324,7 @@ let () =
         (everywhere singles);
       Watchdog.property ~count:100 ~name:"searches in the middle of a batch" ~print gen (fun l ->
           Drover.Pool.run (List.hd pools) (fun () -> amid l));
+      Watchdog.property ~count:300 ~name:"single operations in the middle of a batch" ~print gen
+        (fun l -> Drover.Pool.run (List.hd pools) (fun () -> single_amid l));
       Watchdog.property ~count:20 ~name:"searches on other domains" ~print gen beside;
     ]
