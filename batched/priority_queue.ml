@@ -66,7 +66,7 @@ let many cmp runs ops =
   pop_all cmp (push_all cmp runs pushes) pops
 
 let create ?pool compare =
-  let runs = Root.create ~constant:Runs.empty ~copy:Runs.copy (Runs.copy Runs.empty) in
+  let runs = Root.create ~constant:Runs.Empty ~copy:Runs.copy Runs.Empty in
   let one op = Root.closing runs (fun before ~keep -> keep (one compare before op)) in
   let many ops = Root.closing runs (fun before ~keep -> keep (many compare before ops)) in
   { compare; runs; gate = Gate.create ?pool ~one ~many () }
@@ -127,7 +127,7 @@ let pop_many t n =
 
 (* Looking *)
 
-let length t = (now t).length
+let length t = Runs.length (now t)
 let to_array t = Runs.to_array t.compare (now t)
 let iter f t = Array.iter f (to_array t)
 let validate t = Runs.validate t.compare (now t)
