@@ -120,15 +120,15 @@ let rec without_least cmp = function
   | Run r -> make cmp r.elements r.first (without_least cmp r.older)
 
 let pop cmp runs = match runs with Empty -> None | Run r -> Some (r.least, without_least cmp runs)
-let first n a = if Array.length a <= n then a else Array.sub a 0 n
+let up_to n a = if Array.length a <= n then a else Array.sub a 0 n
 
 (* The [n] least elements, in order. *)
 let rec merge_first n cmp = function
   | Empty -> [||]
-  | Run { older = Empty; elements; first = from; _ } -> first n (elements_of elements from)
-  | Run r as runs ->
-      let newer = Array.sub r.elements r.first (Int.min n (size runs)) in
-      first n (Drover.Array.merge cmp (merge_first n cmp r.older) newer)
+  | Run { elements; first; older; _ } as runs ->
+      let newer = Array.sub elements first (Int.min n (size runs)) in
+      if older == Empty then newer
+      else up_to n (Drover.Array.merge cmp (merge_first n cmp older) newer)
 
 (* The runs without the elements that are less than [last], and without [equal] of those that are equal,
    the oldest; and how many of these are left. *)
