@@ -64,7 +64,11 @@ let create ?pool n =
   if n < 0 then invalid_arg "Drover_batched.Union_find.create: n < 0";
   let forest = Forest.create n in
   let applied op = op.result <> pending in
-  { forest; gate = Gate.create ?pool ~applied ~one:(process_one forest) ~many:(process forest) () }
+  let is_short _ = true in
+  let gate =
+    Gate.create ?pool ~applied ~is_short ~one:(process_one forest) ~many:(process forest) ()
+  in
+  { forest; gate }
 
 let submit t op =
   Gate.submit t.gate op;

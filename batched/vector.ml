@@ -91,7 +91,16 @@ let process s ops =
 let create ?pool () =
   let state = { elements = [||]; length = 0 } in
   let applied op = Outcome.is_settled op.outcome in
-  let gate = Gate.create ?pool ~applied ~one:(process_one state) ~many:(process state) () in
+  (* To make room may take long, and so may the user's function. *)
+  let is_short op =
+    match op.action with
+    | Append _ -> state.length < Array.length state.elements
+    | Get | Set _ -> true
+    | Update _ -> false
+  in
+  let gate =
+    Gate.create ?pool ~applied ~is_short ~one:(process_one state) ~many:(process state) ()
+  in
   { state; gate }
 
 let submit t op =

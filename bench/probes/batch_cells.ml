@@ -19,7 +19,12 @@ let plain () = by (deposit (new_account ()))
 let locked () = by (Contest.locked (deposit (new_account ())))
 
 let batched () =
-  let batch = Drover.Batch.create (Array.iter (deposit (new_account ()))) in
+  let deposit = deposit (new_account ()) in
+  let one op =
+    deposit op;
+    true
+  in
+  let batch = Drover.Batch.create ~one (Array.iter deposit) in
   by (Drover.Batch.submit batch)
 
 let rivals = [ "mutex" ]

@@ -162,7 +162,11 @@ let batched_map map =
     | Insert value -> map.insert operation.key value
     | Delete -> map.delete operation.key
   in
-  let batch = Drover.Batch.create (Array.iter apply) in
+  let one op =
+    apply op;
+    true
+  in
+  let batch = Drover.Batch.create ~one (Array.iter apply) in
   let submit kind key =
     let operation = { key; kind; found = None } in
     Drover.Batch.submit batch operation;
