@@ -26,8 +26,9 @@ type 'a t = {
 
 let create () = { state = Atomic.make_contended Free; kept = []; kept_count = 0 }
 let alone = Busy { newest = []; count = 0 }
-let[@inline] is_free q = Atomic.get q.state == Free
-let[@inline] serve_if_free q = is_free q && Atomic.compare_and_set q.state Free alone
+
+let[@inline] serve_if_free q =
+  Atomic.get q.state == Free && Atomic.compare_and_set q.state Free alone
 
 let rec serve_left q ~most =
   match Atomic.get q.state with

@@ -6,10 +6,6 @@ type 'a t
 val create : unit -> 'a t
 (** [create ()] is an empty queue that nobody serves. *)
 
-val is_free : 'a t -> bool
-(** [is_free q] is whether [q] was empty, and nobody had the right to serve it. Any domain. Never
-    waits. *)
-
 val serve_if_free : 'a t -> bool
 (** [serve_if_free q] takes the right to serve [q], if [q] is empty and nobody has it. Any domain.
     Never waits. *)

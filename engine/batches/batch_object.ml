@@ -91,7 +91,7 @@ let[@inline] end_batch w (context : Context.t) (before : Context.t) =
   Token.hand_on context.token before.token;
   Worker.return_to w before
 
-let run_in (w : Worker.t) t f x =
+let run_in (w : Worker.t) t ops =
   let before = w.context in
   (* A function of the user's that is called in a batch may cancel it, now or later (by
      [Scope.canceller]). That is not for the next batch. *)
@@ -108,34 +108,32 @@ let run_in (w : Worker.t) t f x =
   in
   Worker.run_in w context;
   Section.begin_user_code w;
-  match f x with
+  match t.run ops with
   | () -> end_batch w context before
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       end_batch w context before;
       Printexc.raise_with_backtrace exn backtrace
 
-let[@inline] run_here t w f x = match w with Some w -> run_in w t f x | None -> f x
+let[@inline] run_here t w ops = match w with Some w -> run_in w t ops | None -> t.run ops
 let nanoseconds s = int_of_float (s *. 1e9)
-let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2)
 
-let[@inline never] run_timed t w f x =
-  let start = System.now () in
-  Fun.protect
-    (fun () -> run_here t w f x)
-    ~finally:(fun () ->
-      let time = System.now () -. start in
-      t.tally.running <- t.tally.running +. time;
-      Events.tell_time Events.batch_run (nanoseconds time))
-
-(* [f x] applies [n] operations. *)
-let[@inline] run_batch t w n f x =
-  let tally = t.tally in
-  let size = if n = 1 then 0 else log2 n in
-  tally.operations <- tally.operations + n;
-  tally.sizes.(size) <- tally.sizes.(size) + 1;
+let run_batch t w ops =
+  let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2) in
+  let n = Array.length ops and { operations; sizes; timed; _ } = t.tally in
+  let size = log2 n in
+  t.tally.operations <- operations + n;
+  sizes.(size) <- sizes.(size) + 1;
   Events.tell Events.batch n;
-  if tally.timed then run_timed t w f x else run_here t w f x
+  if not timed then run_here t w ops
+  else
+    let start = System.now () in
+    Fun.protect
+      (fun () -> run_here t w ops)
+      ~finally:(fun () ->
+        let time = System.now () -. start in
+        t.tally.running <- t.tally.running +. time;
+        Events.tell_time Events.batch_run (nanoseconds time))
 
 let has_result t op = try t.applied op with _ -> false
 
@@ -149,7 +147,7 @@ let failure_of t op exn =
   else Some failure
 
 let apply_alone t w op =
-  match run_batch t w 1 t.run [| op |] with () -> None | exception exn -> failure_of t op exn
+  match run_batch t w [| op |] with () -> None | exception exn -> failure_of t op exn
 
 let[@inline] count_one t =
   let tally = t.tally in
@@ -161,38 +159,30 @@ type answer = Busy | Applied | With of { failure : Failure.t option; left : int 
 let[@inline] answer failure left =
   if left = 0 && Option.is_none failure then Applied else With { failure; left }
 
-let try_batch t w op =
-  if not (Batch_queue.serve_if_free t.queue) then Busy
-  else begin
-    begin_service t w;
-    let failure = apply_alone t w op in
-    answer failure (end_service t)
-  end
+(* The caller has entered the queue. *)
+let serve_own t w op =
+  begin_service t w;
+  let failure = apply_alone t w op in
+  answer failure (end_service t)
 
 (* As under a lock: in the submitter's context, and without an event. *)
-let[@inline] try_one t w one op =
-  if not (Batch_queue.serve_if_free t.queue) then Busy
-  else begin
-    t.stack <- This_thread.stack ();
-    let is_applied, failure =
-      match one op with
-      | is_applied -> (is_applied, None)
-      | exception exn -> (true, failure_of t op exn)
-    in
-    t.stack <- no_stack;
-    if is_applied then begin
-      count_one t;
-      answer failure (Batch_queue.stop_serving t.queue)
-    end
-    else begin
-      begin_service t w;
-      let failure = apply_alone t w op in
-      answer failure (end_service t)
-    end
+let[@inline] apply_by one t w op =
+  t.stack <- This_thread.stack ();
+  let is_applied, failure =
+    match one op with
+    | is_applied -> (is_applied, None)
+    | exception exn -> (true, failure_of t op exn)
+  in
+  t.stack <- no_stack;
+  if is_applied then begin
+    count_one t;
+    answer failure (Batch_queue.stop_serving t.queue)
   end
+  else serve_own t w op
 
 let[@inline] try_now t w op =
-  match t.one with Some one -> try_one t w one op | None -> try_batch t w op
+  if not (Batch_queue.serve_if_free t.queue) then Busy
+  else match t.one with Some one -> apply_by one t w op | None -> serve_own t w op
 
 let count_waiting t entries =
   let now = System.now () in
@@ -203,8 +193,7 @@ let count_waiting t entries =
 
 let apply t w entries =
   if t.tally.timed then count_waiting t entries;
-  let ops = Young.map (fun (entry : _ Batch_entry.t) -> entry.op) entries in
-  (match run_batch t w (Array.length ops) t.run ops with
+  (match run_batch t w (Young.map (fun (entry : _ Batch_entry.t) -> entry.op) entries) with
   | () -> ()
   | exception exn ->
       let failure = Failure.caught exn in
