@@ -223,6 +223,11 @@ let waits =
 let scopes =
   let sum = ref 0 in
   let batch = Drover.Batch.create (fun ops -> sum := !sum + ops.(0)) in
+  let one n =
+    sum := !sum + n;
+    true
+  in
+  let by_one = Drover.Batch.create ~one ignore in
   [
     each Alone "Scope.run of nothing" (fun () -> Drover.Scope.run ignore);
     each Alone "Scope.run, a spawn" (fun () -> Drover.Scope.run (fun s -> Drover.Scope.spawn s u));
@@ -232,6 +237,7 @@ let scopes =
     each Alone "with_timeout" (fun () -> Drover.Scope.with_timeout 1000. u);
     each Alone "Batch.submit" (fun () -> Drover.Batch.submit batch 1);
     each Outside "Batch.submit, outside" (fun () -> Drover.Batch.submit batch 1);
+    each Alone "Batch.submit, by one" (fun () -> Drover.Batch.submit by_one 1);
   ]
 
 (* Maps *)
