@@ -25,11 +25,17 @@ type t = {
   counts : int Atomic.t array; (* of the increments that have ended *)
 }
 
+(* With one key from the beginning: in an empty map the poison would be compared with nothing. *)
 let create () =
-  {
-    map = Ordered_map.create (compare (Atomic.make 1));
-    counts = Array.init counters (fun _ -> Atomic.make 0);
-  }
+  let t =
+    {
+      map = Ordered_map.create (compare (Atomic.make 1));
+      counts = Array.init counters (fun _ -> Atomic.make 0);
+    }
+  in
+  Ordered_map.insert t.map 0 1;
+  Atomic.incr t.counts.(0);
+  t
 
 (* The user of some keys knows what they are bound to. *)
 type user = {
