@@ -78,12 +78,11 @@ let update t key f =
 
 (* The whole structure *)
 
-let find_all t keys =
-  let m = snapshot t in
-  Fresh.map (Tree_map.find m) keys
-
-let length t = Gate.alone t.gate (fun () -> Tree.size (Root.get t.root))
+(* [f] of the tree, which no batch changes meanwhile. *)
+let look t f = Gate.alone t.gate (fun () -> f (Root.get t.root))
+let find_all t keys = look t (fun tree -> Fresh.map (fun key -> Tree.find t.compare key tree) keys)
+let length t = look t Tree.size
 let range t ~lo ~hi = Tree_map.range (snapshot t) ~lo ~hi
 let iter f t = Tree_map.iter f (snapshot t)
-let validate t = Tree_map.validate (snapshot t)
+let validate t = look t (Tree_look.validate t.compare)
 let batch_sizes t = Gate.batch_sizes t.gate

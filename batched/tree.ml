@@ -183,23 +183,32 @@ let[@inline] put left key value right l r =
   if balanced l r then Node { left; key; value; right; mark = l + r - 1 }
   else join nobody left key value right
 
+(* [tree], which is not empty, with [left] in the place of its part [before]. *)
+let[@inline] put_left tree before left =
+  match tree with
+  | Empty -> assert false (* has no parts *)
+  | Node n ->
+      if left == before then tree
+      else put left n.key n.value n.right (weight left) (size tree - size before)
+
+let[@inline] put_right tree before right =
+  match tree with
+  | Empty -> assert false (* as above *)
+  | Node n ->
+      if right == before then tree
+      else put n.left n.key n.value right (size tree - size before) (weight right)
+
 let rec insert ~replaces cmp key value tree =
   match tree with
   | Empty -> singleton nobody key value
   | Node n ->
       let c = cmp key n.key in
-      if c < 0 then begin
-        let before = n.left in
-        let left = insert ~replaces cmp key value before in
-        if left == before then tree
-        else put left n.key n.value n.right (weight left) (size tree - size before)
-      end
-      else if c > 0 then begin
-        let before = n.right in
-        let right = insert ~replaces cmp key value before in
-        if right == before then tree
-        else put n.left n.key n.value right (size tree - size before) (weight right)
-      end
+      if c < 0 then
+        let left = n.left in
+        put_left tree left (insert ~replaces cmp key value left)
+      else if c > 0 then
+        let right = n.right in
+        put_right tree right (insert ~replaces cmp key value right)
       else if (not replaces) || value == n.value then tree
       else bind nobody tree n.key value
 
@@ -208,18 +217,12 @@ let rec delete cmp key tree =
   | Empty -> Empty
   | Node n ->
       let c = cmp key n.key in
-      if c < 0 then begin
-        let before = n.left in
-        let left = delete cmp key before in
-        if left == before then tree
-        else put left n.key n.value n.right (weight left) (size tree - size before)
-      end
-      else if c > 0 then begin
-        let before = n.right in
-        let right = delete cmp key before in
-        if right == before then tree
-        else put n.left n.key n.value right (size tree - size before) (weight right)
-      end
+      if c < 0 then
+        let left = n.left in
+        put_left tree left (delete cmp key left)
+      else if c > 0 then
+        let right = n.right in
+        put_right tree right (delete cmp key right)
       else join2 nobody n.left n.right
 
 (* The binding of [key] becomes what [step] makes of it. All that may raise comes before the first

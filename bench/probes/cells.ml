@@ -119,6 +119,10 @@ let on_domains (s : Probe.settings) shape subjects domains =
 let figures (s : Probe.settings) shape subjects =
   List.concat_map (on_domains s shape subjects) s.plan.domains
 
+let probe ~name ~doc ~look_ups subjects : Probe.t =
+  let run (s : Probe.settings) = figures s (by_keys ~look_ups s.size) subjects in
+  { name; doc; run }
+
 let preload size add =
   let rng = Random.State.make [| size |] in
   let keys = Array.init (2 * size) Fun.id in

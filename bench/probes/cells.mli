@@ -40,6 +40,9 @@ val figures : Probe.settings -> shape -> subject list -> Probe.figure list
     time, because the collector's work grows with what is there. To be called from the main domain,
     outside any pool. *)
 
+val probe : name:string -> doc:string -> look_ups:int list -> subject list -> Probe.t
+(** [probe ~name ~doc ~look_ups subjects] has {!figures} of {!by_keys}. *)
+
 val of_operation : (int -> int -> unit) -> make
 (** [of_operation create] is a structure with one kind of operation, [create size]. *)
 

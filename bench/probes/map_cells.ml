@@ -1,4 +1,3 @@
-open Drover_harness
 module Ordered_map = Drover_batched.Ordered_map
 module Int_map = Map.Make (Int)
 
@@ -56,12 +55,7 @@ let subjects =
   @ List.map (rival "saturn") Saturn_maps.skip_list_cells
   @ List.map (fun location -> rival "kcas" (in_place location)) Kcas_structures.location
 
-let run (s : Probe.settings) =
-  Cells.figures s (Cells.by_keys ~look_ups:[ 50; 90; 100 ] s.size) subjects
-
-let probe : Probe.t =
-  {
-    name = "map-cells";
-    doc = "ordered maps in loops, ns: keys, share of look-ups, work between, domains";
-    run;
-  }
+let probe =
+  Cells.probe ~name:"map-cells"
+    ~doc:"ordered maps in loops, ns: keys, share of look-ups, work between, domains"
+    ~look_ups:[ 50; 90; 100 ] subjects

@@ -1,4 +1,3 @@
-open Drover_harness
 module Queue = Drover_batched.Priority_queue
 module Heap = Pqueue.MakeMin (Int)
 
@@ -59,11 +58,7 @@ let subjects =
     Cells.rival "mutex, set" (of_queue (fun size -> locked (set size)));
   ]
 
-let run (s : Probe.settings) = Cells.figures s (Cells.by_keys ~look_ups:[ 0 ] s.size) subjects
-
-let probe : Probe.t =
-  {
-    name = "queue-cells";
-    doc = "priority queues in loops, ns a pop and a push: elements, work between, domains";
-    run;
-  }
+let probe =
+  Cells.probe ~name:"queue-cells"
+    ~doc:"priority queues in loops, ns a pop and a push: elements, work between, domains"
+    ~look_ups:[ 0 ] subjects

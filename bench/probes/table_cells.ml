@@ -1,4 +1,3 @@
-open Drover_harness
 module Hash_table = Drover_batched.Hash_table
 module Table = Hashtbl.Make (Int)
 
@@ -26,12 +25,7 @@ let subjects =
   @ List.map (rival "saturn") Saturn_maps.hash_table_cells
   @ List.map (rival "kcas") Kcas_structures.hash_table_cells
 
-let run (s : Probe.settings) =
-  Cells.figures s (Cells.by_keys ~look_ups:[ 50; 90; 100 ] s.size) subjects
-
-let probe : Probe.t =
-  {
-    name = "table-cells";
-    doc = "hash tables in loops, ns: keys, share of look-ups, work between, domains";
-    run;
-  }
+let probe =
+  Cells.probe ~name:"table-cells"
+    ~doc:"hash tables in loops, ns: keys, share of look-ups, work between, domains"
+    ~look_ups:[ 50; 90; 100 ] subjects

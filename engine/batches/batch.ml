@@ -40,13 +40,17 @@ let is_due t left = match t.policy with At_once -> true | When_idle -> left >= t
    once behind what waits in the pool's inbox. *)
 let[@inline] slice_is_over t = t.spent > 5e-3 (* seconds *)
 
+(* The caller has entered the queue; how many operations are left there. *)
+let serve_batch t =
+  let w = Worker.mine () in
+  begin_service t w;
+  apply_oldest t w;
+  end_service t
+
 (* Batch after batch, until other work comes, if [has_slice]. *)
 let rec serve t ~has_slice =
-  let w = Worker.mine () in
   if Batch_queue.serve_left t.queue ~most:max_int then begin
-    begin_service t w;
-    apply_oldest t w;
-    let left = end_service t in
+    let left = serve_batch t in
     if left > 0 && is_due t left && not (has_slice && slice_is_over t) then serve t ~has_slice
     else find_server t left
   end
@@ -108,13 +112,8 @@ let few = 4
 (* An operation has been applied alone, after which the caller may be on another worker. Those few
    that came meanwhile take less time than to launch a task. *)
 let serve_rest t left =
-  if left <= few && t.policy = At_once && Batch_queue.serve_left t.queue ~most:few then begin
-    let w = Worker.mine () in
-    begin_service t w;
-    apply_oldest t w;
-    find_server t (end_service t)
-  end
-  else find_server t left
+  let serves = left <= few && t.policy = At_once && Batch_queue.serve_left t.queue ~most:few in
+  find_server t (if serves then serve_batch t else left)
 
 (* [false] if nothing is left, or too much, or somebody serves. *)
 let apply_with_few t w op =

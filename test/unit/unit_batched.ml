@@ -174,20 +174,6 @@ let rec until condition =
     until condition
   end
 
-(* Alone in a pool, [f] begins and waits; meanwhile [beside] comes to its end. *)
-let while_waiting f beside =
-  Drover.run ~domains:1 (fun () ->
-      let promise, promised = Drover.Promise.create () and waits = ref false in
-      let wait () =
-        waits := true;
-        Drover.await promise
-      in
-      let waiting = Drover.async (fun () -> f wait) in
-      until (fun () -> !waits);
-      beside ();
-      Drover.Promise.fulfil promised ();
-      Drover.await waiting)
-
 let hash_table_while_waiting () =
   let t = Hash_table.create ~hash:Fun.id ~equal:Int.equal () in
   Hash_table.insert t 1 10;
@@ -198,7 +184,7 @@ let hash_table_while_waiting () =
         wait ();
         Option.map succ n)
   in
-  while_waiting update (fun () ->
+  Begun.while_waiting update (fun () ->
       Hash_table.insert t 2 20;
       Alcotest.(check (option int)) "another" (Some 20) (Hash_table.find t 2);
       Alcotest.(check (option int)) "the same, as before" (Some 10) (Hash_table.find t 1);
@@ -219,7 +205,7 @@ let priority_queue_while_waiting () =
     waiting := wait;
     Priority_queue.push t 5
   in
-  while_waiting push (fun () ->
+  Begun.while_waiting push (fun () ->
       Alcotest.(check (option int)) "popped" (Some 1) (Priority_queue.pop_min t);
       Priority_queue.push t 4);
   Alcotest.(check (array int)) "all" [| 3; 4; 5; 7 |] (Priority_queue.to_array t);

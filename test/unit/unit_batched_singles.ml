@@ -65,15 +65,6 @@ let empty () =
   round ();
   round ()
 
-(* Alone in a pool, [f] begins and waits; meanwhile [beside] comes to its end. *)
-let while_waiting f beside =
-  Drover.run ~domains:1 (fun () ->
-      let promise, promised = Drover.Promise.create () in
-      let waiting = Begun.task (fun () -> f (fun () -> Drover.await promise)) in
-      beside ();
-      Drover.Promise.fulfil promised ();
-      Drover.await waiting)
-
 (* Comparing with 5 waits. *)
 let waiting = ref ignore
 
@@ -97,7 +88,7 @@ let comparison_waits () =
       waiting := wait;
       operation t
     in
-    while_waiting wait_in (others t);
+    Begun.while_waiting wait_in (others t);
     Ordered_map.validate t;
     check_bindings what expected (bindings t)
   in
@@ -119,7 +110,7 @@ let update_waits () =
         wait ();
         Option.map succ n)
   in
-  while_waiting update (fun () ->
+  Begun.while_waiting update (fun () ->
       Ordered_map.insert t 1 30;
       Ordered_map.insert_all t [| (2, 20) |]);
   Alcotest.(check (option int)) "changed once more" (Some 31) (Ordered_map.find t 1);
@@ -165,7 +156,7 @@ let batch_waits () =
     waiting := wait;
     Ordered_map.insert_all t [| (5, 5); (6, 6) |]
   in
-  while_waiting batch (fun () ->
+  Begun.while_waiting batch (fun () ->
       Alcotest.(check (option int)) "a look-up" (Some 3) (Ordered_map.find t 3);
       later :=
         List.map Begun.task
