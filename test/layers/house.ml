@@ -13,7 +13,7 @@ let floors =
     [ "engine" ];
     [ "seen"; "src/loop"; "src/sync" ];
     [ "src" ];
-    [ "batched"; "domainslib"; "eio"; "lwt"; "mpi" ];
+    [ "batched"; "domainslib"; "eio"; "lwt"; "mpi"; "ppx" ];
     [ "cli"; "examples" ];
     [ "bench" ];
     [ "test"; "doc" ];
