@@ -43,7 +43,12 @@ let examples =
     (List.concat_map
        (fun folder -> names folder ".ml")
        [
-         "../examples"; "../examples/eio"; "../examples/lwt"; "../examples/mpi"; "../bench/programs";
+         "../examples";
+         "../examples/eio";
+         "../examples/lwt";
+         "../examples/mpi";
+         "../examples/ppx";
+         "../bench/programs";
        ]
     |> List.map (fun file -> lines (read file)))
 
