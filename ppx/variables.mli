@@ -1,8 +1,8 @@
-(** The variables of a piece of a loop. *)
+(** The variables of a loop's pieces. *)
 
 open Ppxlib
 
 val own : loc:location -> pattern -> expression -> expression -> expression
-(** [own ~loc index body piece] is [piece], which has a loop over [index] with [body] inside, with
-    variables of its own in place of those that [body] reads and does not define: so the compiler
-    keeps them in registers. It means the same. *)
+(** [own ~loc index body piece] is [piece], which runs [body] in a loop over [index], with variables
+    of its own for those that [body] reads from outside. It computes the same; the compiler keeps
+    its own variables in registers. *)

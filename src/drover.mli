@@ -141,7 +141,8 @@ val parallel_for : ?grain:int -> start:int -> finish:int -> (int -> unit) -> uni
 val parallel_range : ?grain:int -> start:int -> finish:int -> (int -> int -> unit) -> unit
 (** [parallel_range ~start ~finish body] calls [body lo hi] for disjoint intervals that make up
     [start..finish]. Choose it when an iteration takes only a few instructions: the inner loop is
-    yours, and there is no call per iteration. *)
+    yours, and there is no call per iteration. With the package [ppx_drover], this is
+    [for%par i = start to finish do ... done]. *)
 
 val parallel_reduce :
   ?grain:int -> start:int -> finish:int -> init:'a -> combine:('a -> 'a -> 'a) -> (int -> 'a) -> 'a

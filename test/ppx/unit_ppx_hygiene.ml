@@ -169,12 +169,21 @@ let fields_of_objects () =
         for%par i = 1 to 10 do
           Mutex.protect lock (fun () -> n <- n + i)
         done;
-        (last, n)
+        let nested =
+          for%max_int i = 1 to 1 do
+            for%par _ = 1 to 10 do
+              self#add i
+            done;
+            n
+          done
+        in
+        (last, n, nested)
     end
   in
-  let last, n = counter#run in
+  let last, n, nested = counter#run in
   check_int "last" 55 last;
-  check_int "at the end" 110 n
+  check_int "at the end" 120 n;
+  check_int "nested" 120 nested
 
 let () =
   Alcotest.run "ppx hygiene"
