@@ -119,11 +119,12 @@ let as_they_are_around () =
     for%sum_int i = 1 to 10 do
       let y = apply pick (x, "a") + String.length (apply pick ("aa", x)) in
       let x = x + i in
-      (M.(x + only_here)
-      + (let open M in
-         only_here)
-      + x + y)
-      [@strange nowhere]
+      if i > 0 then
+        M.(x + only_here)
+        + (let open M in
+           only_here)
+        + x + y
+      else (0 [@strange nowhere])
     done
   in
   (* x is bound in the body, so it is not copied; what M defines is M's. *)
