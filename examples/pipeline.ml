@@ -13,7 +13,7 @@ let work line = List.length (digits_of_power (int_of_string line))
 
 let process read write =
   let lines = Seq.of_dispenser read in
-  let results = Drover.Seq.map ~ahead:32 work lines in
+  let results = Drover.Seq.map work lines in
   Seq.iter write results
 
 let () =

@@ -1,7 +1,7 @@
 (* Seqs: lazy sequences, mapped ahead of their consumer.
 
-   The consumer alone forces the source and starts tasks; at most [ahead] of them have started
-   and are not consumed.
+   The consumer alone forces the source and starts tasks (see [Bundles]); at most [ahead] elements have been
+   taken from it and are not consumed.
 
    Rest s --the source ends----> Ended
    Rest s --the source raises--> Failed, which is told when all that was before has been consumed *)
@@ -23,70 +23,118 @@ let pull source =
           source := Failed failure;
           None)
 
-let ahead_of caller = function
-  | Some ahead when ahead < 1 -> invalid_arg ("Drover.Seq." ^ caller ^ ": ahead < 1")
-  | Some ahead -> ahead
-  | None -> 4 * Int.max !Hooks.installed.least_workers (Pool.size (Pool.ambient ()))
+(* Without a bound from the user, four elements for each worker, or two bundles where these are longer. *)
+type ahead = Elements of int | Workers of int
 
-(* [start x] starts a task for the next element of the source; [take ()] waits for a result. *)
-let consume ahead s ~start ~take =
+let ahead_of caller ahead =
+  let workers = Int.max !Hooks.installed.least_workers (Pool.size (Pool.ambient ())) in
+  match ahead with
+  | Some ahead when ahead < 1 -> invalid_arg ("Drover.Seq." ^ caller ^ ": ahead < 1")
+  | Some ahead -> (Elements ahead, ahead / (2 * workers))
+  | None -> (Workers workers, max_int)
+
+(* [slot team] is for the result of the next element of the source; [take ()] waits for a result, and is it. *)
+let consume ahead bundles s ~slot ~take =
   let source = ref (Rest s) and pending = ref 0 in
-  let rec refill ahead =
-    if !pending < ahead then
-      match pull source with
-      | None -> ()
-      | Some x ->
-          start x;
-          incr pending;
-          refill ahead
+  let pull () = pull source in
+  (* There is room for a whole bundle. *)
+  let has_room () =
+    let length = Bundles.length bundles in
+    let most = match ahead with Elements n -> n | Workers n -> n * Int.max 4 (2 * length) in
+    !pending <= most - length
   in
-  let next () =
-    refill ahead;
+  let rec refill () =
+    if has_room () then begin
+      let n = Bundles.start_next bundles ~pull ~slot in
+      pending := !pending + n;
+      if n > 0 then refill ()
+    end
+  in
+  let rec results () =
+    refill ();
     match !source with
     | _ when !pending > 0 ->
         decr pending;
-        Some (Failure.get (take ()), ())
+        Seq.Cons (take (), results)
     | Failed failure -> Failure.raise failure
-    | Rest _ | Ended -> None
+    | Rest _ | Ended -> Seq.Nil
   in
-  Seq.once (Seq.unfold next ())
+  Seq.once results
+
+(* The promises of the results that are still to come, [latest] with the newest first. In lists: the cells of
+   a [Queue] point to newer ones, so once the collector has moved one of them, it moves all that follow. *)
+type 'a line = { mutable next : 'a Promise.t list; mutable latest : 'a Promise.t list }
+
+let rec take line =
+  match line.next with
+  | promise :: next ->
+      line.next <- next;
+      promise
+  | [] ->
+      line.next <- List.rev line.latest;
+      line.latest <- [];
+      take line
 
 let map ?ahead f s =
-  let ahead = ahead_of "map" ahead in
-  let promises = Queue.create () in
-  let start x = Queue.add (Pool.async (fun () -> Failure.catch (fun () -> f x))) promises in
-  consume ahead s ~start ~take:(fun () -> Promise.await (Queue.take promises))
+  let ahead, most = ahead_of "map" ahead and line = { next = []; latest = [] } in
+  let slot team =
+    let promise = Promise.make team in
+    line.latest <- promise :: line.latest;
+    promise
+  and settle promise outcome =
+    if not (Promise.is_settled promise) then Promise.fulfil promise outcome
+  in
+  let take () = Failure.get (Promise.await (take line)) in
+  consume ahead (Bundles.create ~most f ~settle) s ~slot ~take
 
-(* The k-th task that ends settles the k-th promise. These are in a list, which grows by one before a
-   task starts: so a task that ends finds one that nobody has. *)
-type 'a seat = { promise : 'a Promise.t; next : 'a seat option Atomic.t }
+(* Results None --consumer, which finds none--> Awaited --a result--> Results *)
+type 'a ready =
+  | Results of 'a list
+  (* newest first *)
+  | Awaited of unit Promise.t
 
-let rec take_seat latest =
-  let seat = Atomic.get latest in
-  match Atomic.get seat.next with
-  | Some next -> if Atomic.compare_and_set latest seat next then next else take_seat latest
-  | None -> assert false (* more have started than have ended *)
+let rec give ready result =
+  match Atomic.get ready with
+  | Results results as before ->
+      if not (Atomic.compare_and_set ready before (Results (result :: results))) then
+        give ready result
+  | Awaited promise as before ->
+      if Atomic.compare_and_set ready before (Results [ result ]) then Promise.fulfil promise ()
+      else give ready result
+
+(* All that are there, oldest first; at least one. *)
+let rec await_results ready =
+  match Atomic.get ready with
+  | Awaited promise ->
+      Promise.await promise;
+      await_results ready
+  | Results [] as before ->
+      let promise = Promise.make (Pool.ambient ()) in
+      ignore (Atomic.compare_and_set ready before (Awaited promise) : bool);
+      await_results ready
+  | Results _ -> (
+      match Atomic.exchange ready (Results []) with
+      | Results results -> List.rev results
+      | Awaited _ -> assert false (* only the consumer waits *))
 
 let map_unordered ?ahead f s =
-  let ahead = ahead_of "map_unordered" ahead in
-  (* The pool's own, so that a consumer outside a task lends its domain while it waits. *)
-  let seat () = { promise = Promise.make (Pool.ambient ()); next = Atomic.make None } in
-  let front = seat () in
-  let newest = ref front and ended = Atomic.make front and taken = ref front in
-  let start x =
-    let next = seat () in
-    Atomic.set !newest.next (Some next);
-    newest := next;
-    let run () =
-      let outcome = Failure.catch (fun () -> f x) in
-      Promise.fulfil (take_seat ended).promise outcome
-    in
-    ignore (Pool.async run : unit Promise.t)
+  let ahead, most = ahead_of "map_unordered" ahead in
+  let ready = Atomic.make (Results []) and results = ref [] in
+  let settle is_settled outcome =
+    if not !is_settled then begin
+      is_settled := true;
+      give ready outcome
+    end
   in
-  let take () =
-    taken := Option.get (Atomic.get !taken.next);
-    Promise.await !taken.promise
+  let rec take () =
+    match !results with
+    | [] ->
+        results := await_results ready;
+        take ()
+    | result :: rest ->
+        results := rest;
+        Failure.get result
   in
-  consume ahead s ~start ~take
+  consume ahead (Bundles.create ~most f ~settle) s ~slot:(fun _team -> ref false) ~take
 
 let iter ?ahead f s = Seq.iter ignore (map_unordered ?ahead f s)

@@ -3,9 +3,15 @@
     The result is a sequence for one consumer, who may consume it once (a second time raises
     [Seq.Forced_twice]). The consumer forces the source, one element after the other; the source may
     be infinite. When the consumer requests a result, tasks are started for further elements, until
-    there are [ahead] elements whose results have not been consumed. The consumer then suspends or
-    blocks until the result that it requested is there. By default, [ahead] is four times the size
-    of the ambient pool. When the consumer stops, the tasks that have started run on to their end.
+    there are up to [ahead] elements whose results have not been consumed. The consumer then
+    suspends or blocks until the result that it requested is there. When the consumer stops, the
+    tasks that have started run on to their end.
+
+    A task costs about two microseconds. So where elements take less than that, it carries several,
+    as a loop: as many as take some 30 microseconds, but at most 256, and at most [ahead] divided by
+    twice the size of the ambient pool. Elements that take longer have a task each. By default,
+    [ahead] is four elements for each worker, or two such tasks; for cheap elements leave it out, or
+    make it some hundreds. An element costs some 0.1 to 0.2 microseconds in all.
 
     If [f] raises, its exception is raised with its backtrace in place of that result. If the source
     raises, its exception comes after all results. All functions raise [Invalid_argument] if

@@ -78,6 +78,9 @@ let loops =
     each Alone "Array.map of ten" (fun () -> Drover.Array.map succ numbers);
     each Alone "Array.iter of ten" (fun () -> Drover.Array.iter body numbers);
     each Alone "Array.sort of ten" (fun () -> Drover.Array.sort Int.compare numbers);
+    path Timed "Seq.map, an element" (fun () ->
+        Seq.iter body (Drover.Seq.map succ (Seq.init 10_000 Fun.id));
+        10_000);
   ]
 
 (* Promises *)

@@ -84,6 +84,81 @@ let as_ready () =
       in
       Alcotest.(check (list int)) "order" [ 1; 0 ] (List.of_seq (Seq.map take results)))
 
+(* After many cheap elements, when one task carries several. *)
+let cheap = 5000
+
+let maps =
+  [ (fun f s -> S.map f s); (fun f s -> S.map_unordered f s); (fun f s -> S.map ~ahead:200 f s) ]
+
+let each_map check () =
+  List.iter
+    (fun (map : (int -> int) -> int Seq.t -> int Seq.t) -> each_place (fun () -> check map) ())
+    maps
+
+let consume_all n s = Alcotest.(check int) "elements" n (Seq.length s)
+
+(* The source waits for permits that the elements before give back. *)
+let source_waits map =
+  let permits = Drover.Semaphore.create 3 in
+  let element i =
+    Drover.Semaphore.acquire permits;
+    i
+  and f i =
+    Drover.Semaphore.release permits;
+    i
+  in
+  consume_all 300 (map f (Seq.init 300 element))
+
+(* Each hundredth element waits for one that comes later. *)
+let waits_for_later map =
+  let pairs = Array.init (cheap / 100) (fun _ -> Drover.Promise.create ()) in
+  let f i =
+    if i mod 100 = 0 then Drover.await (fst pairs.(i / 100))
+    else if i mod 100 = 3 then Drover.Promise.fulfil (snd pairs.(i / 100)) ();
+    i
+  in
+  consume_all cheap (map f (Seq.init cheap Fun.id))
+
+(* Each hundredth element waits until the consumer has had one that comes before. *)
+let waits_for_consumer map =
+  let had = Array.init (cheap / 100) (fun _ -> Drover.Promise.create ()) in
+  let f i =
+    if i mod 100 = 99 then Drover.await (fst had.(i / 100));
+    i
+  in
+  let take i = if i mod 100 = 97 then Drover.Promise.fulfil (snd had.(i / 100)) () in
+  Seq.iter take (map f (Seq.init cheap Fun.id))
+
+let fails_late () =
+  each_place
+    (fun () ->
+      let f x = if x = cheap then Failing.raise_here 5 else x in
+      let before = ref 0 in
+      Failing.check 5 (fun () ->
+          Seq.iter
+            (fun x ->
+              if x <> !before then Alcotest.failf "%d comes after %d elements" x !before;
+              incr before)
+            (S.map f (Seq.ints 0)));
+      Alcotest.(check int) "all before it" cheap !before)
+    ()
+
+let bounded_late () =
+  each_place
+    (fun () ->
+      let forced = ref 0 and had = ref 0 in
+      let element i =
+        incr forced;
+        i
+      in
+      let take i =
+        incr had;
+        if !forced > !had + 99 then Alcotest.failf "%d forced when %d are consumed" !forced !had;
+        i
+      in
+      consume_all cheap (Seq.map take (S.map ~ahead:100 succ (Seq.init cheap element))))
+    ()
+
 let lazily () =
   let calls = Atomic.make 0 in
   let s =
@@ -130,7 +205,15 @@ let () =
           Watchdog.case "map_unordered does, too" (bounded (S.map_unordered ~ahead:3 succ));
           Watchdog.case "results come once" once;
           Watchdog.case "unordered results come as they are ready" as_ready;
+          Watchdog.case "a bounded way ahead of cheap elements" bounded_late;
           Watchdog.case "a pipeline runs when it is consumed" lazily;
+        ] );
+      ( "cheap elements",
+        [
+          Watchdog.case "a source that waits for elements" (each_map source_waits);
+          Watchdog.case "elements that wait for later ones" (each_map waits_for_later);
+          Watchdog.case "elements that wait for the consumer" (each_map waits_for_consumer);
+          Watchdog.case "one that fails" fails_late;
         ] );
       ( "failures",
         [

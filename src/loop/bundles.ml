@@ -1,0 +1,132 @@
+(* Bundles.
+
+   1. The consumer takes the elements of a bundle from the source, and starts a task for them.
+   2. The task runs them as a loop: where one takes long or waits, other workers take those behind it. Each
+      settles a slot of its own, so the consumer waits for an element, not for a bundle.
+   3. The task notes how long an element took: so the consumer knows how many the next bundle is to have.
+   4. A source may wait for what the elements before it do, such as for a permit that they give back. So where the
+      consumer has not come back from the source for [patience], a timer starts what is there.
+
+   Empty --add--> One more elements --the consumer has enough, or the timer comes--> Started
+
+   Program: log lines of half a microsecond each. *)
+
+type ('a, 'slot) bundle = Empty | One_more of ('a, 'slot) element | Started
+and ('a, 'slot) element = { x : 'a; slot : 'slot; before : ('a, 'slot) bundle }
+
+type ('a, 'b, 'slot) t = {
+  f : 'a -> 'b;
+  settle : 'slot -> ('b, Failure.t) result -> unit;
+  most : int;
+  mutable length : int; (* of the next bundle *)
+  cost : float Atomic.t; (* seconds for an element of the latest bundle that has ended *)
+  latest : ('a, 'slot) bundle Atomic.t Atomic.t;
+  has_timer : bool Atomic.t;
+}
+
+let worth = 3e-5 (* seconds: what a task is to carry *)
+let patience = 2e-3 (* seconds *)
+
+(* However cheap they are: their array is young, and a task costs each next to nothing. *)
+let longest = 256
+
+let create ~most f ~settle =
+  {
+    f;
+    settle;
+    most = Int.max 1 (Int.min most longest);
+    length = 1;
+    cost = Atomic.make worth;
+    latest = Atomic.make (Atomic.make Started);
+    has_timer = Atomic.make false;
+  }
+
+let length b = b.length
+let rec count n = function One_more e -> count (n + 1) e.before | Empty | Started -> n
+
+(* Oldest first. *)
+let array_of last =
+  let n = count 0 last.before + 1 in
+  let elements = Array.make n last in
+  let rec go i = function
+    | One_more e ->
+        elements.(i) <- e;
+        go (i - 1) e.before
+    | Empty | Started -> elements
+  in
+  go (n - 2) last.before
+
+let call b { x; slot; _ } =
+  b.settle slot (match b.f x with y -> Ok y | exception exn -> Failure.error exn)
+
+let run b last =
+  let began = System.now () and elements = array_of last in
+  let finish = Array.length elements - 1 in
+  (match
+     if finish = 0 then call b last else Loops.iter ~start:0 ~finish (fun i -> call b elements.(i))
+   with
+  | () -> ()
+  | exception exn ->
+      let failure = Failure.error exn in
+      Array.iter (fun e -> b.settle e.slot failure) elements);
+  Atomic.set b.cost ((System.now () -. began) /. float (finish + 1))
+
+(* A timer is for one bundle, and one at a time: it costs too much for each.
+
+   1. The consumer makes a bundle the latest.         1. The timer gives itself up.
+   2. It looks whether there is a timer.              2. It looks whether there is another bundle by now. *)
+let rec watch b team context bundle =
+  if not (Atomic.exchange b.has_timer true) then begin
+    let call () =
+      Atomic.set b.has_timer false;
+      let latest = Atomic.get b.latest in
+      if latest != bundle then
+        begin if Atomic.get latest != Started then watch b team context latest
+        end
+      else
+        match Atomic.exchange bundle Started with
+        | One_more last ->
+            if Option.is_some (Promise.start_apart team context (fun () -> run b last)) then
+              ignore (Domains.ensure_worker team : bool)
+        | Empty | Started -> ()
+    in
+    ignore (Poller.after patience call : Timers.t)
+  end
+
+let start b last = ignore (Pool.async (fun () -> run b last) : unit Promise.t)
+
+(* By a quarter at most: what the latest bundle cost may be chance, and a source that waits for its own
+   elements is to find that out early. *)
+let adapt b =
+  let wanted = worth /. Float.max 1e-9 (Atomic.get b.cost) in
+  let longer = Int.min b.most (b.length + 1 + (b.length / 4)) in
+  b.length <- (if wanted >= float longer then longer else Int.max 1 (int_of_float wanted))
+
+let start_next b ~pull ~slot =
+  let team = Pool.ambient () and bundle = Atomic.make Empty in
+  Atomic.set b.latest bundle;
+  if b.length > 1 then watch b team (Task.started_here (Task.context ())) bundle;
+  let rec go n =
+    if n = b.length then begin
+      adapt b;
+      n
+    end
+    else
+      match pull () with
+      | None -> n
+      | Some x ->
+          let before = Atomic.get bundle in
+          let element = { x; slot = slot team; before } in
+          if before != Started && Atomic.compare_and_set bundle before (One_more element) then
+            go (n + 1)
+          else begin
+            start b { element with before = Empty };
+            b.length <- Int.max 1 (n / 2);
+            n + 1
+          end
+  in
+  let n = go 0 in
+  (match Atomic.exchange bundle Started with
+  | One_more last -> start b last
+  | Empty | Started -> ());
+  n
