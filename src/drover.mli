@@ -709,7 +709,7 @@ module Bigarray1 = Bigarrays
 (** One-dimensional bigarrays in parallel. *)
 
 module Text = Text
-(** Strings in parallel: searching, and splitting into lines or words. *)
+(** Strings in parallel: searching, and splitting into lines or words; and files of lines. *)
 
 module Seq = Seqs
 (** Lazy sequences, mapped in parallel. *)

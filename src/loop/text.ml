@@ -75,3 +75,5 @@ let fold_words ~init ~merge step s =
   in
   Fold.over n ~init ~merge (fun acc lo hi ->
       go acc (if lo = 0 then 0 else skip s is_space (lo - 1) hi) hi)
+
+let fold_lines_of_file = File_lines.fold

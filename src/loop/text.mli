@@ -1,4 +1,4 @@
-(** Strings in parallel.
+(** Strings, and files of lines, in parallel.
 
     To use these functions on bytes that nobody writes to meanwhile, convert them by
     [Bytes.unsafe_to_string]. How often functions are called, exceptions and independence of the
@@ -33,3 +33,28 @@ val fold_lines :
 val fold_words :
   init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> string -> 'acc) -> string -> 'acc
 (** [fold_words ~init ~merge step s] is the same for each of {!words}[ s]. *)
+
+(** {1 Files} *)
+
+val fold_lines_of_file :
+  ?ending:char ->
+  init:(unit -> 'acc) ->
+  merge:('acc -> 'acc -> 'acc) ->
+  ('acc -> string -> 'acc) ->
+  string ->
+  'acc
+(** [fold_lines_of_file ~init ~merge step path] applies [step] to each line of the file [path], in
+    order, with states as in [Drover.parallel_fold]. Lines are those of {!lines}, or what ends with
+    [ending]; a ['\r'] before that is part of the line. The file may be larger than memory: each
+    state has a window of 64 KB on it, or twice the longest line.
+
+    The file is divided at places that depend on its size; each worker reads by a descriptor of its
+    own. What is no regular file, such as a pipe, is read by one worker, from the beginning, with
+    one state. A file that becomes longer meanwhile is read up to where it ended, and to the end of
+    that line; one that becomes shorter, up to where it ends then.
+
+    Suspends or blocks as the loops do. The caller and the workers read in place: they wait for a
+    disk, or for a pipe, without other work meanwhile. Raises [Sys_error], which names the file, if
+    it cannot be opened or read, and what the functions raise. Work: that of the serial loop, plus
+    the merges; span: O(log n) forks and merges plus the longest piece, of up to 256 KB, and line.
+*)

@@ -1,0 +1,55 @@
+(* Analysis of a log by key: how many bytes each user was sent. The file may
+   be larger than memory. *)
+
+let add sums user bytes =
+  match Hashtbl.find_opt sums user with
+  | Some sum -> sum := !sum + bytes
+  | None -> Hashtbl.add sums user (ref bytes)
+
+(* A line is "USER METHOD PATH BYTES". *)
+let add_line sums line =
+  match String.split_on_char ' ' line with
+  | [ user; _; _; bytes ] -> add sums user (int_of_string bytes)
+  | _ -> ()
+
+let merge a b =
+  let small, large =
+    if Hashtbl.length a < Hashtbl.length b then (a, b) else (b, a)
+  in
+  Hashtbl.iter (fun user sum -> add large user !sum) small;
+  large
+
+let bytes_by_user path =
+  let init () = Hashtbl.create 1_000 in
+  let step sums line =
+    add_line sums line;
+    sums
+  in
+  Drover.Text.fold_lines_of_file ~init ~merge step path
+
+let serial path =
+  let sums = Hashtbl.create 1_000 in
+  In_channel.with_open_bin path (fun log ->
+      Seq.iter (add_line sums)
+        (Seq.of_dispenser (fun () -> In_channel.input_line log)));
+  sums
+
+let sorted sums =
+  List.sort compare
+    (List.of_seq (Seq.map (fun (u, n) -> (u, !n)) (Hashtbl.to_seq sums)))
+
+let () =
+  let path = Filename.temp_file "log" ".txt" in
+  Out_channel.with_open_bin path (fun log ->
+      for i = 1 to 50_000 do
+        Printf.fprintf log "user%d GET /%d %d\n"
+          (i * i mod 100)
+          i (i mod 997)
+      done);
+  let sums = bytes_by_user path in
+  Printf.printf
+    "%d users, user1 had %d bytes, as the serial loop says: %b\n"
+    (Hashtbl.length sums)
+    !(Hashtbl.find sums "user1")
+    (sorted sums = sorted (serial path));
+  Sys.remove path
