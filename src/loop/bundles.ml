@@ -12,7 +12,7 @@
    Program: log lines of half a microsecond each. *)
 
 type ('a, 'slot) bundle = Empty | One_more of ('a, 'slot) element | Started
-and ('a, 'slot) element = { x : 'a; slot : 'slot; before : ('a, 'slot) bundle }
+and ('a, 'slot) element = { x : 'a; slot : 'slot; number : int; before : ('a, 'slot) bundle }
 
 type ('a, 'b, 'slot) t = {
   f : 'a -> 'b;
@@ -42,11 +42,10 @@ let create ~most f ~settle =
   }
 
 let length b = b.length
-let rec count n = function One_more e -> count (n + 1) e.before | Empty | Started -> n
+let slot e = e.slot
 
-(* Oldest first. *)
-let array_of last =
-  let n = count 0 last.before + 1 in
+(* The [n] elements up to [last], oldest first. *)
+let array_of n last =
   let elements = Array.make n last in
   let rec go i = function
     | One_more e ->
@@ -59,17 +58,17 @@ let array_of last =
 let call b { x; slot; _ } =
   b.settle slot (match b.f x with y -> Ok y | exception exn -> Failure.error exn)
 
-let run b last =
-  let began = System.now () and elements = array_of last in
-  let finish = Array.length elements - 1 in
+let run b elements =
+  let began = System.now () and n = Array.length elements in
   (match
-     if finish = 0 then call b last else Loops.iter ~start:0 ~finish (fun i -> call b elements.(i))
+     if n = 1 then call b elements.(0)
+     else Loops.iter ~start:0 ~finish:(n - 1) (fun i -> call b elements.(i))
    with
   | () -> ()
   | exception exn ->
       let failure = Failure.error exn in
       Array.iter (fun e -> b.settle e.slot failure) elements);
-  Atomic.set b.cost ((System.now () -. began) /. float (finish + 1))
+  Atomic.set b.cost ((System.now () -. began) /. float n)
 
 (* A timer is for one bundle, and one at a time: it costs too much for each.
 
@@ -86,14 +85,15 @@ let rec watch b team context bundle =
       else
         match Atomic.exchange bundle Started with
         | One_more last ->
-            if Option.is_some (Promise.start_apart team context (fun () -> run b last)) then
+            let run () = run b (array_of last.number last) in
+            if Option.is_some (Promise.start_apart team context run) then
               ignore (Domains.ensure_worker team : bool)
         | Empty | Started -> ()
     in
     ignore (Poller.after patience call : Timers.t)
   end
 
-let start b last = ignore (Pool.async (fun () -> run b last) : unit Promise.t)
+let start b elements = ignore (Pool.async (fun () -> run b elements) : unit Promise.t)
 
 (* By a quarter at most: what the latest bundle cost may be chance, and a source that waits for its own
    elements is to find that out early. *)
@@ -106,27 +106,27 @@ let start_next b ~pull ~slot =
   let team = Pool.ambient () and bundle = Atomic.make Empty in
   Atomic.set b.latest bundle;
   if b.length > 1 then watch b team (Task.started_here (Task.context ())) bundle;
-  let rec go n =
+  let rec go n before =
     if n = b.length then begin
       adapt b;
-      n
+      before
     end
     else
       match pull () with
-      | None -> n
+      | None -> before
       | Some x ->
-          let before = Atomic.get bundle in
-          let element = { x; slot = slot team; before } in
-          if before != Started && Atomic.compare_and_set bundle before (One_more element) then
-            go (n + 1)
+          let element = { x; slot = slot team; number = n + 1; before } in
+          let all = One_more element in
+          if Atomic.compare_and_set bundle before all then go (n + 1) all
           else begin
-            start b { element with before = Empty };
+            start b [| element |];
             b.length <- Int.max 1 (n / 2);
-            n + 1
+            all
           end
   in
-  let n = go 0 in
-  (match Atomic.exchange bundle Started with
-  | One_more last -> start b last
-  | Empty | Started -> ());
-  n
+  match go 0 Empty with
+  | One_more last ->
+      let elements = array_of last.number last in
+      if Atomic.exchange bundle Started != Started then start b elements;
+      elements
+  | Empty | Started -> [||]

@@ -15,7 +15,17 @@ val create :
 val length : ('a, 'b, 'slot) t -> int
 (** [length b] is how many elements the next bundle is to have. *)
 
-val start_next : ('a, 'b, 'slot) t -> pull:(unit -> 'a option) -> slot:(Worker.team -> 'slot) -> int
+type ('a, 'slot) element
+(** The type for elements that have a task. *)
+
+val slot : ('a, 'slot) element -> 'slot
+(** [slot e] is that of [e]. *)
+
+val start_next :
+  ('a, 'b, 'slot) t ->
+  pull:(unit -> 'a option) ->
+  slot:(Worker.team -> 'slot) ->
+  ('a, 'slot) element array
 (** [start_next b ~pull ~slot] starts a task for elements that [pull] gives, which raises nothing,
-    and is how many; 0 if there is none. [slot team] is called for each of them, when it has been
-    pulled; its task is one of [team]. Waits if [pull] does. *)
+    and is them; empty if there is none. [slot team] is called for each when it has been pulled; its
+    task is one of [team]. Waits if [pull] does. *)

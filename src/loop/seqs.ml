@@ -3,25 +3,23 @@
    The consumer alone forces the source and starts tasks (see [Bundles]); at most [ahead] elements have been
    taken from it and are not consumed.
 
-   Rest s --the source ends----> Ended
-   Rest s --the source raises--> Failed, which is told when all that was before has been consumed *)
+   A source that has ended is empty, as is one that has raised: that is told when all that was before has been
+   consumed. *)
 
-type 'a source = Rest of 'a Seq.t | Ended | Failed of Failure.t
+type 'a source = { mutable rest : 'a Seq.t; mutable failure : Failure.t option }
 
 let pull source =
-  match !source with
-  | Ended | Failed _ -> None
-  | Rest s -> (
-      match Failure.catch s with
-      | Ok Seq.Nil ->
-          source := Ended;
-          None
-      | Ok (Seq.Cons (x, rest)) ->
-          source := Rest rest;
-          Some x
-      | Error failure ->
-          source := Failed failure;
-          None)
+  match source.rest () with
+  | Seq.Cons (x, rest) ->
+      source.rest <- rest;
+      Some x
+  | Seq.Nil ->
+      source.rest <- Seq.empty;
+      None
+  | exception exn ->
+      source.failure <- Some (Failure.caught exn);
+      source.rest <- Seq.empty;
+      None
 
 (* Without a bound from the user, four elements for each worker, or two bundles where these are longer. *)
 type ahead = Elements of int | Workers of int
@@ -34,8 +32,8 @@ let ahead_of caller ahead =
   | None -> (Workers workers, max_int)
 
 (* [slot team] is for the result of the next element of the source; [take ()] waits for a result, and is it. *)
-let consume ahead bundles s ~slot ~take =
-  let source = ref (Rest s) and pending = ref 0 in
+let consume ahead bundles s ~slot ~add ~take =
+  let source = { rest = s; failure = None } and pending = ref 0 in
   let pull () = pull source in
   (* There is room for a whole bundle. *)
   let has_room () =
@@ -45,47 +43,59 @@ let consume ahead bundles s ~slot ~take =
   in
   let rec refill () =
     if has_room () then begin
-      let n = Bundles.start_next bundles ~pull ~slot in
-      pending := !pending + n;
-      if n > 0 then refill ()
+      let elements = Bundles.start_next bundles ~pull ~slot in
+      if Array.length elements > 0 then begin
+        pending := !pending + Array.length elements;
+        add elements;
+        refill ()
+      end
     end
   in
   let rec results () =
     refill ();
-    match !source with
-    | _ when !pending > 0 ->
-        decr pending;
-        Seq.Cons (take (), results)
-    | Failed failure -> Failure.raise failure
-    | Rest _ | Ended -> Seq.Nil
+    if !pending > 0 then begin
+      decr pending;
+      Seq.Cons (take (), results)
+    end
+    else Option.fold ~none:Seq.Nil ~some:Failure.raise source.failure
   in
   Seq.once results
 
-(* The promises of the results that are still to come, [latest] with the newest first. In lists: the cells of
-   a [Queue] point to newer ones, so once the collector has moved one of them, it moves all that follow. *)
-type 'a line = { mutable next : 'a Promise.t list; mutable latest : 'a Promise.t list }
+(* What has been started and is to come: the rest of [now], from [at] on, and then the bundles in [next] and [latest],
+   newest first. Not in a [Queue], whose cells point to newer ones: once the collector has moved one of them, it
+   moves all that follow. *)
+type 'element line = {
+  mutable now : 'element array;
+  mutable at : int;
+  mutable next : 'element array list;
+  mutable latest : 'element array list;
+}
 
 let rec take line =
-  match line.next with
-  | promise :: next ->
-      line.next <- next;
-      promise
-  | [] ->
+  if line.at < Array.length line.now then begin
+    line.at <- line.at + 1;
+    line.now.(line.at - 1)
+  end
+  else begin
+    if line.next = [] then begin
       line.next <- List.rev line.latest;
-      line.latest <- [];
-      take line
+      line.latest <- []
+    end;
+    line.now <- List.hd line.next;
+    line.next <- List.tl line.next;
+    line.at <- 0;
+    take line
+  end
 
 let map ?ahead f s =
-  let ahead, most = ahead_of "map" ahead and line = { next = []; latest = [] } in
-  let slot team =
-    let promise = Promise.make team in
-    line.latest <- promise :: line.latest;
-    promise
-  and settle promise outcome =
+  let ahead, most = ahead_of "map" ahead in
+  let settle promise outcome =
     if not (Promise.is_settled promise) then Promise.fulfil promise outcome
   in
-  let take () = Failure.get (Promise.await (take line)) in
-  consume ahead (Bundles.create ~most f ~settle) s ~slot ~take
+  let line = { now = [||]; at = 0; next = []; latest = [] } in
+  let add elements = line.latest <- elements :: line.latest
+  and take () = Failure.get (Promise.await (Bundles.slot (take line))) in
+  consume ahead (Bundles.create ~most f ~settle) s ~slot:Promise.make ~add ~take
 
 (* Results None --consumer, which finds none--> Awaited --a result--> Results *)
 type 'a ready =
@@ -135,6 +145,6 @@ let map_unordered ?ahead f s =
         results := rest;
         Failure.get result
   in
-  consume ahead (Bundles.create ~most f ~settle) s ~slot:(fun _team -> ref false) ~take
+  consume ahead (Bundles.create ~most f ~settle) s ~slot:(fun _team -> ref false) ~add:ignore ~take
 
 let iter ?ahead f s = Seq.iter ignore (map_unordered ?ahead f s)
