@@ -150,6 +150,25 @@ let waits () =
           in
           Alcotest.(check int) "lines" 200_000 (count step path)))
 
+(* Half of the file would be more. *)
+let constant_memory () =
+  let size = 32_000_000 in
+  let text = String.concat "" (List.init (size / 100) (fun _ -> String.make 99 'x' ^ "\n")) in
+  with_file text (fun path ->
+      let words () = (Gc.quick_stat ()).heap_words in
+      let sample most _ = Int.max most (words ()) in
+      let check domains =
+        Gc.compact ();
+        let before = words () in
+        let most =
+          Drover.run ~domains (fun () ->
+              Drover.Text.fold_lines_of_file ~init:words ~merge:Int.max sample path)
+        in
+        if most - before > size / 16 then
+          Alcotest.failf "%d words more for a file of %d" (most - before) size
+      in
+      List.iter check [ 1; 2 ])
+
 let () =
   Alcotest.run "text"
     [
@@ -164,5 +183,6 @@ let () =
           Watchdog.case "a step that raises" (leaves_no_descriptor raises);
           Watchdog.case "a step that cancels" (leaves_no_descriptor cancelled);
           Watchdog.case "steps that wait" waits;
+          Watchdog.case "constant memory" constant_memory;
         ] );
     ]
