@@ -41,6 +41,7 @@ let probes =
     Fairness.probe;
     Long.probe;
     Small.probe;
+    Sweep.probe;
     Counters.probe;
     Ordered_maps.probe;
     Hash_tables.probe;
