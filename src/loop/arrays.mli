@@ -7,9 +7,11 @@
     backtrace once all others have ended. Nobody else may write to the array meanwhile.
 
     In the bounds, n is the number of elements, and a call of a function that you pass is one step.
-    The caller processes small and cheap inputs alone. Outside a task it also begins alone, and the
-    pool joins in when that has taken more than two microseconds; but at once in calls that are more
-    than a millisecond apart.
+    The caller begins with the first elements, in a plain loop, and processes small and cheap inputs
+    alone: a call on ten or a hundred elements takes some hundred nanoseconds more than that loop.
+    Inside a task, others may take what the caller has not begun at any time, also while an element
+    waits. Outside a task, the pool joins in when the caller has worked for more than two
+    microseconds; but at once in calls that are more than a millisecond apart.
 
     {1 From the standard library}
 

@@ -1,7 +1,7 @@
-let filter f a = Pack.select (Pack.mark (Array.length a) (fun i -> f (Array.unsafe_get a i))) true a
+let filter f a = Pack.select (Pack.mark_elements f a) true a
 
 let partition f a =
-  let marks = Pack.mark (Array.length a) (fun i -> f (Array.unsafe_get a i)) in
+  let marks = Pack.mark_elements f a in
   (Pack.select marks true a, Pack.select marks false a)
 
 let collect f a =
@@ -24,4 +24,4 @@ let concat_map f a =
 
 let dedup equal a =
   let keep i = i = 0 || not (equal (Array.unsafe_get a (i - 1)) (Array.unsafe_get a i)) in
-  Pack.select (Pack.mark (Array.length a) keep) true a
+  Pack.select (Pack.mark_places (Array.length a) keep) true a

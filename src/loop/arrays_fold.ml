@@ -1,50 +1,70 @@
+let[@inline] folded f combine a lo hi =
+  let acc = ref (f (Array.unsafe_get a lo)) in
+  for i = lo + 1 to hi do
+    acc := combine !acc (f (Array.unsafe_get a i))
+  done;
+  !acc
+
 let fold f combine init a =
-  let piece lo hi =
-    let acc = ref (f (Array.unsafe_get a lo)) in
-    for i = lo + 1 to hi do
-      acc := combine !acc (f (Array.unsafe_get a i))
+  let b = Blocks.divide (Array.length a) in
+  let add acc first last =
+    let acc = ref acc in
+    for block = first to last do
+      acc := combine !acc (folded f combine a (Blocks.lo b block) (Blocks.hi b block))
     done;
     !acc
   in
-  Blocks.reduce (Blocks.divide (Array.length a)) ~init ~combine piece
+  Blocks.reduce_by b ~init ~combine ~add (fun lo hi -> folded f combine a lo hi)
+
+let fold_steps step a acc lo hi =
+  let acc = ref acc in
+  for i = lo to hi do
+    acc := step !acc (Array.unsafe_get a i)
+  done;
+  !acc
 
 let fold_with ~init ~merge step a =
-  Fold.over (Array.length a) ~init ~merge (fun acc lo hi ->
-      let acc = ref acc in
-      for i = lo to hi do
-        acc := step !acc (Array.unsafe_get a i)
-      done;
-      !acc)
+  Fold.over (Array.length a) ~init ~merge (fun acc lo hi -> fold_steps step a acc lo hi)
 
 let count f a =
-  let piece lo hi =
-    let n = ref 0 in
-    for i = lo to hi do
-      n := !n + Bool.to_int (f (Array.unsafe_get a i))
-    done;
-    !n
-  in
-  Blocks.reduce (Blocks.divide (Array.length a)) ~init:0 ~combine:( + ) piece
+  Fold.over (Array.length a)
+    ~init:(fun () -> 0)
+    ~merge:( + )
+    (fun acc lo hi ->
+      let n = ref acc in
+      for i = lo to hi do
+        n := !n + Bool.to_int (f (Array.unsafe_get a i))
+      done;
+      !n)
 
 (* The first of equal elements is the smaller and the larger one. *)
 let min_max cmp a =
-  let smaller x y = if cmp y x < 0 then y else x in
-  let larger x y = if cmp y x > 0 then y else x in
-  let piece lo hi =
+  let[@inline] smaller x y = if cmp y x < 0 then y else x in
+  let[@inline] larger x y = if cmp y x > 0 then y else x in
+  let[@inline] piece lo hi =
     let least = ref (Array.unsafe_get a lo) and most = ref (Array.unsafe_get a lo) in
     for i = lo + 1 to hi do
       let x = Array.unsafe_get a i in
       least := smaller !least x;
       most := larger !most x
     done;
-    Some (!least, !most)
+    (!least, !most)
   in
-  let combine p q =
-    match (p, q) with
-    | Some (a, b), Some (c, d) -> Some (smaller a c, larger b d)
-    | None, r | r, None -> r
-  in
-  Blocks.reduce (Blocks.divide (Array.length a)) ~init:None ~combine piece
+  let combine (l, m) (l', m') = (smaller l l', larger m m') in
+  let n = Array.length a in
+  if n = 0 then None
+  else
+    let b = Blocks.divide n in
+    let add (l, m) first last =
+      let least = ref l and most = ref m in
+      for block = first to last do
+        let l, m = piece (Blocks.lo b block) (Blocks.hi b block) in
+        least := smaller !least l;
+        most := larger !most m
+      done;
+      (!least, !most)
+    in
+    Some (Blocks.reduce_by b ~init:(a.(0), a.(0)) ~combine ~add (fun lo hi -> piece lo hi))
 
 let sum_ranges n piece ~zero ~add =
   if n <= 0 then zero

@@ -14,7 +14,7 @@ let rec made result n x =
    element alone: two workers may begin at the same time. Kernel: map. *)
 let make_by n first fill =
   if n <= 1 then Array.init n first
-  else if n >= Spread.many then begin
+  else if n >= 16_384 then begin
     let r = Array.make n (first 0) in
     Spread.over (n - 1) (fun lo hi -> fill r (lo + 1) (hi + 1));
     r
@@ -22,10 +22,13 @@ let make_by n first fill =
   else begin
     let result = Atomic.make [||] in
     Spread.over n (fun lo hi ->
-        let x = first lo in
-        let r = made result n x in
-        Array.unsafe_set r lo x;
-        fill r (lo + 1) hi);
+        match Atomic.get result with
+        | [||] ->
+            let x = first lo in
+            let r = made result n x in
+            Array.unsafe_set r lo x;
+            fill r (lo + 1) hi
+        | r -> fill r lo hi);
     Atomic.get result
   end
 
@@ -42,7 +45,10 @@ let map_between f a r lo hi =
     Array.unsafe_set r i (f (Array.unsafe_get a i))
   done
 
-let map f a = make_by (Array.length a) (fun i -> f (Array.unsafe_get a i)) (map_between f a)
+let map f a =
+  make_by (Array.length a)
+    (fun i -> f (Array.unsafe_get a i))
+    (fun r lo hi -> map_between f a r lo hi)
 
 let mapi f a =
   make_by (Array.length a)
@@ -76,4 +82,4 @@ let iter f a =
         f (Array.unsafe_get a i)
       done)
 
-let map_inplace f a = Spread.over (Array.length a) (map_between f a a)
+let map_inplace f a = Spread.over (Array.length a) (fun lo hi -> map_between f a a lo hi)

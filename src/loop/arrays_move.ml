@@ -44,7 +44,7 @@ let concat_all arrays =
   let total = Pack.offsets starts in
   match Array.find_opt (fun a -> Array.length a > 0) arrays with
   | None -> [||]
-  | Some _ when total < Spread.many -> Array.concat (Array.to_list arrays)
+  | Some _ when total <= Spread.block -> Array.concat (Array.to_list arrays)
   | Some some ->
       let r = Array.make total some.(0) in
       Loops.iter ~start:0

@@ -26,7 +26,7 @@ let exclusive op init src dst lo hi =
   !acc
 
 (* Up to here one pass does with fewer steps. *)
-let few = 64
+let few = 128
 
 (* What comes before each block, and behind the last one. *)
 let starts (b : Blocks.t) op init total =
@@ -40,7 +40,7 @@ let starts (b : Blocks.t) op init total =
 (* The result's array is made while the blocks are added up: to fill it takes one worker as long as
    the scan. Kernel: scan. *)
 let beside n make f =
-  if n < Spread.many then
+  if n <= Spread.block then
     let r = make () in
     (r, f ())
   else Pool.inside (fun () -> Fork_join.both make f)

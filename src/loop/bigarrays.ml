@@ -26,8 +26,11 @@ let fold_slices f combine init a =
     (fun lo hi -> f lo (slice a lo hi))
 
 let fill a x =
-  prepare a;
-  Spread.light (Array1.dim a) (fun lo hi -> Array1.fill (slice a lo hi) x)
+  if Array1.dim a <= Blocks.light then Array1.fill a x
+  else begin
+    prepare a;
+    Spread.light (Array1.dim a) (fun lo hi -> Array1.fill (slice a lo hi) x)
+  end
 
 let blit src dst =
   if Array1.dim src <> Array1.dim dst then
@@ -43,7 +46,14 @@ let init_float64 n f : float64 =
       done);
   r
 
-let map_float64 f (a : float64) = init_float64 (Array1.dim a) (fun i -> f (Array1.unsafe_get a i))
+let map_float64 f (a : float64) : float64 =
+  let n = Array1.dim a in
+  let r = Array1.create Float64 C_layout n in
+  Spread.over n (fun lo hi ->
+      for i = lo to hi do
+        Array1.unsafe_set r i (f (Array1.unsafe_get a i))
+      done);
+  r
 
 let sum_float64 (a : float64) =
   Arrays_fold.sum_float_ranges (Array1.dim a) (fun lo hi ->

@@ -16,46 +16,55 @@ let light = 4096
 let lo b i = i * b.size
 let hi b i = if i = b.count - 1 then b.n - 1 else ((i + 1) * b.size) - 1
 
-let iter_from b from body =
-  Spread.over (b.count - from) (fun first last ->
-      for i = from + first to from + last do
-        Scope.check ();
+let iter b body =
+  Spread.over b.count (fun first last ->
+      for i = first to last do
+        if i > first then Scope.check ();
         body i (lo b i) (hi b i)
       done)
 
-let iter b body = iter_from b 0 body
-
 let rec add b combine piece acc i last =
-  if i > last then acc
-  else begin
-    Scope.check ();
-    add b combine piece (combine acc (piece (lo b i) (hi b i))) (i + 1) last
-  end
+  if i > last then acc else add b combine piece (combine acc (piece (lo b i) (hi b i))) (i + 1) last
 
-(* [init] combined with [piece] of the blocks from [from] on: whoever has the leftmost of them
-   combines at once. *)
-let in_parallel b combine piece init ~from =
-  let later = Array.make (b.count - from) None in
-  let acc = ref init and next = ref from in
-  Loops.range ~start:from ~finish:(b.count - 1) (fun first last ->
-      if first = from then begin
-        acc := add b combine piece init first last;
-        next := last + 1
-      end
-      else
-        for i = first to last do
-          Scope.check ();
-          later.(i - from) <- Some (piece (lo b i) (hi b i))
-        done);
-  for i = !next to b.count - 1 do
-    acc := combine !acc (Option.get later.(i - from))
+let store later b piece first last =
+  for i = first to last do
+    Scope.check ();
+    later.(i) <- Some (piece (lo b i) (hi b i))
+  done
+
+let combined later combine acc ~from =
+  let acc = ref acc in
+  for i = from to Array.length later - 1 do
+    acc := combine !acc (Option.get later.(i))
   done;
   !acc
 
-(* [init] combined with [piece lo hi] of each block, in order. *)
-let reduce b ~init ~combine piece =
-  let add acc first last = add b combine piece acc first last in
-  if b.count <= 1 then add init 0 (b.count - 1)
+(* The run that has the leftmost blocks combines at once. *)
+let in_parallel b ~init ~combine ~add piece =
+  let later = Array.make b.count None in
+  let acc = ref init and next = ref 0 in
+  Loops.range ~start:0 ~finish:(b.count - 1) (fun first last ->
+      if first = 0 then begin
+        acc := add init first last;
+        next := last + 1
+      end
+      else store later b piece first last);
+  combined later combine !acc ~from:!next
+
+let reduce_by b ~init ~combine ~add piece =
+  if not (Spread.is_short b.n) then in_parallel b ~init ~combine ~add piece
   else
-    let acc, from = Spread.lead init ~at_once:(Spread.is_for_all b.n) b.count add in
-    if from = b.count then acc else in_parallel b combine piece acc ~from
+    let rest from =
+      if from = b.count then None
+      else begin
+        let later = Array.make b.count None in
+        Loops.range ~start:from ~finish:(b.count - 1) (store later b piece);
+        Some (from, later)
+      end
+    in
+    match Spread.split b.count init add rest with
+    | acc, None -> acc
+    | acc, Some (from, later) -> combined later combine acc ~from
+
+let reduce b ~init ~combine piece =
+  reduce_by b ~init ~combine ~add:(fun acc first last -> add b combine piece acc first last) piece

@@ -27,3 +27,13 @@ val iter : t -> (int -> int -> int -> unit) -> unit
 val reduce : t -> init:'a -> combine:('a -> 'b -> 'a) -> (int -> int -> 'b) -> 'a
 (** [reduce b ~init ~combine f] is [init] combined with [f (lo b i) (hi b i)] of all blocks [i], in
     order. *)
+
+val reduce_by :
+  t ->
+  init:'a ->
+  combine:('a -> 'b -> 'a) ->
+  add:('a -> int -> int -> 'a) ->
+  (int -> int -> 'b) ->
+  'a
+(** [reduce_by b ~init ~combine ~add f] is the same, where [add acc first last] does this for the
+    blocks [first] to [last] with nothing between two elements, and starts with [acc]. *)

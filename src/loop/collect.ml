@@ -57,8 +57,11 @@ let merge b c =
   b
 
 let to_array b =
-  close b;
-  Arrays_move.concat_all (Array.of_list (List.rev b.full))
+  match b.full with
+  | [] -> if b.used = 0 then [||] else Array.sub b.last 0 b.used
+  | _ :: _ ->
+      close b;
+      Arrays_move.concat_all (Array.of_list (List.rev b.full))
 
 let over n step =
   let step b lo hi =

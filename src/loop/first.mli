@@ -1,6 +1,6 @@
-(** The smallest index where something happens, in parallel. *)
+(** The first place where something happens, in parallel. *)
 
-val map : (int -> 'a option) -> int -> 'a option
-(** [map f n] is the first of [f 0 .. f (n - 1)] that is not [None]. If one before that raises, the
-    first such exception is raised. [f] may be called with larger indices, too. Any thread; suspends
-    as [Spread.over] does. *)
+val search : int -> (int -> int -> 'a option) -> 'a option
+(** [search n look] is what [look lo hi], a serial search of these of 0..n-1, finds first; [None] if
+    [n <= 0]. If it raises where nothing has been found before, that is raised. It may look at
+    places behind, too. Any thread; suspends as [Spread.over] does. *)

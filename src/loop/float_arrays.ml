@@ -4,30 +4,43 @@ module F = Float.Array
 
 type t = F.t
 
+(* [fill r lo hi] stores these elements. *)
+let make n fill =
+  let r = F.create n in
+  Spread.over n (fun lo hi -> fill r lo hi);
+  r
+
 let init n f =
   if n < 0 then invalid_arg "Drover.Float_array.init: negative length";
   if n > Sys.max_floatarray_length then
     invalid_arg "Drover.Float_array.init: the length is too large";
-  let r = F.create n in
-  Spread.over n (fun lo hi ->
+  make n (fun r lo hi ->
       for i = lo to hi do
         F.unsafe_set r i (f i)
-      done);
-  r
+      done)
 
-let map f a = init (F.length a) (fun i -> f (F.unsafe_get a i))
-let mapi f a = init (F.length a) (fun i -> f i (F.unsafe_get a i))
+let map_between f a r lo hi =
+  for i = lo to hi do
+    F.unsafe_set r i (f (F.unsafe_get a i))
+  done
+
+let map f a = make (F.length a) (fun r lo hi -> map_between f a r lo hi)
+
+let mapi f a =
+  make (F.length a) (fun r lo hi ->
+      for i = lo to hi do
+        F.unsafe_set r i (f i (F.unsafe_get a i))
+      done)
 
 let map2 f a b =
   if F.length a <> F.length b then
     invalid_arg "Drover.Float_array.map2: arrays of different lengths";
-  init (F.length a) (fun i -> f (F.unsafe_get a i) (F.unsafe_get b i))
-
-let map_inplace f a =
-  Spread.over (F.length a) (fun lo hi ->
+  make (F.length a) (fun r lo hi ->
       for i = lo to hi do
-        F.unsafe_set a i (f (F.unsafe_get a i))
+        F.unsafe_set r i (f (F.unsafe_get a i) (F.unsafe_get b i))
       done)
+
+let map_inplace f a = Spread.over (F.length a) (fun lo hi -> map_between f a a lo hi)
 
 let iteri f a =
   Spread.over (F.length a) (fun lo hi ->
@@ -35,15 +48,23 @@ let iteri f a =
         f i (F.unsafe_get a i)
       done)
 
+let[@inline] folded f combine a lo hi =
+  let acc = ref (f (F.unsafe_get a lo)) in
+  for i = lo + 1 to hi do
+    acc := combine !acc (f (F.unsafe_get a i))
+  done;
+  !acc
+
 let fold f combine init a =
-  let piece lo hi =
-    let acc = ref (f (F.unsafe_get a lo)) in
-    for i = lo + 1 to hi do
-      acc := combine !acc (f (F.unsafe_get a i))
+  let b = Blocks.divide (F.length a) in
+  let add acc first last =
+    let acc = ref acc in
+    for block = first to last do
+      acc := combine !acc (folded f combine a (Blocks.lo b block) (Blocks.hi b block))
     done;
     !acc
   in
-  Blocks.reduce (Blocks.divide (F.length a)) ~init ~combine piece
+  Blocks.reduce_by b ~init ~combine ~add (fun lo hi -> folded f combine a lo hi)
 
 let sum = Sums_of_floatarrays.sum
 let scan = Sums_of_floatarrays.scan

@@ -72,14 +72,16 @@ let rec in_blocks step acc lo hi =
     in_blocks step acc (lo + Spread.block) hi
   end
 
-(* The leftmost run goes on with [first]. *)
-let rest n ~from ~first ~init ~merge step =
-  let init i = if i = from then first else init () and finish = n - 1 in
-  if from >= n then first
-  else if n - from > Spread.few then
+let rest n ~from ~init ~merge step =
+  let init _ = init () and finish = n - 1 in
+  if n - from > Spread.few then
     from_to 1 ~start:from ~finish ~init ~merge (fun acc lo hi -> in_blocks step acc lo hi)
   else by_each 1 ~start:from ~finish ~init ~merge (fun acc i -> step acc i i)
 
 let over n ~init ~merge step =
-  let first, from = Spread.lead (init ()) ~at_once:(Spread.is_for_all n) n step in
-  rest n ~from ~first ~init ~merge step
+  if n > 0 && not (Spread.is_short n) then rest n ~from:0 ~init ~merge step
+  else
+    let rest from = if from = n then None else Some (rest n ~from ~init ~merge step) in
+    match Spread.split n (init ()) step rest with
+    | acc, None -> acc
+    | acc, Some behind -> merge acc behind

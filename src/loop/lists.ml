@@ -1,35 +1,171 @@
-(* Lists: by way of arrays, but for short ones whose elements are cheap. *)
+(* Lists.
 
-let short = 64
+   The caller goes through the list, and what it has not begun is a fork, as in [Spread]; where that begins,
+   the rest is brought into an array. That, and the way back, takes some ten nanoseconds an element: so the
+   rest of a list with cheap elements is gone through as well. *)
 
-(* The other elements of a short list are as cheap as the first one: then a list will do. *)
-let is_cheap taken rest = taken < Spread.patience /. 16. && List.compare_length_with rest short <= 0
+(* Who goes through a list, and how far. *)
+type walk = {
+  next : int Atomic.t;
+      (* the first element that nobody has begun; [taken] if others have the rest *)
+  is_shared : bool;
+  since : float; (* outside a task: when it began; else 0. *)
+  mutable has_left : bool; (* what is left, to others *)
+  mutable looked_at : float; (* when the latest of many were done *)
+  mutable is_cheap : bool;
+}
 
-let by_array f x rest =
-  let rest = Array.of_list rest in
-  Array.to_list
-    (Arrays_map.init (Array.length rest + 1) (fun i -> if i = 0 then x () else f i rest.(i - 1)))
+let taken = max_int
 
-let mapi f = function
+let walk ~is_shared ~since =
+  { next = Atomic.make 1; is_shared; since; has_left = false; looked_at = 0.; is_cheap = false }
+
+(* How many elements are claimed at a time, at most; and from so many on, whether they are cheap is seen by
+   the clock. *)
+let most = 256
+
+(* In seconds, for one: below that an array does not pay. *)
+let cheap = 3e-8
+
+let look w =
+  let now = Unix.gettimeofday () in
+  if w.looked_at > 0. then w.is_cheap <- now -. w.looked_at < cheap *. float most;
+  w.looked_at <- now
+
+(* Claims the next elements, and is how many. *)
+let claim w =
+  if not w.is_shared then begin
+    Scope.check ();
+    most
+  end
+  else
+    let from = Atomic.get w.next in
+    let size = Int.min most (3 * from) in
+    if from > most && from <> taken then look w;
+    let goes_on =
+      from <> taken
+      && (not (Spread.is_looked_for ~since:w.since))
+      && Atomic.compare_and_set w.next from (from + size)
+    in
+    w.has_left <- not goes_on;
+    if goes_on then size else 0
+
+let rec drop n l = match l with _ :: rest when n > 0 -> drop (n - 1) rest | l -> l
+
+(* [through w i left l] goes through [left] elements of [l], which begins with the element [i], and then
+   what [w] can claim, and [by_array i a] is the same for all of an array. The caller has the first. *)
+let split l through by_array join =
+  let front w =
+    let first = through w 0 1 l in
+    if not w.has_left then Atomic.set w.next taken;
+    first
+  and behind w () =
+    let from = Atomic.exchange w.next taken in
+    match if from = taken then [] else drop from l with
+    | [] -> None
+    | l when w.is_cheap -> Some (through (walk ~is_shared:false ~since:0.) from 0 l)
+    | l -> Some (by_array from (Array.of_list l))
+  in
+  let first, behind =
+    match Worker.mine () with
+    | Some _ ->
+        let w = walk ~is_shared:true ~since:0. in
+        Fork_join.both (fun () -> front w) (behind w)
+    | None when Spread.is_due () -> Pool.inside (fun () -> (by_array 0 (Array.of_list l), None))
+    | None ->
+        let w = walk ~is_shared:true ~since:(Unix.gettimeofday ()) in
+        let first = front w in
+        (first, if Atomic.get w.next = taken then None else Pool.inside (behind w))
+  in
+  match behind with None -> first | Some behind -> join first behind
+
+(* Two at a time, as in the standard library: that saves a write barrier. *)
+let[@tail_mod_cons] rec map_some w f left = function
+  | x :: y :: rest when left > 1 ->
+      let x = f x in
+      let y = f y in
+      x :: y :: map_some w f (left - 2) rest
   | [] -> []
-  | x :: rest when Spread.in_task () -> by_array f (fun () -> f 0 x) rest
-  | x :: rest ->
-      let since = Unix.gettimeofday () in
-      if (not (List.is_empty rest)) && Spread.is_due since then
-        Pool.inside (fun () -> by_array f (fun () -> f 0 x) rest)
-      else
-        let y = f 0 x in
-        let taken = Unix.gettimeofday () -. since in
-        if is_cheap taken rest then y :: List.mapi (fun i x -> f (i + 1) x) rest
-        else if taken < Spread.patience then by_array f (fun () -> y) rest
-        else Pool.inside (fun () -> by_array f (fun () -> y) rest)
+  | x :: rest when left > 0 ->
+      let x = f x in
+      x :: map_some w f (left - 1) rest
+  | l -> ( match claim w with 0 -> [] | left -> (map_some [@tailcall]) w f left l)
 
-let map f l = mapi (fun _ x -> f x) l
-let iter f l = Arrays_map.iter f (Array.of_list l)
-let filter_map f l = Array.to_list (Arrays_filter.filter_map f (Array.of_list l))
-let filter f l = Array.to_list (Arrays_filter.filter f (Array.of_list l))
-let fold f combine init l = Arrays_fold.fold f combine init (Array.of_list l)
-let fold_with ~init ~merge step l = Arrays_fold.fold_with ~init ~merge step (Array.of_list l)
+let map f l =
+  split l
+    (fun w _ left l -> map_some w f left l)
+    (fun _ a -> Array.to_list (Arrays_map.map f a))
+    ( @ )
+
+let[@tail_mod_cons] rec mapi_some w f i left = function
+  | x :: y :: rest when left > 1 ->
+      let x = f i x in
+      let y = f (i + 1) y in
+      x :: y :: mapi_some w f (i + 2) (left - 2) rest
+  | [] -> []
+  | x :: rest when left > 0 ->
+      let x = f i x in
+      x :: mapi_some w f (i + 1) (left - 1) rest
+  | l -> ( match claim w with 0 -> [] | left -> (mapi_some [@tailcall]) w f i left l)
+
+let mapi f l =
+  split l
+    (fun w i left l -> mapi_some w f i left l)
+    (fun first a -> Array.to_list (Arrays_map.mapi (fun i x -> f (first + i) x) a))
+    ( @ )
+
+let[@tail_mod_cons] rec filter_some w f left l =
+  match l with
+  | [] -> []
+  | x :: rest when left > 0 ->
+      if f x then x :: filter_some w f (left - 1) rest
+      else (filter_some [@tailcall]) w f (left - 1) rest
+  | l -> ( match claim w with 0 -> [] | left -> (filter_some [@tailcall]) w f left l)
+
+let filter f l =
+  split l
+    (fun w _ left l -> filter_some w f left l)
+    (fun _ a -> Array.to_list (Arrays_filter.filter f a))
+    ( @ )
+
+let[@tail_mod_cons] rec filter_map_some w f left l =
+  match l with
+  | [] -> []
+  | x :: rest when left > 0 -> (
+      match f x with
+      | Some y -> y :: filter_map_some w f (left - 1) rest
+      | None -> (filter_map_some [@tailcall]) w f (left - 1) rest)
+  | l -> ( match claim w with 0 -> [] | left -> (filter_map_some [@tailcall]) w f left l)
+
+let filter_map f l =
+  split l
+    (fun w _ left l -> filter_map_some w f left l)
+    (fun _ a -> Array.to_list (Arrays_filter.filter_map f a))
+    ( @ )
+
+let rec fold_some w step left acc l =
+  match l with
+  | [] -> acc
+  | x :: rest when left > 0 -> fold_some w step (left - 1) (step acc x) rest
+  | l -> ( match claim w with 0 -> acc | left -> fold_some w step left acc l)
+
+let iter f l =
+  let step () x = f x in
+  split l
+    (fun w _ left l -> fold_some w step left () l)
+    (fun _ a -> Arrays_map.iter f a)
+    (fun () () -> ())
+
+let fold_with ~init ~merge step l =
+  split l
+    (fun w _ left l -> fold_some w step left (init ()) l)
+    (fun _ a -> Arrays_fold.fold_with ~init ~merge step a)
+    merge
+
+(* Of a few, no two are combined before they are with those to their left (see [Blocks]). *)
+let fold f combine init l =
+  if List.compare_length_with l Spread.few <= 0 then List.fold_left combine init (map f l)
+  else Arrays_fold.fold f combine init (Array.of_list l)
 
 let stable_sort cmp l =
   if List.compare_length_with l Sort.grain <= 0 then List.stable_sort cmp l

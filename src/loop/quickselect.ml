@@ -23,10 +23,10 @@ let rec find cmp k a =
     let p = pivot_index cmp a in
     let pivot = a.(p) in
     let is_less i = i <> p && cmp a.(i) pivot < 0 and is_more i = i <> p && cmp a.(i) pivot > 0 in
-    let less = Pack.select (Pack.mark n is_less) true a in
+    let less = Pack.select (Pack.mark_places n is_less) true a in
     if k < Array.length less then find cmp k less
     else
-      let more = Pack.select (Pack.mark n is_more) true a in
+      let more = Pack.select (Pack.mark_places n is_more) true a in
       let not_more = n - Array.length more in
       if k < not_more then pivot else find cmp (k - not_more) more
 

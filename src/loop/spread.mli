@@ -10,30 +10,28 @@ val light : int -> (int -> int -> unit) -> unit
     taken. *)
 
 val rest : (int -> int -> unit) -> from:int -> int -> unit
-(** [rest body ~from n] is [body] on intervals that make up from..n-1, in parallel in any case. *)
+(** [rest body ~from n] is [body] on intervals that make up from..n-1, by a loop in any case. *)
 
-(** {1 For others that take the time} *)
+(** {1 The caller first} *)
 
-val lead : 'a -> at_once:bool -> int -> ('a -> int -> int -> 'a) -> 'a * int
-(** [lead acc ~at_once n step] folds [step acc lo hi] over more and more of 0..n-1, until that takes
-    long, and is the result and the first that is left; [acc] and [0] if that is [at_once]. *)
+val is_short : int -> bool
+(** [is_short n] is whether the caller is to begin, without a loop, with the first of [n] elements.
+*)
 
-val is_for_all : int -> bool
-(** [is_for_all n] is whether the first of [n] elements need not be run apart: there are many, or
-    the caller is part of a task. *)
+val split : int -> 'a -> ('a -> int -> int -> 'a) -> (int -> 'b) -> 'a * 'b
+(** [split n acc step rest] has the caller fold [step acc lo hi] over more and more of 0..n-1, until
+    another begins with [rest from] what it has not begun yet, [from..n-1]; [from] may be [n]. The
+    first result is of the elements before [from]. *)
 
-val in_task : unit -> bool
-(** [in_task ()] is whether the caller is part of a task. *)
+(** {1 For others that begin so} *)
 
-val is_due : float -> bool
-(** [is_due now] is whether the pool is to be woken at once, as it was not lately; it counts as
-    woken then. *)
+val is_due : unit -> bool
+(** [is_due ()] is whether a caller outside a task is to wake the pool at once, as that was not done
+    lately; it counts as done then. *)
 
-val patience : float
-(** [patience] is for how many seconds the first elements are run before that. *)
-
-val many : int
-(** [many] is from how many elements on no time is taken. *)
+val is_looked_for : since:float -> bool
+(** [is_looked_for ~since] is whether a caller that has begun is to leave the rest to a loop:
+    outside a task it began at [since], else that is 0. *)
 
 val few : int
 (** [few] is up to how many elements each can be an iteration of its own. *)

@@ -1,79 +1,87 @@
 (* Text: strings, searched and split by blocks. What belongs to a place can be told from the
    place and the one before it, so blocks need nothing from each other. *)
 
-let divide s = Blocks.divide ~least:Blocks.light (String.length s)
-
 let count f s =
-  Blocks.reduce (divide s) ~init:0 ~combine:( + ) (fun lo hi ->
-      let n = ref 0 in
+  Fold.over (String.length s)
+    ~init:(fun () -> 0)
+    ~merge:( + )
+    (fun acc lo hi ->
+      let n = ref acc in
       for i = lo to hi do
         n := !n + Bool.to_int (f (String.unsafe_get s i))
       done;
       !n)
 
-let find_index f s =
-  First.map (fun i -> if f (String.unsafe_get s i) then Some i else None) (String.length s)
+let rec look_for f s i hi =
+  if i > hi then None else if f (String.unsafe_get s i) then Some i else look_for f s (i + 1) hi
+
+let find_index f s = First.search (String.length s) (fun lo hi -> look_for f s lo hi)
 
 let rec matches sub s at i =
   i = String.length sub
   || (String.unsafe_get sub i = String.unsafe_get s (at + i) && matches sub s at (i + 1))
 
+(* Most places are not looked at twice. *)
+let rec look_for_sub first sub s i hi =
+  if i > hi then None
+  else if String.unsafe_get s i = first && matches sub s i 1 then Some i
+  else look_for_sub first sub s (i + 1) hi
+
 let find ~sub s =
-  First.map
-    (fun i -> if matches sub s i 0 then Some i else None)
-    (String.length s - String.length sub + 1)
+  if sub = "" then Some 0
+  else
+    First.search
+      (String.length s - String.length sub + 1)
+      (fun lo hi -> look_for_sub sub.[0] sub s lo hi)
 
-(* The pieces of [s] that start where [starts i] says so, each up to [stop start]. *)
-let split s starts stop =
-  let places =
-    Collect.over (String.length s) (fun b lo hi ->
-        for i = lo to hi do
-          if starts i then Collect.push b i
-        done)
-  in
-  Arrays_map.map (fun start -> String.sub s start (stop start - start)) places
-
-let lines s =
-  let starts i = i = 0 || String.unsafe_get s (i - 1) = '\n' in
-  let stop start = Option.value (String.index_from_opt s start '\n') ~default:(String.length s) in
-  split s starts stop
-
-(* Whoever has the start of a line or a word has all of it. [skip is_end lo hi] is behind the rest of
-   one that begins before [lo], or behind [hi]. *)
+(* The run that has the start of a line or a word has all of it. [skip is_end i hi] is behind the rest of
+   one that begins before [i], or behind [hi]. *)
 let rec skip s is_end i hi =
   if i <= hi && not (is_end (String.unsafe_get s i)) then skip s is_end (i + 1) hi else i
 
-let fold_lines ~init ~merge step s =
-  let n = String.length s and is_end c = c = '\n' in
-  let rec go acc start hi =
+let rec line_end s i n = if i < n && String.unsafe_get s i <> '\n' then line_end s (i + 1) n else i
+
+(* [step acc] of the lines that start in [lo, hi], and so below. *)
+let step_lines s step acc lo hi =
+  let n = String.length s in
+  let rec go acc start =
     if start > hi then acc
     else
-      let stop = Option.value (String.index_from_opt s start '\n') ~default:n in
-      go (step acc (String.sub s start (stop - start))) (stop + 1) hi
+      let stop = line_end s start n in
+      go (step acc (String.sub s start (stop - start))) (stop + 1)
   in
-  Fold.over n ~init ~merge (fun acc lo hi ->
-      go acc (if lo = 0 then 0 else 1 + skip s is_end (lo - 1) hi) hi)
+  go acc (if lo = 0 then 0 else 1 + skip s (Char.equal '\n') (lo - 1) hi)
 
 let is_space = function ' ' | '\t' | '\n' | '\011' | '\012' | '\r' -> true | _ -> false
 
-let words s =
-  let is_word i = not (is_space (String.unsafe_get s i)) in
-  let starts i = is_word i && (i = 0 || not (is_word (i - 1))) in
-  let rec stop i = if i < String.length s && is_word i then stop (i + 1) else i in
-  split s starts stop
+let rec word_end s i n =
+  if i < n && not (is_space (String.unsafe_get s i)) then word_end s (i + 1) n else i
+
+let step_words s step acc lo hi =
+  let n = String.length s in
+  let rec go acc i =
+    if i > hi then acc
+    else if is_space (String.unsafe_get s i) then go acc (i + 1)
+    else
+      let stop = word_end s (i + 1) n in
+      go (step acc (String.sub s i (stop - i))) (stop + 1)
+  in
+  go acc (if lo = 0 then 0 else skip s is_space (lo - 1) hi)
+
+let fold_lines ~init ~merge step s =
+  Fold.over (String.length s) ~init ~merge (fun acc lo hi -> step_lines s step acc lo hi)
 
 let fold_words ~init ~merge step s =
-  let n = String.length s in
-  let is_space_at i = is_space (String.unsafe_get s i) in
-  let rec stop i = if i < n && not (is_space_at i) then stop (i + 1) else i in
-  let rec go acc i hi =
-    if i > hi then acc
-    else if is_space_at i then go acc (i + 1) hi
-    else
-      let stop = stop (i + 1) in
-      go (step acc (String.sub s i (stop - i))) (stop + 1) hi
-  in
-  Fold.over n ~init ~merge (fun acc lo hi ->
-      go acc (if lo = 0 then 0 else skip s is_space (lo - 1) hi) hi)
+  Fold.over (String.length s) ~init ~merge (fun acc lo hi -> step_words s step acc lo hi)
+
+let pushed b piece =
+  Collect.push b piece;
+  b
+
+let collect steps s =
+  Collect.over (String.length s) (fun b lo hi -> ignore (steps s pushed b lo hi : _ Collect.t))
+
+let lines s = collect step_lines s
+let words s = collect step_words s
 
 let fold_lines_of_file = File_lines.fold
