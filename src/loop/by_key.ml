@@ -131,14 +131,18 @@ let are_many_keys ~hash ~equal key a =
   done;
   2 * t.count > sampled
 
+(* Up to so many are one block, in one plain pass. *)
+let few = 1024
+
 (* Few, because a key may be in the table of each, and the fewer the more keys there are; but large ones
    are divided. *)
 let blocks ~hash ~equal key a =
   let n = Array.length a in
   let count, longest =
-    if n >= 16_384 && are_many_keys ~hash ~equal key a then (4, 1 lsl 20) else (8, 1 lsl 17)
+    if n > few && are_many_keys ~hash ~equal key a then ((if n < 16_384 then 1 else 4), 1 lsl 20)
+    else (8, 1 lsl 17)
   in
-  Blocks.divide ~least:(Int.max 1024 (Int.min longest ((n + count - 1) / count))) n
+  Blocks.divide ~least:(Int.max few (Int.min longest ((n + count - 1) / count))) n
 
 (* [note i number] is told the entry of each element. *)
 let of_block t ~hash ~note key value a lo hi =
@@ -202,9 +206,8 @@ let in_order (e : _ entries) =
   let sorted a = Arrays_map.map (fun i -> a.(i)) order in
   ({ ids = sorted e.ids; keys = sorted e.keys; values = sorted e.values }, ranks)
 
-let merge ~equal combine (e : _ entries) =
+let merge_by_parts ~equal combine (e : _ entries) bits =
   let n = Array.length e.ids in
-  let bits = bits n in
   let parts = 1 lsl bits in
   let sent, places, starts = scatter ~parts e (part_of bits) in
   let become = Array.make n 0 in
@@ -216,10 +219,28 @@ let merge ~equal combine (e : _ entries) =
   let merged, ranks = in_order (concat of_parts) in
   (merged, fun i -> ranks.(before.(part_of bits e.ids.(i)) + become.(places.(i))))
 
+(* A single part is in order as it is. *)
+let merge ~equal combine (e : _ entries) =
+  let n = Array.length e.ids in
+  match bits n with
+  | 0 ->
+      let become = Array.make n 0 in
+      let merged = of_part ~equal combine e become 0 n in
+      (merged, Array.get become)
+  | bits -> merge_by_parts ~equal combine e bits
+
 let of_blocks ~hash ~equal ~note key value combine a (blocks : Blocks.t) =
-  let tables = Array.init blocks.count (fun _ -> create_table ~equal combine) in
-  Blocks.iter blocks (fun b lo hi -> of_block tables.(b) ~hash ~note key value a lo hi);
-  Arrays_map.map entries tables
+  let of_block lo hi =
+    let t = create_table ~equal combine in
+    of_block t ~hash ~note key value a lo hi;
+    entries t
+  in
+  if blocks.count <= 1 then [| of_block 0 (blocks.n - 1) |]
+  else begin
+    let all = Array.make blocks.count { ids = [||]; keys = [||]; values = [||] } in
+    Blocks.iter blocks (fun b lo hi -> all.(b) <- of_block lo hi);
+    all
+  end
 
 let equal_values x y = compare x y = 0
 
@@ -231,7 +252,9 @@ let reduce ?(hash = Hashtbl.hash) ?(equal = equal_values) key value combine a =
 
 let reduce_by ?hash ?equal key value combine a =
   let e = reduce ?hash ?equal key value combine a in
-  Arrays_map.init (Array.length e.keys) (fun i -> (e.keys.(i), e.values.(i)))
+  let n = Array.length e.keys in
+  let pair i = (e.keys.(i), e.values.(i)) in
+  if n <= few then Array.init n pair else Arrays_map.init n pair
 
 let count_by ?hash ?equal key a = reduce_by ?hash ?equal key (fun _ -> 1) ( + ) a
 let distinct ?hash ?equal a = (reduce ?hash ?equal Fun.id ignore (fun () () -> ()) a).keys

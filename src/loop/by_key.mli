@@ -21,6 +21,9 @@ type ('k, 'v) entries = private { ids : int array; keys : 'k array; values : 'v 
 (** The type for what is known of some keys, one after the other: where the first element with a key
     is, and what its elements amount to. *)
 
+val few : int
+(** [few] is how many elements are one block at least, and how many entries are nothing to share. *)
+
 val first_of : int -> int
 (** [first_of id] is the index of the first element, for the [ids] of entries. *)
 

@@ -14,18 +14,27 @@ let places counts groups group_of =
   in
   Array.mapi place counts
 
-let groups ~hash ~equal key a =
-  let blocks = blocks ~hash ~equal key a in
-  let entry_of = Array.make (Array.length a) 0 in
-  let note i entry = Array.unsafe_set entry_of i entry in
-  let of_blocks = of_blocks ~hash ~equal ~note key (fun _ -> 1) ( + ) a blocks in
+(* The groups, with room for as many as [counts], filled with one of theirs. *)
+let rooms counts (e : _ entries) a =
+  let room g = Array.make counts.(g) a.(first_of e.ids.(g)) in
+  let n = Array.length counts in
+  if n <= few then Array.init n room else Arrays_map.init n room
+
+(* A single block: its entries are the groups. *)
+let groups_of_one (e : _ entries) entry_of a =
+  let members = rooms e.values e a and next = Array.make (Array.length e.ids) 0 in
+  for i = 0 to Array.length a - 1 do
+    let g = entry_of.(i) in
+    Array.unsafe_set members.(g) next.(g) (Array.unsafe_get a i);
+    next.(g) <- next.(g) + 1
+  done;
+  (e, members)
+
+let groups_of_many of_blocks blocks ~equal entry_of a =
   let before = before of_blocks and e = concat of_blocks in
   let merged, group_of = merge ~equal ( + ) e in
   let group_of = Arrays_map.init (Array.length e.ids) group_of in
-  let members =
-    Arrays_map.init (Array.length merged.ids) (fun g ->
-        Array.make merged.values.(g) a.(first_of merged.ids.(g)))
-  in
+  let members = rooms merged.values merged a in
   let places = places e.values (Array.length members) group_of in
   Blocks.iter blocks (fun b lo hi ->
       for i = lo to hi do
@@ -35,9 +44,19 @@ let groups ~hash ~equal key a =
       done);
   (merged, members)
 
+let groups ~hash ~equal key a =
+  let blocks = blocks ~hash ~equal key a in
+  let entry_of = Array.make (Array.length a) 0 in
+  let note i entry = Array.unsafe_set entry_of i entry in
+  match of_blocks ~hash ~equal ~note key (fun _ -> 1) ( + ) a blocks with
+  | [| e |] -> groups_of_one e entry_of a
+  | of_blocks -> groups_of_many of_blocks blocks ~equal entry_of a
+
 let group_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key a =
   let merged, members = groups ~hash ~equal key a in
-  Arrays_map.init (Array.length members) (fun g -> (merged.keys.(g), members.(g)))
+  let n = Array.length members in
+  let group g = (merged.keys.(g), members.(g)) in
+  if n <= few then Array.init n group else Arrays_map.init n group
 
 (* The second array in groups, in which the elements of the first look. *)
 let join_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key_a key_b a b =

@@ -23,7 +23,11 @@ let histogram ~bins f a =
   let n = Array.length a in
   (* At most 64 tables, which are no longer together than the array. *)
   let blocks = Blocks.divide ~least:(Int.max (Int.max 1 bins) ((n + 63) / 64)) n in
-  Blocks.reduce blocks ~init:(Array.make bins 0) ~combine:add_to (fun lo hi ->
+  let add acc first last =
+    count acc f a (Blocks.lo blocks first) (Blocks.hi blocks last);
+    acc
+  in
+  Blocks.reduce_by blocks ~init:(Array.make bins 0) ~combine:add_to ~add (fun lo hi ->
       let counts = Array.make bins 0 in
       count counts f a lo hi;
       counts)

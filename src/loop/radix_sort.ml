@@ -64,13 +64,27 @@ let rec passes n ~base ~spread ~shift src dst =
     passes n ~base ~spread ~shift:(shift + 8) dst src
   end
 
+(* Of a few: their differences from the least key and their places, sorted as numbers. *)
+
+let few = 256
+
+let few_by_key keys ~base a =
+  let packed = Array.mapi (fun i key -> (key - base) * few lor i) keys in
+  Numbers.sort_ints packed;
+  Array.map (fun at -> Array.unsafe_get a (at land (few - 1))) packed
+
 let by_key key a =
   let n = Array.length a in
   if n > 1 then begin
     let keys = Arrays_map.map key a in
     let base, most = Option.get (Arrays_fold.min_max Int.compare keys) in
-    let src = { keys; elements = Array.copy a } in
-    let dst = { keys = Array.make n 0; elements = Array.copy a } in
-    let sorted = passes n ~base ~spread:(most - base) ~shift:0 src dst in
+    let spread = most - base in
+    let sorted =
+      if n <= few && spread >= 0 && spread <= max_int / few then few_by_key keys ~base a
+      else
+        let src = { keys; elements = Array.copy a } in
+        let dst = { keys = Array.make n 0; elements = Array.copy a } in
+        passes n ~base ~spread ~shift:0 src dst
+    in
     Extent.protect (fun () -> Sort.copy_back sorted a)
   end
