@@ -40,7 +40,7 @@ let claim w =
   end
   else
     let from = Atomic.get w.next in
-    let size = Int.min most (3 * from) in
+    let size = Int.min most (7 * from) in
     if from > most && from <> taken then look w;
     let goes_on =
       from <> taken

@@ -43,11 +43,11 @@ let is_looked_for ~since =
     Slice.watches w || Token.is_interrupted w.context.token
   end
 
-(* [from] have been done, and the next ones are not much more, and leave others to thieves. *)
+(* [from] have been done. The next ones tell more, and leave others to thieves. *)
 let rec go_on next acc step from ~since ~most n =
   if from = n || is_looked_for ~since then acc
   else
-    let upto = Int.min n (from + Int.min most ((3 * from) + 1)) in
+    let upto = Int.min n (from + Int.min most (7 * from)) in
     if Atomic.compare_and_set next from upto then
       go_on next (step acc from (upto - 1)) step upto ~since ~most n
     else acc
