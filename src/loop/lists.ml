@@ -2,13 +2,17 @@
 
    The caller goes through the list, and what it has not begun is a fork, as in [Spread]; where that begins,
    the rest is brought into an array. That, and the way back, takes some ten nanoseconds an element: so the
-   rest of a list with cheap elements is gone through as well. *)
+   rest of a list with cheap elements is gone through in the same way. *)
+
+(* How many elements are claimed at a time, at most; and from so many on, whether they are cheap is seen by
+   the clock. *)
+let most = 256
 
 (* Who goes through a list, and how far. *)
 type walk = {
   next : int Atomic.t;
       (* the first element that nobody has begun; [taken] if others have the rest *)
-  is_shared : bool;
+  most : int; (* of those that are claimed at a time *)
   since : float; (* outside a task: when it began; else 0. *)
   mutable has_left : bool; (* what is left, to others *)
   mutable looked_at : float; (* when the latest of many were done *)
@@ -17,12 +21,9 @@ type walk = {
 
 let taken = max_int
 
-let walk ~is_shared ~since =
-  { next = Atomic.make 1; is_shared; since; has_left = false; looked_at = 0.; is_cheap = false }
-
-(* How many elements are claimed at a time, at most; and from so many on, whether they are cheap is seen by
-   the clock. *)
-let most = 256
+let walk l ~since =
+  let most = if List.compare_length_with l Spread.tasks <= 0 then 1 else most in
+  { next = Atomic.make 1; most; since; has_left = false; looked_at = 0.; is_cheap = false }
 
 (* In seconds, for one: below that an array does not pay. *)
 let cheap = 3e-8
@@ -34,50 +35,47 @@ let look w =
 
 (* Claims the next elements, and is how many. *)
 let claim w =
-  if not w.is_shared then begin
-    Scope.check ();
-    most
-  end
-  else
-    let from = Atomic.get w.next in
-    let size = Int.min most (7 * from) in
-    if from > most && from <> taken then look w;
-    let goes_on =
-      from <> taken
-      && (not (Spread.is_looked_for ~since:w.since))
-      && Atomic.compare_and_set w.next from (from + size)
-    in
-    w.has_left <- not goes_on;
-    if goes_on then size else 0
+  let from = Atomic.get w.next in
+  let size = Int.min w.most (7 * from) in
+  if from > most && from <> taken then look w;
+  let goes_on =
+    from <> taken
+    && (not (Spread.is_looked_for ~since:w.since))
+    && Atomic.compare_and_set w.next from (from + size)
+  in
+  w.has_left <- not goes_on;
+  if goes_on then size else 0
 
 let rec drop n l = match l with _ :: rest when n > 0 -> drop (n - 1) rest | l -> l
 
 (* [through w i left l] goes through [left] elements of [l], which begins with the element [i], and then
    what [w] can claim, and [by_array i a] is the same for all of an array. The caller has the first. *)
-let split l through by_array join =
+let rec split i l through by_array join =
   let front w =
-    let first = through w 0 1 l in
+    let first = through w i 1 l in
     if not w.has_left then Atomic.set w.next taken;
     first
   and behind w () =
     let from = Atomic.exchange w.next taken in
     match if from = taken then [] else drop from l with
     | [] -> None
-    | l when w.is_cheap -> Some (through (walk ~is_shared:false ~since:0.) from 0 l)
-    | l -> Some (by_array from (Array.of_list l))
+    | l when w.is_cheap -> Some (split (i + from) l through by_array join)
+    | l -> Some (by_array (i + from) (Array.of_list l))
   in
   let first, behind =
     match Worker.mine () with
     | Some _ ->
-        let w = walk ~is_shared:true ~since:0. in
+        let w = walk l ~since:0. in
         Fork_join.both (fun () -> front w) (behind w)
     | None when Spread.is_due () -> Pool.inside (fun () -> (by_array 0 (Array.of_list l), None))
     | None ->
-        let w = walk ~is_shared:true ~since:(Unix.gettimeofday ()) in
+        let w = walk l ~since:(Unix.gettimeofday ()) in
         let first = front w in
         (first, if Atomic.get w.next = taken then None else Pool.inside (behind w))
   in
   match behind with None -> first | Some behind -> join first behind
+
+let split l through by_array join = split 0 l through by_array join
 
 (* Two at a time, as in the standard library: that saves a write barrier. *)
 let[@tail_mod_cons] rec map_some w f left = function

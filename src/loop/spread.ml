@@ -14,6 +14,7 @@
    that takes long: so the pool is woken at once where that was not done lately. Probes: sweep, small. *)
 
 let few = 128
+let tasks = 8
 let block = 4096
 
 (* What an instrument sees is the loop. *)
@@ -69,7 +70,7 @@ let is_due () =
 let split n acc step rest =
   if n <= 1 then ((if n = 1 then step acc 0 0 else acc), rest n)
   else
-    let next = Atomic.make 1 and most = Int.min 256 (Int.max 8 (n / 3)) in
+    let next = Atomic.make 1 and most = if n <= tasks then 1 else Int.min 256 (Int.max 8 (n / 3)) in
     let lead ~since = go_on next (step acc 0 0) step 1 ~since ~most n in
     let behind () = rest (if Atomic.get next = n then n else Atomic.exchange next n) in
     match Worker.mine () with

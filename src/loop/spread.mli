@@ -33,6 +33,10 @@ val is_looked_for : since:float -> bool
 (** [is_looked_for ~since] is whether a caller that has begun is to leave the rest to a loop:
     outside a task it began at [since], else that is 0. *)
 
+val tasks : int
+(** [tasks] is up to how many elements each is begun by itself: they may be whole tasks that wait
+    for each other. *)
+
 val few : int
 (** [few] is up to how many elements each can be an iteration of its own. *)
 

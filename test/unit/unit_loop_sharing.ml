@@ -78,6 +78,9 @@ let forms : (string * ((int -> unit) -> unit)) list =
     ("Array.filter", fun f -> ignore (Drover.Array.filter (after f true) a : int array));
     ("Array.exists", fun f -> ignore (Drover.Array.exists (after f false) a : bool));
     ("List.map", fun f -> ignore (Drover.List.map f [ 0; 1; 2 ] : unit list));
+    ("List.iter", fun f -> Drover.List.iter f [ 0; 1; 2 ]);
+    ("List.filter", fun f -> ignore (Drover.List.filter (after f true) [ 0; 1; 2 ] : int list));
+    ("Array.find_index", fun f -> ignore (Drover.Array.find_index (after f false) a : int option));
     ("Delayed.iter", fun f -> Drover.Delayed.(iter f (tabulate 3 Fun.id)));
     ("Seq.iter", fun f -> Drover.Seq.iter f (Stdlib.Seq.take 3 (Stdlib.Seq.ints 0)));
   ]
@@ -96,9 +99,6 @@ let blocks call () =
     run ~domains:2 (fun () -> call element);
     List.iter Unix.close [ inlet; outlet ]
   done
-
-(* A search begins with the first elements alone. *)
-let parallel_from_the_start = List.filter (fun (name, _) -> name <> "Array.exists") forms
 
 (* The iterations of the inner loops are many and cheap, those of the outer one few: each inner loop
    is on one domain unless it is divided itself. *)
@@ -149,7 +149,7 @@ let () =
           (fun (name, call) -> Watchdog.case name (fun () -> List.iter (meets call) (places ())))
           forms );
       ( "while an element blocks",
-        List.map (fun (name, call) -> Watchdog.case name (blocks call)) parallel_from_the_start );
+        List.map (fun (name, call) -> Watchdog.case name (blocks call)) forms );
       ("nested", [ Watchdog.case "each iteration once" nested ]);
       ( "cancelled",
         Watchdog.case "one domain" cancelled_loop

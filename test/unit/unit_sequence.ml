@@ -190,6 +190,45 @@ let failures () =
                (D.tabulate 1000 Fun.id))))
     ()
 
+(* [call visit] goes through 0 to 9999 on two domains, and cheap elements come first. The 3000th one waits
+   until an element behind it has begun elsewhere, with the rest of the list. *)
+let taken_midway call () =
+  let has_begun = Atomic.make false in
+  let visit x =
+    if x > 3000 then Atomic.set has_begun true
+    else if x = 3000 then
+      while not (Atomic.get has_begun) do
+        Domain.cpu_relax ()
+      done
+  in
+  Drover.run ~domains:2 (fun () -> call visit)
+
+let lists =
+  let module L = Drover.List in
+  let l = List.init 10_000 Fun.id and even x = x land 1 = 0 in
+  let after visit f x =
+    visit x;
+    f x
+  in
+  let some x = if even x then Some x else None in
+  let case name call = Watchdog.case name (taken_midway call) in
+  let same = Alcotest.(check (list int)) "as in one go" in
+  [
+    case "map" (fun visit -> same (List.map succ l) (L.map (after visit succ) l));
+    case "mapi" (fun visit ->
+        same (List.map (fun x -> 2 * x) l) (L.mapi (fun i x -> i + after visit Fun.id x) l));
+    case "filter" (fun visit -> same (List.filter even l) (L.filter (after visit even) l));
+    case "filter_map" (fun visit -> same (List.filter even l) (L.filter_map (after visit some) l));
+    case "iter" (fun visit ->
+        let sum = Atomic.make 0 in
+        L.iter (after visit (fun x -> ignore (Atomic.fetch_and_add sum x : int))) l;
+        Alcotest.(check int) "each once" (List.fold_left ( + ) 0 l) (Atomic.get sum));
+    case "fold_with" (fun visit ->
+        let step acc x = after visit (fun x -> x :: acc) x in
+        let behind = L.fold_with ~init:(fun () -> []) ~merge:(fun a b -> b @ a) step l in
+        same l (List.rev behind));
+  ]
+
 let () =
   Alcotest.run "sequence"
     [
@@ -215,6 +254,7 @@ let () =
           Watchdog.case "elements that wait for the consumer" (each_map waits_for_consumer);
           Watchdog.case "one that fails" fails_late;
         ] );
+      ("the rest of a list, taken by another", lists);
       ( "failures",
         [
           Watchdog.case "an element that fails" raises_in_place;
