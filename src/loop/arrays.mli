@@ -10,8 +10,9 @@
     The caller begins with the first elements, in a plain loop, and processes small and cheap inputs
     alone: a call on ten or a hundred elements takes some hundred nanoseconds more than that loop.
     Inside a task, others may take what the caller has not begun at any time, also while an element
-    waits. Outside a task, the pool joins in when the caller has worked for more than two
-    microseconds; but at once in calls that are more than a millisecond apart.
+    waits; but of more than eight elements none may wait for another, as the iterations of
+    [Drover.parallel_for] may. Outside a task, the pool joins in when the caller has worked for more
+    than two microseconds; but at once in calls that are more than a millisecond apart.
 
     {1 From the standard library}
 

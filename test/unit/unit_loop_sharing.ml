@@ -100,6 +100,15 @@ let blocks call () =
     List.iter Unix.close [ inlet; outlet ]
   done
 
+(* One worker has all iterations of a range in one call. *)
+let in_one_call = [ "parallel_range"; "parallel_reduce_range"; "parallel_fold_range" ]
+
+(* On one domain: element 1 is suspended until element 2 has sent. *)
+let waits call () =
+  run ~domains:1 (fun () ->
+      let c = Chan.bounded 1 in
+      call (fun i -> if i = 1 then Chan.recv c else if i = 2 then Chan.send c ()))
+
 (* The iterations of the inner loops are many and cheap, those of the outer one few: each inner loop
    is on one domain unless it is divided itself. *)
 let nested () =
@@ -148,6 +157,10 @@ let () =
         List.map
           (fun (name, call) -> Watchdog.case name (fun () -> List.iter (meets call) (places ())))
           forms );
+      ( "while an element waits",
+        List.map
+          (fun (name, call) -> Watchdog.case name (waits call))
+          (List.filter (fun (name, _) -> not (List.mem name in_one_call)) forms) );
       ( "while an element blocks",
         List.map (fun (name, call) -> Watchdog.case name (blocks call)) forms );
       ("nested", [ Watchdog.case "each iteration once" nested ]);
