@@ -111,8 +111,8 @@ let minor_heap_words =
 
 let brief =
   let doc =
-    "Leave out Domainslib, rayon, the pauses of the garbage collector, and details, and warm up \
-     for less time."
+    "Leave out Domainslib, rayon, OpenMP, the pauses of the garbage collector, and details, and \
+     warm up for less time."
   in
   Arg.(value & flag & info [ "brief" ] ~doc)
 

@@ -1,14 +1,10 @@
 open Drover_harness
 
-let program = Filename.concat (Filename.dirname Sys.executable_name) "rayon/forks"
-let is_built = Sys.file_exists program
+let forks = Rival.find "rayon/forks"
+let is_built = Option.is_some forks
 
-let seconds shape n ~domains =
-  let arguments = [ shape; string_of_int n; string_of_int domains ] in
-  let output = Unix.open_process_args_in program (Array.of_list (program :: arguments)) in
-  let line = In_channel.input_line output in
-  match (Unix.close_process_in output, Option.bind line float_of_string_opt) with
-  | WEXITED 0, Some seconds -> seconds
-  | _ -> failwith (Printf.sprintf "%s does not measure %s" program shape)
-
-let versions shape n = if is_built then [ Kernel.program "rayon" (seconds shape n) ] else []
+let versions shape n =
+  let seconds forks ~domains =
+    List.hd (Rival.numbers forks [ shape; string_of_int n; string_of_int domains ])
+  in
+  List.map (fun forks -> Kernel.program "rayon" (seconds forks)) (Option.to_list forks)

@@ -1,4 +1,4 @@
-(** Rayon's figures, from a program in Rust ([bench/rayon]) that [dune build @rayon] builds. *)
+(** Rayon's forks, measured by a program in Rust ([bench/rayon]) that [dune build @rayon] builds. *)
 
 val is_built : bool
 (** [is_built] is [true] iff that program is there. *)

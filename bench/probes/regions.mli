@@ -3,4 +3,4 @@
 
 val probe : Drover_harness.Probe.t
 (** [probe] is how many times as fast regions of 2 to 500 us are in parallel as their serial forms,
-    on the most domains, beside Domainslib. *)
+    on the most domains, beside Domainslib, rayon and OpenMP. *)
