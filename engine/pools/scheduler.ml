@@ -21,7 +21,10 @@ let stop_searching w ~found =
 (* A waker that chose this sleeper has counted it as searching. No safepoint lies between a call of [Sleepers]
    and the flag that says so. *)
 let withdraw w =
-  if not (Sleepers.withdraw w.team.sleepers w.id) then w.searches <- true;
+  if not (Sleepers.withdraw w.team.sleepers w.id) then begin
+    w.searches <- true;
+    Team.note_woken w
+  end;
   w.announced <- false
 
 (* While others work, one sleeper is on the lookout: it wakes up by itself from time to time, as owners
@@ -41,7 +44,7 @@ let rec look_out w ~until before =
   && (Poller.keep w.parker ~until:(System.now () +. 5e-4 (* seconds *))
      ||
      let now = Search.look_out w before in
-     Team.has_work w.team || until () || look_out w ~until now)
+     Team.has_work w.team || until () || Search.take_any_part w || look_out w ~until now)
 
 let park w ~until =
   if Search.others_work w && Poller.try_to_keep () then begin
@@ -87,14 +90,12 @@ let rec search_or_sleep w ~until =
      && begin
        sleep w ~seen ~until;
        (* A look before a search, which ends with one at the load. Kernel: wake. *)
+       if w.searches then w.vain <- 0;
        if (not (until ())) && Search.find w then begin
          if w.searches then stop_searching w ~found:true;
          true
        end
-       else begin
-         if w.searches then w.vain <- 0;
-         search_or_sleep w ~until
-       end
+       else search_or_sleep w ~until
      end
 
 let begin_job w =

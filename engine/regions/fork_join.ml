@@ -19,14 +19,7 @@ let take_back w sp (job : _ Job.job) =
 
 (* The outcome of a fork that a thief has claimed. If the caller is cancelled meanwhile, so is the fork. *)
 let rec await_end job ~cancel =
-  (* About as long as it takes to suspend the caller and to go on. Probe: regions. *)
-  let rec spin job rounds =
-    if rounds > 0 && not (Job.has_ended job) then begin
-      Domain.cpu_relax ();
-      spin job (rounds - 1)
-    end
-  in
-  spin job 20;
+  Wait.briefly (fun () -> Job.has_ended job);
   match Job.result job with
   | Some outcome -> outcome
   | None ->
@@ -121,7 +114,9 @@ let fork_and_publish (w : Worker.t) f g =
   let make_room (w : Worker.t) =
     Fork_stack.follow_context w;
     if w.sp = Array.length w.stack then Fork_stack.grow w
-  and publish w = if Fork_stack.publish w then Fork_stack.notify w in
+  and publish (w : Worker.t) =
+    if Fork_stack.publish w then Fork_stack.notify w ~is_outermost:(w.sp = 1)
+  in
   Section.run make_room w;
   let sp = w.sp in
   Fork_stack.push w sp (Job.Job job);

@@ -4,8 +4,10 @@
    (lazy binary splitting, Tzannes et al., PPoPP 2010).
 
    A thief asks when it has seen the same loop for a while (see [Search.ask]): one that ends sooner than a
-   thief could help would be the slower for it. So a loop looks at the clock only when all thieves sleep,
-   to wake one.
+   thief could help would be the slower for it. A loop looks at the clock only where others sleep. If loops of
+   late were long, it wakes one of them at once (see [Worth]); else when it has lasted for long. So a short
+   loop pays for a look at the list of sleepers, and at the clock if there are some. Kernels: for-tiny,
+   nbody-planets. Probe: regions.
 
    To ask is to store [Worker.asked] in the loop's [until], which the run compares with [next] before each
    iteration. So a loop pays for its end, for thieves, for failures and for cancellations with one
@@ -16,46 +18,58 @@ type t = {
   mutable home : Worker.t;
   errors : Error_group.t;
   mutable since : float; (* when an iteration began that is timed, in seconds; or 0 *)
+  mutable began : float; (* when the run began, if it is timed; or 0 *)
+  mutable stride : int; (* iterations until it looks at the clock *)
 }
 
 let[@inline] home run = run.home
 let[@inline] loop run = run.loop
 
-(* To wake a sleeper: at once, but seldom, as the loop may be a short one; otherwise when it has done 32
-   iterations, or the first took half a microsecond. So a short loop pays for a look at the list of
-   sleepers, and at the clock only where there are some. Kernels: for-tiny, nbody-planets. *)
+(* To wake a sleeper *)
 
 let notify (w : Worker.t) = Section.run Team.notify w.team
 
-(* When the first iteration begins, if it is to be timed; else 0. *)
-let[@inline] before_first (w : Worker.t) =
+(* When the run begins, if it is timed; else 0. What a wake-up costs is not the loop's. *)
+let[@inline] time_begin (w : Worker.t) =
   if Sleepers.is_empty w.team.sleepers then 0.
   else begin
-    let now = Unix.gettimeofday () in
-    if Open_loops.may_wake w now then begin
-      notify w;
-      0.
+    let now = System.now () in
+    if Worth.begin_loop w now then begin
+      Section.run Worth.wake w;
+      System.now ()
     end
     else now
   end
 
-let after_first ({ loop; home; since; _ } as run) =
-  ignore (Open_loops.take_offer loop : bool);
-  let until =
-    if since = 0. then Slice.until home loop
-    else if Unix.gettimeofday () -. since > 0.5e-6 then begin
-      notify home;
-      Slice.until home loop
+(* Twice as many iterations from each look to the next. *)
+let look_at_clock ({ loop; home; began; stride; _ } as run) =
+  if began > 0. then
+    if Worth.is_long home ~passed:(System.now () -. began) then begin
+      run.began <- 0.;
+      home.short <- 0;
+      notify home
     end
-    else Int.min loop.stop (loop.next + 32)
-  in
-  run.since <- 0.;
-  Open_loops.set_until home loop until
+    else begin
+      run.stride <- 2 * stride;
+      Open_loops.set_until home loop (Int.min loop.until (loop.next + stride))
+    end
+
+let after_first ({ loop; home; _ } as run) =
+  ignore (Open_loops.take_offer loop : bool);
+  Open_loops.set_until home loop (Slice.until home loop);
+  look_at_clock run
 
 (* The beginning and the end *)
 
 let[@inline] create errors w ~grain ~left ~body next stop =
-  { loop = Open_loops.create ~grain ~left ~body (next + 1) stop; home = w; errors; since = 0. }
+  {
+    loop = Open_loops.create ~grain ~left ~body (next + 1) stop;
+    home = w;
+    errors;
+    since = 0.;
+    began = 0.;
+    stride = 32;
+  }
 
 (* The look at the sleepers comes after the step into the list: see [Scheduler.sleep]. *)
 let[@inline] start ({ loop; home; _ } as run) ~was_offer =
@@ -78,13 +92,16 @@ let[@inline] start ({ loop; home; _ } as run) ~was_offer =
   end;
   Open_loops.add home loop;
   if has_more then begin
-    let since = before_first home in
-    if since > 0. then run.since <- since;
-    if (since > 0. || Slice.watches home) && loop.until <> Worker.fresh then
+    let began = time_begin home in
+    if began > 0. then run.began <- began;
+    if (began > 0. || Slice.watches home) && loop.until <> Worker.fresh then
       Open_loops.set_until home loop Worker.fresh
   end
 
-let[@inline] finish { loop; home; _ } = Open_loops.remove home loop
+(* A loop that was asked is not timed. *)
+let[@inline] finish { loop; home; began; _ } =
+  Open_loops.remove home loop;
+  if began > 0. && home.loops == [] && home.sp = 0 then Worth.end_loop home (System.now () -. began)
 
 let abandon ({ loop; home; _ } as run) =
   if not (Worker.is_still home) then Open_loops.seize loop;
@@ -138,7 +155,11 @@ let look_around run (w : Worker.t) =
   Open_loops.set_until w loop (Slice.until w loop);
   Error_group.check run.errors;
   Token.poll w.context.token;
-  if (not was_asked) || Fork_stack.give w then Team.notify w.team
+  if was_asked then begin
+    run.began <- 0.;
+    if Fork_stack.give w then Team.notify w.team
+  end
+  else look_at_clock run
 
 let look_closely run =
   let w = Option.value (Worker.mine ()) ~default:Worker.nobody in

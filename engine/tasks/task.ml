@@ -62,20 +62,24 @@ let in_fiber f x =
   | effect Waiter.Go_on, k -> continue k ()
   | effect eff, k -> refuse eff k
 
-let run_task (job : _ Job.job) = job.body ()
-
-(* A thief says how long the fork took, before its owner can see that it has ended. *)
-let run_fork (job : _ Job.job) =
-  let w = Worker.here () in
+(* A thief says how long what it has stolen took: of a fork, before its owner can see that it has ended. *)
+let timed (w : Worker.t) run x =
   let victim = w.victim in
-  let since = if victim >= 0 then System.now () else 0. in
+  if victim < 0 then run x
+  else begin
+    let since = System.now () in
+    let v = run x in
+    Worth.note_stolen w w.team.members.(victim) (System.now () -. since);
+    v
+  end
+
+let run_task (job : _ Job.job) = timed (Worker.here ()) job.body ()
+
+let run_fork (job : _ Job.job) =
   let body = job.body in
   let begin_now () =
     Worker.empty_hand (Worker.here ());
-    let v = body () in
-    if victim >= 0 then
-      Fork_stack.judge w.team.members.(victim) (System.now () -. since) ~ours:false;
-    v
+    timed (Worker.here ()) body ()
   in
   let outcome = catch begin_now in
   Shared.insist (Job.conclude job) outcome

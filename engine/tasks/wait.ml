@@ -104,6 +104,16 @@ let in_any_case register =
       let park parker = try Host.park (Host.caller ()) parker with _ -> Parker.park parker in
       Hooks.wait None (block park) t
 
+(* About as long as it takes to suspend the caller and to go on. Probe: regions. *)
+let briefly is_over =
+  let rec spin rounds =
+    if rounds > 0 && not (is_over ()) then begin
+      Domain.cpu_relax ();
+      spin (rounds - 1)
+    end
+  in
+  spin 60
+
 let until_ended on_end ~cancel =
   let register t = on_end (fun () -> ignore (Waiter.wake t : bool)) in
   try wait register with

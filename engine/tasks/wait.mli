@@ -24,6 +24,9 @@ val in_any_case : (Waiter.t -> unit) -> unit
     its cancellation does not end the wait, nor that of a fiber by its host, which then blocks its
     thread; as does a callback that cannot suspend. *)
 
+val briefly : (unit -> bool) -> unit
+(** [briefly is_over] spins until [is_over ()], for some microseconds at most. *)
+
 val until_ended : ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> unit
 (** [until_ended on_end ~cancel], in a task, waits in any case until [on_end] calls what it is
     given, which may be given a second function for the same wait. If the calling task is cancelled,

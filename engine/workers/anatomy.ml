@@ -27,9 +27,10 @@ type t = {
   mutable sp : int;  (** the forks are stack.(0 .. sp - 1) *)
   mutable limit : int;
   mutable credit : int;  (** outermost forks that stay private from now on *)
+  mutable spared : int;  (** what [credit] was after the latest that was offered *)
+  mutable burst : int;  (** outermost forks that were offered right after each other *)
   mutable tiny : int;  (** outermost forks in a row that were not worth offering *)
   mutable short : int;  (** the same, that were not worth a wake-up *)
-  mutable offered_at : float;  (** when the latest outermost one was offered, in seconds *)
   mutable base : int;  (** the forks below are not Private *)
   mutable thread : int;  (** the number of the thread that is this worker, or -1 *)
   mutable in_hand : bool;  (** the code of [hand] has not begun *)
@@ -47,6 +48,8 @@ type t = {
   mutable points : int;  (** scheduling points that its tasks have passed; not each is counted *)
   mutable seed : int;
   mutable rounds : int;  (** of all its searches *)
+  mutable patience : int;  (** rounds of its next search, at most; who wakes it writes it, too *)
+  mutable searched : int;  (** rounds of a search that has ended with what it runs; or 0 *)
   mutable hand : Job.t;  (** the last that it has claimed *)
   mutable victim : int;  (** from whom that was stolen, by [id]; or -1 *)
   mutable deque : Job.t Deque.t;  (** [urgent] while it runs a part of a batch, else [core] *)
@@ -56,7 +59,7 @@ type t = {
   mutable ticks : bool;  (** see [Ticker] *)
   mutable backtraces : bool;  (** whether its domain records them *)
   mutable domain : domain;
-  mutable woke : float;  (** when it last woke another for a loop, in seconds *)
+  pace : pace;
   mutable vain : int;  (** looks in a row, as the lookout, that saw nothing hidden *)
   mutable seen_still : int;  (** points of the others before its latest pause: see [Crowding] *)
   mutable late : bool;  (** it is to say where it is, at the next minor collection; by any thread *)
@@ -87,6 +90,16 @@ and slice = {
   times : times;
 }
 (** What a worker's time goes to: see [Slice]. *)
+
+and pace = {
+  mutable offered : float;  (** when the first outermost fork of a burst was offered *)
+  mutable back : float;  (** when the latest of it was taken back *)
+  mutable stolen : float;  (** what jobs took that it stole, on average *)
+  mutable noticed : float;  (** when a region began while another worker slept *)
+  mutable period : float;  (** between two such *)
+  mutable rung : float;  (** when it was last woken, by who did *)
+}
+(** In seconds: see [Worth]. *)
 
 and times = { mutable began : float; mutable length : float; mutable looked_at : float }
 (** In seconds; [looked_at] is when the worker last looked at the clock. *)
@@ -141,6 +154,7 @@ and team = {
   later : Job.t Inbox.t;  (** for workers that have nothing else *)
   batches : int Atomic.t;  (** that have been launched and have not ended *)
   sleepers : Sleepers.t;
+  wake_up : wake_up;
   searching : int Atomic.t;  (** workers that look for work, or were just woken to *)
   submitted : int Atomic.t;  (** tasks started from outside *)
   lookout : bool Atomic.t;  (** one of its workers is: see [Scheduler] *)
@@ -160,6 +174,10 @@ and team = {
   crowding : crowding;
 }
 (** The type for what the workers of a pool share. *)
+
+and wake_up = { mutable cost : float; mutable latency : float }
+(** In seconds, by the latest ones: what it costs the waker, and after what time the sleeper runs.
+    Any worker writes them; one that is lost is no harm. *)
 
 and crowding = {
   mutable crowd : Crowd.t;

@@ -19,20 +19,9 @@
    5. [limit] is [asked]: a thief wants a fork. It is a plain field: a request that is lost is
       repeated by the next round of the search.
 
-   To offer a fork and to take it back costs ten times what a private one costs, and to wake a sleeper
-   for it a thousand times. A deep tree pays that once, for its outermost forks. But in a loop of small
-   forks, and in a walk along a list, every fork is outermost. So the owner learns from the outermost
-   forks that it has offered, and the thieves help it (see [judge]):
-
-   1. One that the owner takes back, or that a thief has run, before it was worth an offer is *tiny*. After
-      n tiny ones in a row the owner keeps the next 2^n - 1 outermost forks private, which is its *credit*;
-      and a thief asks half as often after each.
-   2. One that was not worth a wake-up is *short*. After a few in a row the owner wakes no sleeper, as long
-      as one of them is on the lookout (see [Scheduler]).
-   3. One that took longer starts both over.
-
-   A long fork that is private because short ones came before it is found by a thief that searches, or by
-   the lookout (see [Search.demand]). Probes: fork-shapes, regions.
+   To offer a fork and to take it back costs ten times what a private one costs. A deep tree pays that once, for
+   its outermost forks. But in a loop of small forks, and in a walk along a list, every fork is outermost. So
+   the owner keeps some of these private: see [Worth].
 
    An owner in a long stretch without forks answers too: after each minor collection its thread
    calls [answer] (see [Ticker]), and minor collections stop every domain, so a thief that gets
@@ -57,26 +46,13 @@ let[@inline] lower w sp = if w.sp > sp then w.sp <- sp
 (* A worker that is alone in its pool has no thief. *)
 let[@inline] is_alone w = Array.length w.team.members = 1 || w.team.active = 1
 
-(* An offer costs the owner a tenth of the 2 us that make it worth that. A sleeper that was woken for the fork
-   would have come after 20 us. A thief that judges races with the owner: a guess may be lost. *)
-let judge v seconds ~ours =
-  if seconds < if ours then 2e-6 else 1e-6 then v.tiny <- Int.min 10 (v.tiny + 1)
-  else begin
-    v.tiny <- 0;
-    v.credit <- 0
-  end;
-  v.short <- (if seconds < 20e-6 then v.short + 1 else 0)
-
-(* With a full fence before the look: see [Scheduler.park]. *)
-let is_on_lookout w = Atomic.compare_and_set w.team.lookout true true
-
-(* A few short ones do not tell: the last forks of a tree are outermost, too, along its right side. What the
-   wake-up costs the owner is not the fork's. *)
-let notify w =
-  if Team.needs_another w.team && (w.short < 5 || not (is_on_lookout w)) then begin
+(* What the wake-up costs the owner is not the fork's. *)
+let notify w ~is_outermost =
+  if Team.needs_another w.team then begin
     let before = System.now () in
-    Team.notify w.team;
-    w.offered_at <- w.offered_at +. (System.now () -. before)
+    if is_outermost then Worth.begin_region w before;
+    if Worth.deserves_wake_up w then Worth.wake w;
+    w.pace.offered <- w.pace.offered +. (System.now () -. before)
   end
 
 let[@inline never] spend_credit w =
@@ -111,7 +87,7 @@ let[@poll error] publish_one w i (job : _ Job.job) public =
    lies above: see [Fork_join]. *)
 let offer w n =
   if w.base > w.sp then w.base <- 0;
-  if w.base = 0 && w.sp > 0 then w.offered_at <- System.now ();
+  if w.base = 0 && w.sp > 0 then Worth.begin_fork w;
   let left = ref n in
   while !left > 0 && w.base < w.sp do
     let i = w.base in
@@ -153,7 +129,8 @@ let publish w =
   let is_due =
     w.limit = asked
     || (not (is_alone w))
-       && (w.credit <= 0 || w.sp > shallow || (Team.needs_another w.team && not (is_on_lookout w)))
+       && (w.credit <= 0 || w.sp > shallow
+          || (Team.needs_another w.team && not (Worth.is_on_lookout w)))
   in
   if is_due then offer w (enough - Deque.length w.deque);
   set_limit w;
@@ -165,10 +142,11 @@ let take_back w sp job ~ours =
   clear w;
   Deque.drop w.deque job;
   if sp = 0 then begin
-    if ours then judge w (System.now () -. w.offered_at) ~ours;
-    w.credit <- (1 lsl w.tiny) - 1
+    if ours then Worth.end_fork w;
+    w.credit <- Worth.credit w
   end;
-  set_limit w
+  set_limit w;
+  if w.limit = 0 && sp > 0 then w.limit <- sp + 4
 
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
 

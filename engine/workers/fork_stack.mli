@@ -28,12 +28,9 @@ val take_back : Worker.t -> int -> Job.t -> ours:bool -> unit
 (** [take_back w sp job ~ours] is [pop w sp] for a published fork, which leaves the deque, too, if
     no younger one lies on it. It was [ours] if no thief had it. *)
 
-val judge : Worker.t -> float -> ours:bool -> unit
-(** [judge v seconds ~ours] notes that an outermost fork of [v] took so long. By the thief that
-    stole it, if it is not [ours]. *)
-
-val notify : Worker.t -> unit
-(** [notify w] wakes a sleeper for the forks that [w] offers, if they are worth that. *)
+val notify : Worker.t -> is_outermost:bool -> unit
+(** [notify w ~is_outermost] wakes a sleeper for the forks that [w] offers, if they are worth that;
+    the latest of them is the outermost, or not. *)
 
 val follow_context : Worker.t -> unit
 (** [follow_context w], before a fork, publishes those that were made in another context (see

@@ -201,10 +201,3 @@ let seize loop =
 let copy loop =
   ignore (take_offer loop : bool);
   { loop with until = asked; offer = Job.none; is_locked = false }
-
-(* To wake another worker for a loop *)
-
-let may_wake w now =
-  let is_long_ago = now -. w.woke > 200e-6 in
-  if is_long_ago then w.woke <- now;
-  is_long_ago

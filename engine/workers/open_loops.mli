@@ -85,8 +85,3 @@ val seize : Worker.loop -> unit
 
 val copy : Worker.loop -> Worker.loop
 (** [copy loop] is what is left of [loop], which was seized; it is asked to look around. *)
-
-(** {1 To wake another} *)
-
-val may_wake : Worker.t -> float -> bool
-(** [may_wake w now] is whether [w] may wake another worker for a loop, which it does seldom. *)

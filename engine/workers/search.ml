@@ -48,8 +48,8 @@ let rec steal_from w victim ~urgent =
   | Nothing -> false
   | (Got | Lost) as look ->
       (* The owner's next fork or iteration refills a deque that ran dry. *)
-      if Deque.is_empty deque then begin
-        if victim.tiny = 0 then ask_for_fork victim;
+      if Deque.is_empty deque && victim.tiny = 0 then begin
+        ask_for_fork victim;
         let loop = Open_loops.outermost victim in
         if loop != Open_loops.none then ask_loop loop
       end;
@@ -83,18 +83,25 @@ type seen = loop array
 
 let nothing_seen w = Array.map (fun _ -> Open_loops.none) w.team.members
 
-(* Asks for it at the owners' next fork, half as often with each that was tiny; or, if the owner was in the
-   same loop the last time, at its next iteration: a loop that ends before would be the slower for the help.
-   [seen] is the owners' outermost loops of the last time. Kernel: nbody-planets. *)
+(* Asks for it at [v]'s next fork; or, if [v] was in the same loop the last time, at its next iteration: a
+   loop that ends before would be the slower for the help. [seen] is the owners' outermost loops of the last
+   time. Kernel: nbody-planets. *)
+let ask_owner v (seen : seen) =
+  if v.sp > v.base then ask_for_fork v;
+  let loop = Open_loops.outermost v in
+  if loop == seen.(v.id) && loop != Open_loops.none then ask_loops v;
+  seen.(v.id) <- loop
+
+let ask_all w seen = Array.iter (fun v -> if hides_work w v then ask_owner v seen) w.team.members
+
+(* Half as often with each that was tiny. *)
 let ask w seen =
-  for i = 0 to Array.length seen - 1 do
-    let v = w.team.members.(i) in
+  let members = w.team.members in
+  for i = 0 to Array.length members - 1 do
+    let v = members.(i) in
     if hides_work w v then begin
       w.vain <- 0;
-      if v.sp > v.base && w.rounds land ((16 lsl v.tiny) - 1) = 0 then ask_for_fork v;
-      let loop = Open_loops.outermost v in
-      if loop == seen.(i) && loop != Open_loops.none then ask_loops v;
-      seen.(i) <- loop
+      if w.rounds land ((16 lsl v.tiny) - 1) = 0 then ask_owner v seen
     end
   done
 
@@ -199,7 +206,7 @@ let demand w seen before =
       List.exists (fun g -> take_part w g.owner) stuck
       || begin
         List.iter (fun { owner = v; _ } -> if v.sp > v.base then ask_for_fork v) stuck;
-        ask w seen;
+        ask_all w seen;
         Gc.minor ();
         false
       end
@@ -212,13 +219,13 @@ let lacks_lookout w =
 
 let others_work w = Array.exists (fun v -> v != w && v.in_job) w.team.members
 
-(* A look by the sleeper that is on the lookout (see [Scheduler]). It asks all that work: the next fork of
-   each is offered, which costs nothing much, and shows the owner whether its forks have become longer.
-   A fork that it saw already the last time is long, and has no fork after it that
+(* A look by the sleeper that is on the lookout (see [Scheduler]). It asks those that work, the more seldom the
+   more short regions they had in a row: the next fork of each is offered, which shows its owner whether its
+   forks have become longer. A fork that it saw already the last time is long, and has no fork after it that
    could answer; so the lookout demands it, once. *)
 let look_out w before =
   let look v =
-    ask_for_fork v;
+    if random w (1 lsl Int.min v.short 6) = 0 then ask_for_fork v;
     let now = glimpse v in
     let is_same g = g.owner == v && g.newest == now.newest in
     match List.find_opt is_same before with
@@ -230,43 +237,48 @@ let look_out w before =
   let is_to_come { owner = v; newest; looks; _ } =
     looks = 1 && newest != Job.none && v.sp > v.base
   in
-  if List.exists is_to_come now then Gc.minor ();
+  let stuck = List.filter is_to_come now in
+  List.iter (fun g -> ask_for_fork g.owner) stuck;
+  if stuck <> [] then Gc.minor ();
   w.vain <- (if others_hide w then 0 else w.vain + 1);
   now
 
 (* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
    less, a worker that gets a task every few microseconds would be found asleep each time. With more,
    the waker waits longer to go on: the system often begins the woken worker on the waker's
-   processor. Kernel: wake. *)
+   processor. Kernel: wake. But where regions come again within milliseconds it lasts until then: see [Worth]. *)
 let search w ~until ~seen =
-  (* Longer than most stretches between two forks. Probe: long. *)
-  let patience = 500 in
+  (* Longer than most stretches between two forks; and what a demand costs is little beside what lies
+     between two. Probe: long. *)
+  let patience = 500 and often = 10_000 in
   let round = ref 0 and found = ref false and hidden = ref [] in
-  while not (!found || !round = 1250 || until ()) do
+  let rounds = Int.max Worth.shortest_search w.patience in
+  while not (!found || !round >= rounds || until ()) do
     found :=
       from_others w ~urgent:true || from_others w ~urgent:false || from_inbox w w.team.later
       || begin
         if w.rounds land 15 = 0 then ask w seen;
-        !round = 2 * patience && (demand w seen !hidden || rescue w)
+        !round mod often = 2 * patience && (demand w seen !hidden || rescue w)
       end;
     if not !found then begin
       w.rounds <- w.rounds + 1;
       Domain.cpu_relax ();
-      if !round = patience then
+      if !round mod often = patience then
         hidden := List.map glimpse (List.filter (hides_work w) (Array.to_list w.team.members));
       incr round
     end
   done;
+  if !found then w.searched <- (if w.victim >= 0 then !round else 0) else w.patience <- 0;
   !found
 
 (* The last look at what others hide, and a second one for loops: a loop that is asked wakes a
    sleeper, and one that begins after the announcement sees that there is one. So a loop that stays
    is never left alone. *)
 let ask_once_more w seen =
-  ask w seen;
+  ask_all w seen;
   if Array.exists (fun loop -> loop != Open_loops.none) seen then begin
     Shared.pause 32;
-    ask w seen
+    ask_all w seen
   end
 
 (* A loop that began in between, in an iteration that may take long. *)

@@ -28,11 +28,25 @@ let[@poll error] take_sleeper team =
 let[@inline] needs_another team =
   (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0
 
-let rec wake_one team =
-  let id = take_sleeper team in
-  if id >= 0 then Parker.wake team.members.(id).parker
-  else if id = Sleepers.try_again then wake_one team
+(* Follows the median of the samples: one that is far off, as the system had taken the processor away, moves it
+   no further than another. *)
+let follow estimate sample = if sample > estimate then 1.1 *. estimate else estimate /. 1.2
 
+let rec wake_for team ~searches =
+  let id = take_sleeper team in
+  if id >= 0 then begin
+    let w = team.members.(id) and now = System.now () in
+    w.pace.rung <- now;
+    w.patience <- Int.max w.patience (int_of_float (searches /. w.load.round));
+    Parker.wake w.parker;
+    team.wake_up.cost <- follow team.wake_up.cost (System.now () -. now)
+  end
+  else if id = Sleepers.try_again then wake_for team ~searches
+
+let note_woken w =
+  w.team.wake_up.latency <- follow w.team.wake_up.latency (System.now () -. w.pace.rung)
+
+let wake_one team = wake_for team ~searches:0.
 let[@inline] notify team = if needs_another team then wake_one team
 
 (* To hand out *)

@@ -23,6 +23,12 @@ val needs_another : Worker.team -> bool
 val wake_one : Worker.team -> unit
 (** [wake_one team] wakes one that sleeps. *)
 
+val wake_for : Worker.team -> searches:float -> unit
+(** [wake_for team ~searches] wakes one, which is to search for so many seconds then, at least. *)
+
+val note_woken : Worker.t -> unit
+(** [note_woken w], by [w] that was woken, notes how long that took. *)
+
 (** {1 To hand out}
 
     Jobs that nobody has claimed. *)

@@ -21,6 +21,7 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     later = Inbox.create ~nil:Job.none;
     batches = Atomic.make_contended 0;
     sleepers = Sleepers.create ();
+    wake_up = { cost = 5e-6; latency = 2e-5 };
     searching = Atomic.make_contended 0;
     submitted = Atomic.make_contended 0;
     lookout = Atomic.make false;
@@ -37,6 +38,9 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     active = max_int;
     crowding = { crowd; observed_at = 0.; collections = 0; is_observed = Atomic.make false };
   }
+
+let create_pace () =
+  { offered = 0.; back = 0.; stolen = 0.; noticed = neg_infinity; period = infinity; rung = 0. }
 
 let create_slice () =
   {
@@ -67,9 +71,10 @@ let nobody =
     sp = 0;
     limit = 0;
     credit = 0;
+    spared = 0;
+    burst = 0;
     tiny = 0;
     short = 0;
-    offered_at = 0.;
     base = 0;
     thread = -1;
     in_hand = false;
@@ -87,6 +92,8 @@ let nobody =
     points = 0;
     seed = 1;
     rounds = 0;
+    patience = 0;
+    searched = 0;
     hand = Job.none;
     victim = -1;
     deque;
@@ -95,7 +102,7 @@ let nobody =
     ticks = false;
     backtraces = false;
     domain = domain ();
-    woke = 0.;
+    pace = create_pace ();
     slice = create_slice ();
     vain = 0;
     seen_still = -1;
@@ -152,6 +159,7 @@ let create team id =
       parker = Parker.create ();
       load = { nobody.load with file = None };
       slice = create_slice ();
+      pace = create_pace ();
       reported = Atomic.make_contended 0;
     }
   in

@@ -83,5 +83,4 @@ let collect steps s =
 
 let lines s = collect step_lines s
 let words s = collect step_words s
-
 let fold_lines_of_file = File_lines.fold

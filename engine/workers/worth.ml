@@ -1,0 +1,118 @@
+(* Worth: what help with a region, an outermost fork or loop, is worth.
+
+   A region may be over before help comes. So owners and thieves note how long those of late took:
+
+   1. To offer a fork and to take it back costs its owner a tenth of a microsecond, and a thief that takes it,
+      or a part of a loop, some more. A region of which either half took less than 2 us is *tiny*. After n tiny
+      ones in a row the owner keeps the next 2^n - 1 outermost forks private, which is its *credit*; and a
+      thief waits 2^n times as long before it asks for a fork or a part.
+   2. To wake a sleeper costs its waker W, and the sleeper runs L later: 3 and 10 us, or 30 and 50 where it has
+      slept for milliseconds on a virtual processor. Both are measured. A region of which a half is over before
+      that is *short*. After a few short ones in a row the owner wakes no sleeper, as long as one of them is
+      on the lookout (see [Scheduler]).
+   3. Where regions come again within milliseconds, the worker that was woken for one searches for so long
+      that it is still awake when the next one comes. So W is paid seldom, and L is not waited for: only
+      what is shorter than W is short.
+   4. A worker goes on to search as long as that, if what it found at the end of such a search was worth
+      it: a job that was stolen and not tiny.
+
+   A long fork that is private, or for which nobody was woken, as short ones came before it, is found by a thief
+   that searches, or by the lookout (see [Search.demand]); and a loop looks at the clock now and then (see [Run]).
+   Probes: fork-shapes, regions. *)
+
+open Worker
+
+let tiny = 2e-6
+
+(* Outermost forks with less between them are a burst, as those along the right side of a tree. *)
+let gap = 1e-6
+
+(* Rounds of a search: see [Search.search]. *)
+let shortest_search = 1250
+let longest_search = 4e-3 (* seconds *)
+
+let is_short w half =
+  let { cost; latency } = w.team.wake_up in
+  half < if 2. *. w.pace.period <= longest_search then cost else Float.max cost latency
+
+(* Not where others want the processor. A guess, as other domains write it. *)
+let may_search_for_long w =
+  let { members; active; crowding; _ } = w.team in
+  active >= Array.length members
+  && Array.length members <= Processors.available ()
+  && Crowd.lately crowding.crowd < 0.1
+
+let note_size v seconds =
+  if seconds < tiny then v.tiny <- Int.min 10 (v.tiny + 1)
+  else begin
+    v.tiny <- 0;
+    v.credit <- 0
+  end
+
+let note_length w half = w.short <- (if is_short w half then w.short + 1 else 0)
+
+let begin_fork w =
+  let now = System.now () in
+  if now -. w.pace.back > gap then begin
+    w.pace.offered <- now;
+    w.burst <- 0
+  end
+
+let end_fork w =
+  let now = System.now () in
+  let passed = now -. w.pace.offered in
+  w.pace.back <- now;
+  w.burst <- w.burst + 1;
+  note_size w (passed /. float w.burst);
+  note_length w passed
+
+let end_loop w seconds =
+  note_size w (seconds /. 2.);
+  note_length w (seconds /. 2.)
+
+(* A thief that writes races with the owner: a guess may be lost. *)
+let note_stolen (thief : t) v seconds =
+  thief.pace.stolen <- (thief.pace.stolen +. seconds) /. 2.;
+  note_size v thief.pace.stolen;
+  if not (is_short v seconds) then v.short <- 0;
+  if thief.searched > shortest_search then
+    thief.patience <-
+      (if seconds < tiny || not (may_search_for_long thief) then shortest_search
+       else
+         let most = int_of_float (longest_search /. thief.load.round) in
+         Int.max thief.patience (Int.min most (2 * thief.searched)));
+  thief.searched <- 0
+
+(* With a full fence before the look: see [Scheduler.park]. *)
+let is_on_lookout w = Atomic.compare_and_set w.team.lookout true true
+
+(* A few short ones do not tell: the last forks of a tree are outermost, too, along its right side. *)
+let few = 5
+let deserves_wake_up w = w.short < few || not (is_on_lookout w)
+
+(* Outermost forks that stay private from now on. Where all others sleep, short ones do so, too. *)
+let credit w =
+  let short = if w.short > few && Team.needs_another w.team then Int.min 6 (w.short - few) else 0 in
+  w.spared <- (1 lsl Int.max w.tiny short) - 1;
+  w.spared
+
+let begin_region w now =
+  w.pace.period <- (now -. w.pace.noticed) /. float (1 + w.spared);
+  w.pace.noticed <- now;
+  w.spared <- 0
+
+let wake w =
+  let wanted = 2. *. w.pace.period in
+  let searches = if wanted <= longest_search && may_search_for_long w then wanted else 0. in
+  Team.wake_for w.team ~searches
+
+(* A loop *)
+
+let begin_loop w now =
+  let is_outermost = w.sp = 0 && match w.loops with [ _ ] -> true | _ -> false in
+  if is_outermost then begin_region w now;
+  is_outermost && Team.needs_another w.team && deserves_wake_up w
+
+let is_long w ~passed =
+  let { cost; latency } = w.team.wake_up in
+  passed > 3. *. (cost +. latency)

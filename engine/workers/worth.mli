@@ -1,0 +1,50 @@
+(** What help with a region, an outermost fork or loop, is worth: whether to offer it, to wake a
+    sleeper for it, and to go on searching for the next one. By what those of late took.
+
+    Each function is for the thread of the worker that it is given first. Nothing waits. *)
+
+(** {1 What regions took} *)
+
+val begin_fork : Worker.t -> unit
+(** [begin_fork w] notes that [w] offers an outermost fork. *)
+
+val end_fork : Worker.t -> unit
+(** [end_fork w] notes that [w] has taken it back. *)
+
+val end_loop : Worker.t -> float -> unit
+(** [end_loop w seconds] notes that [w] has done an outermost loop by itself in so many seconds. *)
+
+val note_stolen : Worker.t -> Worker.t -> float -> unit
+(** [note_stolen thief v seconds] notes that a job that [thief] has stolen from [v] took so long. *)
+
+val credit : Worker.t -> int
+(** [credit w] is how many outermost forks of [w] are to stay private now. *)
+
+(** {1 To wake} *)
+
+val begin_region : Worker.t -> float -> unit
+(** [begin_region w now] notes that a region of [w] begins now, while another worker sleeps. *)
+
+val is_on_lookout : Worker.t -> bool
+(** [is_on_lookout w] is whether a worker of the pool is. With a full fence before the look. *)
+
+val deserves_wake_up : Worker.t -> bool
+(** [deserves_wake_up w] is whether a region that begins is worth a wake-up. *)
+
+val wake : Worker.t -> unit
+(** [wake w] wakes a worker, which is to search until the next region of [w] begins, if these come
+    soon after each other. *)
+
+(** {1 Loops} *)
+
+val begin_loop : Worker.t -> float -> bool
+(** [begin_loop w now] is [begin_region], if the loop that begins is a region; and whether it is
+    worth a wake-up at once. *)
+
+val is_long : Worker.t -> passed:float -> bool
+(** [is_long w ~passed] is whether a loop that has lasted for so long is worth a wake-up. *)
+
+(** {1 Searches} *)
+
+val shortest_search : int
+(** [shortest_search] is how many rounds a search has, at least. *)
