@@ -38,7 +38,8 @@ let[@inline] admit (team : Worker.team) =
   is_in
 
 let start_outside (team : Worker.team) put job =
-  Team.follow_caller team;
+  (* Not a timer that a worker serves between two tasks. *)
+  if Worker.here () == Worker.nobody then Team.follow_caller team;
   let is_in = admit team in
   if is_in then put job else Team.try_stop team;
   is_in

@@ -12,8 +12,8 @@
    1. [limit] is the size of the stack: the worker is alone in its pool, or thieves see enough. The
       stack grows.
    2. [limit] is 0: the next fork is to be offered, or the code is to look around.
-   3. [limit] is [shallow]: thieves see nothing, and none is to be offered. A fork that deep tells of a tree
-      that is worth offering.
+   3. [limit] is [shallow], or some levels above a fork that was taken back: thieves see nothing, and none is to
+      be offered. A fork that deep tells of a tree that is worth offering.
    4. [limit] is [counted]: something waits in turn, and the next look at the clock is some forks away (see
       [Slice]).
    5. [limit] is [asked]: a thief wants a fork. It is a plain field: a request that is lost is
@@ -110,13 +110,18 @@ let enough = 2
 (* The depth that tells of a tree: with fewer levels it has less than some 250 forks. *)
 let shallow = 8
 
-(* The next fork that looks around, unless the task is cancelled or an instrument sees all forks. *)
-let set_limit w =
+(* A fork that was taken back tells that thieves want none just now; so one with fewer levels below it is
+   not offered in its place. Probe: regions. *)
+let some_levels = 4
+
+(* The next fork that looks around, unless the task is cancelled or an instrument sees all forks: the one
+   that is [due], at the latest. *)
+let set_limit w ~due =
   let limit =
     if w.forked_in != w.context then 0
     else if is_alone w || Deque.length w.deque >= enough then Array.length w.stack
     else if w.credit > 0 then shallow
-    else 0
+    else due
   in
   let limit = if limit > 0 && Team.has_waiting w then Worker.counted else limit in
   (* First the limit and then the look, which keeps this order; pairs with [Token.count_cause]. *)
@@ -133,7 +138,7 @@ let publish w =
           || (Team.needs_another w.team && not (Worth.is_on_lookout w)))
   in
   if is_due then offer w (enough - Deque.length w.deque);
-  set_limit w;
+  set_limit w ~due:0;
   not (Deque.is_empty w.deque)
 
 let take_back w sp job ~ours =
@@ -145,8 +150,7 @@ let take_back w sp job ~ours =
     if ours then Worth.end_fork w;
     w.credit <- Worth.credit w
   end;
-  set_limit w;
-  if w.limit = 0 && sp > 0 then w.limit <- sp + 4
+  set_limit w ~due:(if sp = 0 then 0 else sp + some_levels)
 
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
 
