@@ -103,11 +103,13 @@ and run_part : 'a. 'a call -> was_offer:bool -> int -> int -> unit =
 let join call failure =
   let parts = parts call in
   Option.iter (fail call parts) failure;
+  let w = Worker.here () and since = System.now () in
   if Atomic.fetch_and_add call.left (-1) > 1 then begin
     Wait.briefly (fun () -> Ivar.is_full parts.ended);
     if not (Ivar.is_full parts.ended) then
       Wait.until_ended (Ivar.on_fill parts.ended) ~cancel:(Token.cancel parts.token)
   end;
+  Worth.end_shared w ~since;
   if Atomic.get parts.has_failed then Token.forgive call.caller.token;
   Token.finish parts.token
 

@@ -157,6 +157,7 @@ let look_around run (w : Worker.t) =
   Token.poll w.context.token;
   if was_asked then begin
     run.began <- 0.;
+    Worth.show w;
     if Fork_stack.give w then Team.notify w.team
   end
   else look_at_clock run

@@ -94,6 +94,8 @@ and slice = {
 and pace = {
   mutable offered : float;  (** when the first outermost fork of a burst was offered *)
   mutable back : float;  (** when the latest of it was taken back *)
+  mutable shown : float;  (** when thieves could see something, at first *)
+  mutable taken : float;  (** when one of them had begun that *)
   mutable stolen : float;  (** what jobs took that it stole, on average *)
   mutable noticed : float;  (** when a region began while another worker slept *)
   mutable period : float;  (** between two such *)
@@ -154,7 +156,7 @@ and team = {
   later : Job.t Inbox.t;  (** for workers that have nothing else *)
   batches : int Atomic.t;  (** that have been launched and have not ended *)
   sleepers : Sleepers.t;
-  wake_up : wake_up;
+  help : help;
   searching : int Atomic.t;  (** workers that look for work, or were just woken to *)
   submitted : int Atomic.t;  (** tasks started from outside *)
   lookout : bool Atomic.t;  (** one of its workers is: see [Scheduler] *)
@@ -175,9 +177,12 @@ and team = {
 }
 (** The type for what the workers of a pool share. *)
 
-and wake_up = { mutable cost : float; mutable latency : float }
-(** In seconds, by the latest ones: what it costs the waker, and after what time the sleeper runs.
-    Any worker writes them; one that is lost is no harm. *)
+and help = {
+  mutable cost : float;  (** what a wake-up costs the waker *)
+  mutable latency : float;  (** until the sleeper runs *)
+  mutable delay : float;  (** from when a job is shown until a thief that is awake has begun it *)
+}
+(** In seconds, by the latest ones. Any worker writes them; what is lost is no harm. *)
 
 and crowding = {
   mutable crowd : Crowd.t;

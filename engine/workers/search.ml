@@ -243,6 +243,11 @@ let look_out w before =
   w.vain <- (if others_hide w then 0 else w.vain + 1);
   now
 
+let look_at_others w =
+  from_inbox w w.team.urgent_inbox
+  || (Atomic.get w.team.batches > 0 && from_others w ~urgent:true)
+  || from_others w ~urgent:false || from_inbox w w.team.later
+
 (* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
    less, a worker that gets a task every few microseconds would be found asleep each time. With more,
    the waker waits longer to go on: the system often begins the woken worker on the waker's
@@ -255,7 +260,7 @@ let search w ~until ~seen =
   let rounds = Int.max Worth.shortest_search w.patience in
   while not (!found || !round >= rounds || until ()) do
     found :=
-      from_others w ~urgent:true || from_others w ~urgent:false || from_inbox w w.team.later
+      look_at_others w
       || begin
         if w.rounds land 15 = 0 then ask w seen;
         !round mod often = 2 * patience && (demand w seen !hidden || rescue w)

@@ -39,13 +39,11 @@ let rec wake_for team ~searches =
     w.pace.rung <- now;
     w.patience <- Int.max w.patience (int_of_float (searches /. w.load.round));
     Parker.wake w.parker;
-    team.wake_up.cost <- follow team.wake_up.cost (System.now () -. now)
+    team.help.cost <- follow team.help.cost (System.now () -. now)
   end
   else if id = Sleepers.try_again then wake_for team ~searches
 
-let note_woken w =
-  w.team.wake_up.latency <- follow w.team.wake_up.latency (System.now () -. w.pace.rung)
-
+let note_woken w = w.team.help.latency <- follow w.team.help.latency (System.now () -. w.pace.rung)
 let wake_one team = wake_for team ~searches:0.
 let[@inline] notify team = if needs_another team then wake_one team
 

@@ -29,6 +29,9 @@ val wake_for : Worker.team -> searches:float -> unit
 val note_woken : Worker.t -> unit
 (** [note_woken w], by [w] that was woken, notes how long that took. *)
 
+val follow : float -> float -> float
+(** [follow estimate sample] is the next estimate. *)
+
 (** {1 To hand out}
 
     Jobs that nobody has claimed. *)

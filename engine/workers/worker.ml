@@ -21,7 +21,7 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     later = Inbox.create ~nil:Job.none;
     batches = Atomic.make_contended 0;
     sleepers = Sleepers.create ();
-    wake_up = { cost = 5e-6; latency = 2e-5 };
+    help = { cost = 5e-6; latency = 2e-5; delay = 2e-6 };
     searching = Atomic.make_contended 0;
     submitted = Atomic.make_contended 0;
     lookout = Atomic.make false;
@@ -40,7 +40,16 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
   }
 
 let create_pace () =
-  { offered = 0.; back = 0.; stolen = 0.; noticed = neg_infinity; period = infinity; rung = 0. }
+  {
+    offered = 0.;
+    back = 0.;
+    shown = 0.;
+    taken = 0.;
+    stolen = 0.;
+    noticed = neg_infinity;
+    period = infinity;
+    rung = 0.;
+  }
 
 let create_slice () =
   {

@@ -2,8 +2,9 @@
 
    A region may be over before help comes. So owners and thieves note how long those of late took:
 
-   1. To offer a fork and to take it back costs its owner a tenth of a microsecond, and a thief that takes it,
-      or a part of a loop, some more. A region of which either half took less than 2 us is *tiny*. After n tiny
+   1. To offer a fork and to take it back costs its owner a tenth of a microsecond; and a thief that takes it,
+      or a part of a loop, begins it later: by half a microsecond, or by several where the processors are far
+      apart or their caches cold, which is measured. A region of which a half takes less is *tiny*. After n tiny
       ones in a row the owner keeps the next 2^n - 1 outermost forks private, which is its *credit*; and a
       thief waits 2^n times as long before it asks for a fork or a part.
    2. To wake a sleeper costs its waker W, and the sleeper runs L later: 3 and 10 us, or 30 and 50 where it has
@@ -22,8 +23,6 @@
 
 open Worker
 
-let tiny = 2e-6
-
 (* Outermost forks with less between them are a burst, as those along the right side of a tree. *)
 let gap = 1e-6
 
@@ -32,7 +31,7 @@ let shortest_search = 1250
 let longest_search = 4e-3 (* seconds *)
 
 let is_short w half =
-  let { cost; latency } = w.team.wake_up in
+  let { cost; latency; _ } = w.team.help in
   half < if 2. *. w.pace.period <= longest_search then cost else Float.max cost latency
 
 (* Not where others want the processor. A guess, as other domains write it. *)
@@ -42,17 +41,23 @@ let may_search_for_long w =
   && Array.length members <= Processors.available ()
   && Crowd.lately crowding.crowd < 0.1
 
-let note_size v seconds =
-  if seconds < tiny then v.tiny <- Int.min 10 (v.tiny + 1)
+let is_tiny v seconds = seconds < v.team.help.delay
+
+(* Writes only what changes: the record is in the owner's cache. *)
+let note_size v ~is_tiny =
+  if is_tiny then v.tiny <- Int.min 10 (v.tiny + 1)
   else begin
-    v.tiny <- 0;
-    v.credit <- 0
+    if v.tiny > 0 then v.tiny <- 0;
+    if v.credit > 0 then v.credit <- 0
   end
 
 let note_length w half = w.short <- (if is_short w half then w.short + 1 else 0)
 
+(* Owners *)
+
 let begin_fork w =
   let now = System.now () in
+  w.pace.shown <- now;
   if now -. w.pace.back > gap then begin
     w.pace.offered <- now;
     w.burst <- 0
@@ -63,25 +68,50 @@ let end_fork w =
   let passed = now -. w.pace.offered in
   w.pace.back <- now;
   w.burst <- w.burst + 1;
-  note_size w (passed /. float w.burst);
+  note_size w ~is_tiny:(is_tiny w (passed /. float w.burst));
   note_length w passed
 
 let end_loop w seconds =
-  note_size w (seconds /. 2.);
-  note_length w (seconds /. 2.)
+  let half = seconds /. 2. in
+  note_size w ~is_tiny:(is_tiny w half);
+  note_length w half
+
+let show w = w.pace.shown <- System.now ()
+
+(* The owner has worked on its half while a thief had the other one, and then it had to wait. A long loop may be
+   of iterations that differ. *)
+let end_shared w ~since =
+  let worked = since -. w.pace.shown and waited = System.now () -. since in
+  if worked > 0. then note_size w ~is_tiny:(waited > worked && worked < 2e-5)
+
+(* Thieves *)
+
+(* Only a thief that has searched since then tells how long the way is. *)
+let begin_stolen thief v now =
+  let shown = v.pace.shown in
+  if v.pace.taken < shown then begin
+    v.pace.taken <- now;
+    let passed = now -. shown in
+    if passed < float thief.searched *. thief.load.round then
+      v.team.help.delay <- Team.follow v.team.help.delay passed
+  end
 
 (* A thief that writes races with the owner: a guess may be lost. *)
-let note_stolen (thief : t) v seconds =
-  thief.pace.stolen <- (thief.pace.stolen +. seconds) /. 2.;
-  note_size v thief.pace.stolen;
-  if not (is_short v seconds) then v.short <- 0;
+let end_stolen (thief : t) v seconds =
+  if v.short > 0 && not (is_short v seconds) then v.short <- 0;
   if thief.searched > shortest_search then
     thief.patience <-
-      (if seconds < tiny || not (may_search_for_long thief) then shortest_search
+      (if is_tiny v seconds || not (may_search_for_long thief) then shortest_search
        else
          let most = int_of_float (longest_search /. thief.load.round) in
          Int.max thief.patience (Int.min most (2 * thief.searched)));
   thief.searched <- 0
+
+(* The forks that are stolen from a tree become smaller to its end: so their average counts. *)
+let end_stolen_fork thief v seconds =
+  thief.pace.stolen <- (thief.pace.stolen +. seconds) /. 2.;
+  note_size v ~is_tiny:(is_tiny v thief.pace.stolen);
+  end_stolen thief v seconds
 
 (* With a full fence before the look: see [Scheduler.park]. *)
 let is_on_lookout w = Atomic.compare_and_set w.team.lookout true true
@@ -114,5 +144,5 @@ let begin_loop w now =
   is_outermost && Team.needs_another w.team && deserves_wake_up w
 
 let is_long w ~passed =
-  let { cost; latency } = w.team.wake_up in
+  let { cost; latency; _ } = w.team.help in
   passed > 3. *. (cost +. latency)
