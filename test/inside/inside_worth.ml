@@ -1,0 +1,86 @@
+(* What help with regions is worth, by what an owner tells of those of late. *)
+
+open Drover_engine
+
+let team = Worker.create_team ~name:"test" ~mask:[] ~adaptive:false ~minor_heap_words:None
+
+let owner () =
+  let w = Worker.create team 0 in
+  team.members <- [| w; Worker.create team 1 |];
+  w
+
+let no_time = 0.
+and long = 1.
+
+let do_regions w n seconds =
+  for _ = 1 to n do
+    Worth.end_loop w seconds
+  done
+
+(* After one that was not tiny the next fork is offered again. *)
+let tiny () =
+  let w = owner () in
+  Alcotest.(check int) "before" 0 (Worth.credit w);
+  let rec more n credit =
+    if n <= 20 then begin
+      do_regions w 1 no_time;
+      let next = Worth.credit w in
+      Alcotest.(check bool) "at most twice as many" true (credit <= next && next <= (2 * credit) + 1);
+      Alcotest.(check bool) "a sample is offered" true (next < 2000);
+      more (n + 1) next
+    end
+  in
+  more 1 0;
+  Alcotest.(check bool) "most stay private" true (Worth.credit w > 500);
+  do_regions w 1 long;
+  Alcotest.(check int) "after a long one" 0 (Worth.credit w)
+
+let short () =
+  let w = owner () in
+  Alcotest.(check bool) "at first" true (Worth.deserves_wake_up w);
+  do_regions w 1 no_time;
+  Alcotest.(check bool) "one does not tell" true (Worth.deserves_wake_up w);
+  do_regions w 20 no_time;
+  Alcotest.(check bool) "nobody is on the lookout" true (Worth.deserves_wake_up w);
+  Atomic.set team.lookout true;
+  Alcotest.(check bool) "one is" false (Worth.deserves_wake_up w);
+  do_regions w 1 long;
+  Alcotest.(check bool) "a long one" true (Worth.deserves_wake_up w);
+  Atomic.set team.lookout false
+
+(* An owner that gave a part of its loop and then only waited for it was better alone. *)
+let shared () =
+  let w = owner () and pause () = Unix.sleepf 0.002 in
+  Worth.show w;
+  let since = System.now () in
+  pause ();
+  Worth.end_shared w ~since;
+  Alcotest.(check bool) "waited" true (Worth.credit w > 0);
+  Worth.show w;
+  pause ();
+  Worth.end_shared w ~since:(System.now ());
+  Alcotest.(check int) "worked, too" 0 (Worth.credit w)
+
+(* Who was woken where regions come soon after each other waits for the next one, and no longer. *)
+let period () =
+  let w = owner () in
+  Worth.begin_region w 0.;
+  Worth.begin_region w 1e-3;
+  let half = 1.5 *. team.help.cost in
+  do_regions w 20 (2. *. half);
+  Atomic.set team.lookout true;
+  Alcotest.(check bool) "soon after each other" true (Worth.deserves_wake_up w);
+  Worth.begin_region w 10.;
+  do_regions w 20 (2. *. half);
+  Alcotest.(check bool) "one now and then" false (Worth.deserves_wake_up w);
+  Atomic.set team.lookout false
+
+let () =
+  let case name f = Alcotest.test_case name `Quick f in
+  Alcotest.run "inside worth"
+    [
+      ( "regions",
+        [
+          case "tiny" tiny; case "short" short; case "shared" shared; case "after each other" period;
+        ] );
+    ]
