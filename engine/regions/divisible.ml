@@ -109,7 +109,7 @@ let join call failure =
     if not (Ivar.is_full parts.ended) then
       Wait.until_ended (Ivar.on_fill parts.ended) ~cancel:(Token.cancel parts.token)
   end;
-  Worth.end_shared w ~since;
+  Worth.end_shared_loop w ~since;
   if Atomic.get parts.has_failed then Token.forgive call.caller.token;
   Token.finish parts.token
 

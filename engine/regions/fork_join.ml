@@ -36,12 +36,18 @@ let await_despite job ~cancel =
     ignore (await_end job ~cancel:ignore : _ result);
     Printexc.raise_with_backtrace exn backtrace
 
+let await_stolen w sp job =
+  let since = if sp = 0 then System.now () else 0. in
+  let outcome = await_despite job ~cancel:(Job.cancel job) in
+  if sp = 0 && w == Worker.here () then Fork_stack.note_stolen w ~since;
+  outcome
+
 (* Nothing is allocated between the end of [f] and the section. *)
 let join_public w sp job a g =
   let is_outermost = Section.enter () in
   match
     (* The outcome of [g]; none if it is ours to run. *)
-    if take_back w sp job then Job.no_outcome else await_despite job ~cancel:(Job.cancel job)
+    if take_back w sp job then Job.no_outcome else await_stolen w sp job
   with
   | outcome ->
       Section.exit is_outermost;

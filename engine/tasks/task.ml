@@ -63,24 +63,24 @@ let in_fiber f x =
   | effect eff, k -> refuse eff k
 
 (* A thief says how long what it has stolen took: of a fork, before its owner can see that it has ended. *)
-let timed note (w : Worker.t) run x =
+let timed (w : Worker.t) run x =
   let victim = w.victim in
   if victim < 0 then run x
   else begin
     let since = System.now () and victim = w.team.members.(victim) in
     Worth.begin_stolen w victim since;
     let v = run x in
-    note w victim (System.now () -. since);
+    Worth.end_stolen w victim (System.now () -. since);
     v
   end
 
-let run_task (job : _ Job.job) = timed Worth.end_stolen (Worker.here ()) job.body ()
+let run_task (job : _ Job.job) = timed (Worker.here ()) job.body ()
 
 let run_fork (job : _ Job.job) =
   let body = job.body in
   let begin_now () =
     Worker.empty_hand (Worker.here ());
-    timed Worth.end_stolen_fork (Worker.here ()) body ()
+    timed (Worker.here ()) body ()
   in
   let outcome = catch begin_now in
   Shared.insist (Job.conclude job) outcome

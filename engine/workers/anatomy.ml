@@ -96,7 +96,6 @@ and pace = {
   mutable back : float;  (** when the latest of it was taken back *)
   mutable shown : float;  (** when thieves could see something, at first *)
   mutable taken : float;  (** when one of them had begun that *)
-  mutable stolen : float;  (** what jobs took that it stole, on average *)
   mutable noticed : float;  (** when a region began while another worker slept *)
   mutable period : float;  (** between two such *)
   mutable rung : float;  (** when it was last woken, by who did *)

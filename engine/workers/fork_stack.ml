@@ -141,16 +141,23 @@ let publish w =
   set_limit w ~due:0;
   not (Deque.is_empty w.deque)
 
+let[@inline] is_clear w = w.sp = 0 && w.loops == []
+
 let take_back w sp job ~ours =
   lower w sp;
   if w.base > sp then w.base <- sp;
   clear w;
   Deque.drop w.deque job;
-  if sp = 0 then begin
-    if ours then Worth.end_fork w;
+  if sp = 0 && ours then begin
+    Worth.end_fork w;
     w.credit <- Worth.credit w
   end;
   set_limit w ~due:(if sp = 0 then 0 else sp + some_levels)
+
+let note_stolen w ~since =
+  Worth.end_stolen_fork w ~since;
+  w.credit <- Worth.credit w;
+  if is_clear w then set_limit w ~due:0
 
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
 
@@ -161,8 +168,6 @@ let give w =
     publish w
   end
   || List.exists (fun loop -> Open_loops.give w loop ~all:false ~behind:false) (List.rev w.loops)
-
-let[@inline] is_clear w = w.sp = 0 && w.loops == []
 
 let publish_all w =
   if w.sp > 0 then begin

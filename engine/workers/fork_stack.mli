@@ -28,6 +28,10 @@ val take_back : Worker.t -> int -> Job.t -> ours:bool -> unit
 (** [take_back w sp job ~ours] is [pop w sp] for a published fork, which leaves the deque, too, if
     no younger one lies on it. It was [ours] if no thief had it. *)
 
+val note_stolen : Worker.t -> since:float -> unit
+(** [note_stolen w ~since] notes that an outermost fork of [w], which a thief had, is over; [w] has
+    waited since then. *)
+
 val notify : Worker.t -> is_outermost:bool -> unit
 (** [notify w ~is_outermost] wakes a sleeper for the forks that [w] offers, if they are worth that;
     the latest of them is the outermost, or not. *)

@@ -45,7 +45,6 @@ let create_pace () =
     back = 0.;
     shown = 0.;
     taken = 0.;
-    stolen = 0.;
     noticed = neg_infinity;
     period = infinity;
     rung = 0.;

@@ -41,8 +41,6 @@ let may_search_for_long w =
   && Array.length members <= Processors.available ()
   && Crowd.lately crowding.crowd < 0.1
 
-let is_tiny v seconds = seconds < v.team.help.delay
-
 (* Writes only what changes: the record is in the owner's cache. *)
 let note_size v ~is_tiny =
   if is_tiny then v.tiny <- Int.min 10 (v.tiny + 1)
@@ -63,26 +61,38 @@ let begin_fork w =
     w.burst <- 0
   end
 
-let end_fork w =
-  let now = System.now () in
-  let passed = now -. w.pace.offered in
+(* The forks along the right side of a tree become smaller to its end: so the average of a burst counts. *)
+let average w now =
   w.pace.back <- now;
   w.burst <- w.burst + 1;
-  note_size w ~is_tiny:(is_tiny w (passed /. float w.burst));
-  note_length w passed
+  (now -. w.pace.offered) /. float w.burst
+
+let end_fork w =
+  let now = System.now () in
+  let half = average w now in
+  note_size w ~is_tiny:(half < w.team.help.delay);
+  note_length w (now -. w.pace.offered)
+
+(* The owner has [worked] on its half while a thief had the other one, and then it has [waited] for that. What is long
+   may be of halves that differ. *)
+let note_shared w ~worked ~waited = note_size w ~is_tiny:(waited > worked && worked < 2e-5)
+
+let end_stolen_fork w ~since =
+  let now = System.now () in
+  let worked = average w since in
+  w.pace.back <- now;
+  note_shared w ~worked ~waited:(now -. since)
 
 let end_loop w seconds =
   let half = seconds /. 2. in
-  note_size w ~is_tiny:(is_tiny w half);
+  note_size w ~is_tiny:(half < w.team.help.delay);
   note_length w half
 
 let show w = w.pace.shown <- System.now ()
 
-(* The owner has worked on its half while a thief had the other one, and then it had to wait. A long loop may be
-   of iterations that differ. *)
-let end_shared w ~since =
-  let worked = since -. w.pace.shown and waited = System.now () -. since in
-  if worked > 0. then note_size w ~is_tiny:(waited > worked && worked < 2e-5)
+let end_shared_loop w ~since =
+  let worked = since -. w.pace.shown in
+  if worked > 0. then note_shared w ~worked ~waited:(System.now () -. since)
 
 (* Thieves *)
 
@@ -101,17 +111,11 @@ let end_stolen (thief : t) v seconds =
   if v.short > 0 && not (is_short v seconds) then v.short <- 0;
   if thief.searched > shortest_search then
     thief.patience <-
-      (if is_tiny v seconds || not (may_search_for_long thief) then shortest_search
+      (if seconds < v.team.help.delay || not (may_search_for_long thief) then shortest_search
        else
          let most = int_of_float (longest_search /. thief.load.round) in
          Int.max thief.patience (Int.min most (2 * thief.searched)));
   thief.searched <- 0
-
-(* The forks that are stolen from a tree become smaller to its end: so their average counts. *)
-let end_stolen_fork thief v seconds =
-  thief.pace.stolen <- (thief.pace.stolen +. seconds) /. 2.;
-  note_size v ~is_tiny:(is_tiny v thief.pace.stolen);
-  end_stolen thief v seconds
 
 (* With a full fence before the look: see [Scheduler.park]. *)
 let is_on_lookout w = Atomic.compare_and_set w.team.lookout true true

@@ -11,24 +11,25 @@ val begin_fork : Worker.t -> unit
 val end_fork : Worker.t -> unit
 (** [end_fork w] notes that [w] has taken it back. *)
 
+val end_stolen_fork : Worker.t -> since:float -> unit
+(** [end_stolen_fork w ~since] notes that a thief has done it, for which [w] has waited since then.
+*)
+
 val end_loop : Worker.t -> float -> unit
 (** [end_loop w seconds] notes that [w] has done an outermost loop by itself in so many seconds. *)
 
 val show : Worker.t -> unit
 (** [show w] notes that [w] is about to give a part of a loop. *)
 
-val end_shared : Worker.t -> since:float -> unit
-(** [end_shared w ~since] notes that the loop of which [w] has given parts is over, for which [w]
-    has waited since then. *)
+val end_shared_loop : Worker.t -> since:float -> unit
+(** [end_shared_loop w ~since] notes that the loop of which [w] has given parts is over, for which
+    [w] has waited since then. *)
 
 val begin_stolen : Worker.t -> Worker.t -> float -> unit
 (** [begin_stolen thief v now] notes that a job that [thief] has stolen from [v] begins now. *)
 
 val end_stolen : Worker.t -> Worker.t -> float -> unit
 (** [end_stolen thief v seconds] notes that it has ended, after so many seconds. *)
-
-val end_stolen_fork : Worker.t -> Worker.t -> float -> unit
-(** [end_stolen_fork thief v seconds] is the same for a fork. *)
 
 val credit : Worker.t -> int
 (** [credit w] is how many outermost forks of [w] are to stay private now. *)

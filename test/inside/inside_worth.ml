@@ -54,11 +54,11 @@ let shared () =
   Worth.show w;
   let since = System.now () in
   pause ();
-  Worth.end_shared w ~since;
+  Worth.end_shared_loop w ~since;
   Alcotest.(check bool) "waited" true (Worth.credit w > 0);
   Worth.show w;
   pause ();
-  Worth.end_shared w ~since:(System.now ());
+  Worth.end_shared_loop w ~since:(System.now ());
   Alcotest.(check int) "worked, too" 0 (Worth.credit w)
 
 (* Who was woken where regions come soon after each other waits for the next one, and no longer. *)
