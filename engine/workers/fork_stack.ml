@@ -9,8 +9,7 @@
    A fork compares [sp] with [limit]; one that reaches it takes the slow path, and offers what is
    to be offered. One comparison serves all of these:
 
-   1. [limit] is the size of the stack: the worker is alone in its pool, or thieves see enough. The
-      stack grows.
+   1. [limit] is the size of the stack: the worker is alone in its pool, or thieves see a job. The stack grows.
    2. [limit] is 0: the next fork is to be offered, or the code is to look around.
    3. [limit] is [shallow], or some levels above a fork that was taken back: thieves see nothing, and none is to
       be offered. A fork that deep tells of a tree that is worth offering.
@@ -103,24 +102,19 @@ let[@inline] follow_context w =
     w.forked_in <- w.context
   end
 
-(* How many jobs a deque should offer: with fewer, thieves wait for the owner's next fork; each
-   costs its join a compare-and-set. Kernel: fib at two domains. *)
-let enough = 2
-
 (* The depth that tells of a tree: with fewer levels it has less than some 250 forks. *)
 let shallow = 8
 
-(* A fork that was taken back tells that thieves want none just now; so one with fewer levels below it is
-   not offered in its place. Probe: regions. *)
-let some_levels = 4
+(* Which fork is to be offered next, where nobody asks, after the fork at [sp] was joined. That it was taken back tells
+   that thieves want none just now: so not one with fewer levels below it. Probe: regions. *)
+let due_after w sp = if sp = 0 && w.credit <= 0 then 0 else sp + shallow
 
 (* The next fork that looks around, unless the task is cancelled or an instrument sees all forks: the one
    that is [due], at the latest. *)
 let set_limit w ~due =
   let limit =
     if w.forked_in != w.context then 0
-    else if is_alone w || Deque.length w.deque >= enough then Array.length w.stack
-    else if w.credit > 0 then shallow
+    else if is_alone w || not (Deque.is_empty w.deque) then Array.length w.stack
     else due
   in
   let limit = if limit > 0 && Team.has_waiting w then Worker.counted else limit in
@@ -137,8 +131,8 @@ let publish w =
        && (w.credit <= 0 || w.sp > shallow
           || (Team.needs_another w.team && not (Worth.is_on_lookout w)))
   in
-  if is_due then offer w (enough - Deque.length w.deque);
-  set_limit w ~due:0;
+  if is_due && Deque.is_empty w.deque then offer w 1;
+  set_limit w ~due:(due_after w 0);
   not (Deque.is_empty w.deque)
 
 let[@inline] is_clear w = w.sp = 0 && w.loops == []
@@ -152,12 +146,12 @@ let take_back w sp job ~ours =
     Worth.end_fork w;
     w.credit <- Worth.credit w
   end;
-  set_limit w ~due:(if sp = 0 then 0 else sp + some_levels)
+  set_limit w ~due:(due_after w sp)
 
 let note_stolen w ~since =
   Worth.end_stolen_fork w ~since;
   w.credit <- Worth.credit w;
-  if is_clear w then set_limit w ~due:0
+  if is_clear w then set_limit w ~due:(due_after w 0)
 
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
 
