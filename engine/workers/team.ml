@@ -28,9 +28,12 @@ let[@poll error] take_sleeper team =
 let[@inline] needs_another team =
   (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0
 
-(* Follows the median of the samples: one that is far off, as the system had taken the processor away, moves it
-   no further than another. *)
+(* Comes to where a third of the samples lie below: one that is far off, as the system had taken the processor away,
+   moves it no further than another. *)
 let follow estimate sample = if sample > estimate then 1.1 *. estimate else estimate /. 1.2
+
+(* In seconds. A sleeper that had not fallen asleep yet says nothing. *)
+let was_awake = 1e-6
 
 let rec wake_for team ~searches =
   let id = take_sleeper team in
@@ -39,11 +42,15 @@ let rec wake_for team ~searches =
     w.pace.rung <- now;
     w.patience <- Int.max w.patience (int_of_float (searches /. w.load.round));
     Parker.wake w.parker;
-    team.help.cost <- follow team.help.cost (System.now () -. now)
+    let cost = System.now () -. now in
+    if cost > was_awake then team.help.cost <- follow team.help.cost cost
   end
   else if id = Sleepers.try_again then wake_for team ~searches
 
-let note_woken w = w.team.help.latency <- follow w.team.help.latency (System.now () -. w.pace.rung)
+let note_woken w =
+  let latency = System.now () -. w.pace.rung in
+  if latency > was_awake then w.team.help.latency <- follow w.team.help.latency latency
+
 let wake_one team = wake_for team ~searches:0.
 let[@inline] notify team = if needs_another team then wake_one team
 
