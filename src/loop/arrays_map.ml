@@ -1,6 +1,18 @@
 (* A result's array is made with the first element that is computed, and is as polymorphic as that
-   tells: No array --first element--> Array of n, once. The other elements are stored as they
-   come. *)
+   tells. [fill r lo hi] stores elements; it has a loop of its own, so that an element costs one call of
+   the user's function. *)
+
+(* With 0, by the caller. *)
+let begun n first fill r lo hi =
+  if lo > 0 then begin
+    fill r lo hi;
+    r
+  end
+  else begin
+    let r = Array.make n (first 0) in
+    if hi > 0 then fill r 1 hi;
+    r
+  end
 
 let rec made result n x =
   let r = Atomic.get result in
@@ -9,9 +21,23 @@ let rec made result n x =
     let fresh = Array.make n x in
     if Atomic.compare_and_set result r fresh then fresh else made result n x
 
-(* [fill r lo hi] stores these elements; it has a loop of its own, so that an element costs one call
-   of the user's function. Where there are many, an array too many costs more than to compute the first
-   element alone: two workers may begin at the same time. Kernel: map. *)
+(* Elsewhere, while 0 takes long, with the first that is. *)
+let begun_elsewhere n first fill from =
+  let result = Atomic.make [||] in
+  let body lo hi =
+    match Atomic.get result with
+    | [||] ->
+        let x = first lo in
+        let r = made result n x in
+        Array.unsafe_set r lo x;
+        fill r (lo + 1) hi
+    | r -> fill r lo hi
+  in
+  Spread.rest body ~from n;
+  Atomic.get result
+
+(* Where there are many, an array too many costs more than to compute the first element alone. Kernel:
+   map. *)
 let make_by n first fill =
   if n <= 1 then Array.init n first
   else if n >= 16_384 then begin
@@ -19,18 +45,21 @@ let make_by n first fill =
     Spread.over (n - 1) (fun lo hi -> fill r (lo + 1) (hi + 1));
     r
   end
-  else begin
-    let result = Atomic.make [||] in
-    Spread.over n (fun lo hi ->
-        match Atomic.get result with
-        | [||] ->
-            let x = first lo in
-            let r = made result n x in
-            Array.unsafe_set r lo x;
-            fill r (lo + 1) hi
-        | r -> fill r lo hi);
-    Atomic.get result
-  end
+  else
+    let rest from r =
+      if from >= n then (n, r)
+      else if r == [||] then (from, begun_elsewhere n first fill from)
+      else begin
+        Spread.rest (fill r) ~from n;
+        (n, r)
+      end
+    in
+    let r, (from, behind) = Spread.split n [||] (fun r lo hi -> begun n first fill r lo hi) rest in
+    if from = 0 then behind
+    else begin
+      if from < n then Array.blit behind from r from (n - from);
+      r
+    end
 
 let init n f =
   if n < 0 then invalid_arg "Drover.Array.init: negative length";

@@ -54,8 +54,8 @@ let in_parallel b ~init ~combine ~add piece =
 let reduce_by b ~init ~combine ~add piece =
   if not (Spread.is_short b.n) then in_parallel b ~init ~combine ~add piece
   else
-    let rest from =
-      if from = b.count then None
+    let rest from _ =
+      if from >= b.count then None
       else begin
         let later = Array.make b.count None in
         Loops.range ~start:from ~finish:(b.count - 1) (store later b piece);

@@ -35,7 +35,7 @@ let found = function Some event -> Failure.get event | None -> None
 
 let search n look =
   let n = Int.max 0 n and earliest = Atomic.make max_int in
-  let rest from = if from = n then None else in_blocks look earliest from n in
+  let rest from _ = if from >= n then None else in_blocks look earliest from n in
   let step before lo hi =
     if Option.is_some before then before
     else
@@ -43,8 +43,6 @@ let search n look =
       if Option.is_some event then lower earliest (-1);
       event
   in
-  if not (Spread.is_short n) then found (rest 0)
-  else
-    match Spread.split n None step rest with
-    | (Some _ as before), _ -> before
-    | None, behind -> found behind
+  match Spread.split n None step rest with
+  | (Some _ as before), _ -> before
+  | None, behind -> found behind

@@ -79,9 +79,8 @@ let rest n ~from ~init ~merge step =
   else by_each 1 ~start:from ~finish ~init ~merge (fun acc i -> step acc i i)
 
 let over n ~init ~merge step =
-  if n > 0 && not (Spread.is_short n) then rest n ~from:0 ~init ~merge step
-  else
-    let rest from = if from = n then None else Some (rest n ~from ~init ~merge step) in
-    match Spread.split n (init ()) step rest with
-    | acc, None -> acc
-    | acc, Some behind -> merge acc behind
+  let rest from _ = if from >= n then None else Some (from, rest n ~from ~init ~merge step) in
+  match Spread.split n (init ()) step rest with
+  | acc, None -> acc
+  | _, Some (0, all) -> all
+  | acc, Some (_, behind) -> merge acc behind

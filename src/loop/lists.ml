@@ -8,74 +8,68 @@
    the clock. *)
 let most = 256
 
-(* Who goes through a list, and how far. *)
-type walk = {
-  next : int Atomic.t;
-      (* the first element that nobody has begun; [taken] if others have the rest *)
+(* The caller's way through a list. *)
+type 'r walk = {
+  front : 'r Spread.front;
+  none : 'r; (* what no elements come to *)
+  mutable claimed : int; (* elements *)
   most : int; (* of those that are claimed at a time *)
-  since : float; (* outside a task: when it began; else 0. *)
   mutable has_left : bool; (* what is left, to others *)
   mutable looked_at : float; (* when the latest of many were done *)
-  mutable is_cheap : bool;
+  is_cheap : bool ref; (* these *)
 }
-
-let taken = max_int
-
-let walk l ~since =
-  let most = if List.compare_length_with l Spread.tasks <= 0 then 1 else most in
-  { next = Atomic.make 1; most; since; has_left = false; looked_at = 0.; is_cheap = false }
 
 (* In seconds, for one: below that an array does not pay. *)
 let cheap = 3e-8
 
 let look w =
   let now = Unix.gettimeofday () in
-  if w.looked_at > 0. then w.is_cheap <- now -. w.looked_at < cheap *. float most;
+  if w.looked_at > 0. then w.is_cheap := now -. w.looked_at < cheap *. float most;
   w.looked_at <- now
 
 (* Claims the next elements, and is how many. *)
 let claim w =
-  let from = Atomic.get w.next in
+  let from = w.claimed in
   let size = Int.min w.most (7 * from) in
-  if from > most && from <> taken then look w;
-  let goes_on =
-    from <> taken
-    && (not (Spread.is_looked_for ~since:w.since))
-    && Atomic.compare_and_set w.next from (from + size)
-  in
-  w.has_left <- not goes_on;
-  if goes_on then size else 0
+  if from > most then look w;
+  if Spread.claim w.front ~from (from + size) w.none then begin
+    w.claimed <- from + size;
+    size
+  end
+  else begin
+    w.has_left <- true;
+    0
+  end
 
 let rec drop n l = match l with _ :: rest when n > 0 -> drop (n - 1) rest | l -> l
 
 (* [through w i left l] goes through [left] elements of [l], which begins with the element [i], and then
-   what [w] can claim, and [by_array i a] is the same for all of an array. The caller has the first. *)
-let rec split i l through by_array join =
-  let front w =
+   what [w] can claim, and [by_array i a] is the same for all of an array. *)
+let rec split i l ~none:nothing through by_array join =
+  let none = nothing () in
+  let front = Spread.front none and is_cheap = ref false in
+  let lead () =
+    Spread.enter front;
+    let most = if List.compare_length_with l Spread.tasks <= 0 then 1 else most in
+    let w = { front; none; claimed = 1; most; has_left = false; looked_at = 0.; is_cheap } in
     let first = through w i 1 l in
-    if not w.has_left then Atomic.set w.next taken;
+    if not w.has_left then ignore (Spread.claim front ~from:w.claimed Spread.all none : bool);
     first
-  and behind w () =
-    let from = Atomic.exchange w.next taken in
-    match if from = taken then [] else drop from l with
+  and rest () =
+    let from = Spread.take_rest front in
+    match if from = Spread.all then [] else drop from l with
     | [] -> None
-    | l when w.is_cheap -> Some (split (i + from) l through by_array join)
-    | l -> Some (by_array (i + from) (Array.of_list l))
+    | l when !is_cheap -> Some (split (i + from) l ~none:nothing through by_array join)
+    | l -> Some (Pool.inside (fun () -> by_array (i + from) (Array.of_list l)))
   in
-  let first, behind =
-    match Worker.mine () with
-    | Some _ ->
-        let w = walk l ~since:0. in
-        Fork_join.both (fun () -> front w) (behind w)
-    | None when Spread.is_due () -> Pool.inside (fun () -> (by_array 0 (Array.of_list l), None))
-    | None ->
-        let w = walk l ~since:(Unix.gettimeofday ()) in
-        let first = front w in
-        (first, if Atomic.get w.next = taken then None else Pool.inside (behind w))
-  in
-  match behind with None -> first | Some behind -> join first behind
+  match Spread.share front lead rest with
+  | first, None -> first
+  | first, Some behind -> join first behind
 
-let split l through by_array join = split 0 l through by_array join
+let split l ~none through by_array join =
+  if List.is_empty l then none () else split 0 l ~none through by_array join
+
+let nil () = []
 
 (* Two at a time, as in the standard library: that saves a write barrier. *)
 let[@tail_mod_cons] rec map_some w f left = function
@@ -90,7 +84,7 @@ let[@tail_mod_cons] rec map_some w f left = function
   | l -> ( match claim w with 0 -> [] | left -> (map_some [@tailcall]) w f left l)
 
 let map f l =
-  split l
+  split l ~none:nil
     (fun w _ left l -> map_some w f left l)
     (fun _ a -> Array.to_list (Arrays_map.map f a))
     ( @ )
@@ -107,7 +101,7 @@ let[@tail_mod_cons] rec mapi_some w f i left = function
   | l -> ( match claim w with 0 -> [] | left -> (mapi_some [@tailcall]) w f i left l)
 
 let mapi f l =
-  split l
+  split l ~none:nil
     (fun w i left l -> mapi_some w f i left l)
     (fun first a -> Array.to_list (Arrays_map.mapi (fun i x -> f (first + i) x) a))
     ( @ )
@@ -121,7 +115,7 @@ let[@tail_mod_cons] rec filter_some w f left l =
   | l -> ( match claim w with 0 -> [] | left -> (filter_some [@tailcall]) w f left l)
 
 let filter f l =
-  split l
+  split l ~none:nil
     (fun w _ left l -> filter_some w f left l)
     (fun _ a -> Array.to_list (Arrays_filter.filter f a))
     ( @ )
@@ -136,7 +130,7 @@ let[@tail_mod_cons] rec filter_map_some w f left l =
   | l -> ( match claim w with 0 -> [] | left -> (filter_map_some [@tailcall]) w f left l)
 
 let filter_map f l =
-  split l
+  split l ~none:nil
     (fun w _ left l -> filter_map_some w f left l)
     (fun _ a -> Array.to_list (Arrays_filter.filter_map f a))
     ( @ )
@@ -149,14 +143,14 @@ let rec fold_some w step left acc l =
 
 let iter f l =
   let step () x = f x in
-  split l
+  split l ~none:ignore
     (fun w _ left l -> fold_some w step left () l)
     (fun _ a -> Arrays_map.iter f a)
     (fun () () -> ())
 
 let fold_with ~init ~merge step l =
-  split l
-    (fun w _ left l -> fold_some w step left (init ()) l)
+  split l ~none:init
+    (fun w _ left l -> fold_some w step left w.none l)
     (fun _ a -> Arrays_fold.fold_with ~init ~merge step a)
     merge
 

@@ -5,9 +5,12 @@
    another. So the caller begins alone, with nothing between two elements, and what it has not begun is a
    fork, which others find as any other one:
 
-   1. The caller has the first element, and then takes more and more of them: by a step of [next] each time.
-   2. Where the fork begins, it takes the rest in one step, for a loop. It begins elsewhere, when a thief has
-      come or the caller waits; or here, when the caller has taken all, or is to look around.
+   1. The caller has the first element, and then claims more and more of them. As long as the fork is Private
+      (see [Job]) nobody else can begin it, so this is a plain store; the step that publishes the fork lets
+      others see it.
+   2. From then on the caller claims by a compare-and-set of [claimed].
+   3. Where the fork begins, it takes the rest in one step, for a loop. It begins elsewhere, when a thief has
+      come or the caller waits; or here, when the caller has claimed all, or is to look around.
 
    Outside a task a fork is for a pool, which must first be woken. So there the first elements are timed, and
    what is left goes to the pool as soon as [patience] is over. But the first element may be a system call
@@ -18,7 +21,7 @@ let tasks = 8
 let block = 4096
 
 (* What an instrument sees is the loop. *)
-let is_short n = n <= block && Option.is_none !Hooks.installed.loop
+let[@inline] is_short n = n <= block && Option.is_none !Hooks.installed.loop
 
 let rec in_blocks body lo hi =
   if hi - lo < block then body lo hi
@@ -35,23 +38,62 @@ let rest body ~from n =
 (* Seconds; about what it takes to wake a worker. *)
 let patience = 2e-6
 
-(* Between two elements of a call that began at [since], if that was outside a task. *)
-let is_looked_for ~since =
-  if since > 0. then Unix.gettimeofday () -. since > patience
+(* What the caller and its fork share. *)
+type 'a front = {
+  mutable since : float; (* outside a task: when the call began; else 0. *)
+  mutable owner : Worker.t;
+  mutable fork : Job.t;
+  mutable begun : int; (* the elements before are the caller's, since the fork was Private *)
+  mutable acc : 'a; (* what the caller had by then *)
+  mutable claimed : int; [@atomic] (* what it began later; or [all] *)
+}
+
+let all = max_int
+let front acc = { since = 0.; owner = Worker.nobody; fork = Job.none; begun = 1; acc; claimed = 0 }
+
+(* No safepoint between the look at the fork and the stores. *)
+let[@poll error] note f begun acc =
+  let (Job.Job fork) = f.fork in
+  Worker.is_still f.owner && Job.is_private fork
+  && begin
+    f.begun <- begun;
+    if f.acc != acc then f.acc <- acc;
+    true
+  end
+
+let claim_public f upto =
+  let before = Atomic.Loc.get [%atomic.loc f.claimed] in
+  before <> all && Atomic.Loc.compare_and_set [%atomic.loc f.claimed] before upto
+
+(* A task looks as a fork does that is not fast; and for timers, as a loop does. *)
+let is_looked_for f =
+  if f.since > 0. then Unix.gettimeofday () -. f.since > patience
   else begin
     let w = Worker.here () in
     Worker.pass_point w;
-    Slice.watches w || Token.is_interrupted w.context.token
+    w.limit = Worker.asked || Slice.watches w || Token.is_interrupted w.context.token
   end
 
-(* [from] have been done. The next ones tell more, and leave others to thieves. *)
-let rec go_on next acc step from ~since ~most n =
-  if from = n || is_looked_for ~since then acc
-  else
-    let upto = Int.min n (from + Int.min most (7 * from)) in
-    if Atomic.compare_and_set next from upto then
-      go_on next (step acc from (upto - 1)) step upto ~since ~most n
-    else acc
+let claim f ~from upto acc =
+  let is_calm = f.owner.sp < f.owner.limit && not (Timers.is_any ()) in
+  (is_calm && note f upto acc)
+  || ((not (is_looked_for f)) && claim_public f upto)
+  || begin
+    ignore (note f from acc : bool);
+    false
+  end
+
+(* By the fork, or for it: where it begins. *)
+let take_rest f =
+  if f.begun = all then all else Int.max f.begun (Atomic.Loc.exchange [%atomic.loc f.claimed] all)
+
+(* The fork has just been made. *)
+let enter f =
+  let w = Worker.here () in
+  if w.sp > 0 then begin
+    f.owner <- w;
+    f.fork <- Array.unsafe_get w.stack (w.sp - 1)
+  end
 
 (* Seconds. To wake a worker so seldom costs next to nothing. *)
 let seldom = 1e-3
@@ -67,23 +109,43 @@ let is_due () =
     true
   end
 
-let split n acc step rest =
-  if n <= 1 then ((if n = 1 then step acc 0 0 else acc), rest n)
+let share f lead rest =
+  match Worker.mine () with
+  | Some _ -> Fork_join.both lead rest
+  | None when is_due () ->
+      f.begun <- 0;
+      (f.acc, rest ())
+  | None ->
+      f.since <- Unix.gettimeofday ();
+      let acc = lead () in
+      f.acc <- acc;
+      (acc, rest ())
+
+(* [from] have been done. The next ones tell more, and leave others to thieves. *)
+let rec go_on f acc step from ~most n =
+  if from >= n then acc
   else
-    let next = Atomic.make 1 and most = if n <= tasks then 1 else Int.min 256 (Int.max 8 (n / 3)) in
-    let lead ~since = go_on next (step acc 0 0) step 1 ~since ~most n in
-    let behind () = rest (if Atomic.get next = n then n else Atomic.exchange next n) in
-    match Worker.mine () with
-    | Some _ -> Fork_join.both (fun () -> lead ~since:0.) behind
-    | None when is_due () -> (acc, rest 0)
-    | None ->
-        let acc = lead ~since:(Unix.gettimeofday ()) in
-        (acc, behind ())
+    let upto = from + Int.min most (15 * from) in
+    let upto = if upto >= n then all else upto in
+    if claim f ~from upto acc then go_on f (step acc from (Int.min upto n - 1)) step upto ~most n
+    else acc
+
+let split n acc step rest =
+  if not (is_short n) then (acc, rest 0 acc)
+  else if n <= 1 then ((if n = 1 then step acc 0 0 else acc), rest n acc)
+  else
+    let most = if n <= tasks then 1 else Int.min 256 (Int.max 16 (n / 3)) and f = front acc in
+    let lead () =
+      enter f;
+      go_on f (step acc 0 0) step 1 ~most n
+    and behind () =
+      let from = take_rest f in
+      rest from f.acc
+    in
+    share f lead behind
 
 let over n body =
-  if is_short n then
-    ignore (split n () (fun () lo hi -> body lo hi) (fun from -> rest body ~from n))
-  else rest body ~from:0 n
+  ignore (split n () (fun () lo hi -> body lo hi) (fun from () -> rest body ~from n) : unit * unit)
 
 let light n body =
   if n > 4 * block then Loops.range ~start:0 ~finish:(n - 1) (in_blocks body)

@@ -18,20 +18,37 @@ val is_short : int -> bool
 (** [is_short n] is whether the caller is to begin, without a loop, with the first of [n] elements.
 *)
 
-val split : int -> 'a -> ('a -> int -> int -> 'a) -> (int -> 'b) -> 'a * 'b
+val split : int -> 'a -> ('a -> int -> int -> 'a) -> (int -> 'a -> 'b) -> 'a * 'b
 (** [split n acc step rest] has the caller fold [step acc lo hi] over more and more of 0..n-1, until
-    another begins with [rest from] what it has not begun yet, [from..n-1]; [from] may be [n]. The
-    first result is of the elements before [from]. *)
+    another begins with [rest from acc] what it has not begun yet, [from..n-1]; [from >= n] if
+    nothing is left. The first result is of the elements before [from]; the [acc] of [rest] is that,
+    or the first one where another began early. *)
 
 (** {1 For others that begin so} *)
 
-val is_due : unit -> bool
-(** [is_due ()] is whether a caller outside a task is to wake the pool at once, as that was not done
-    lately; it counts as done then. *)
+type 'a front
+(** The type for how far a caller has come. *)
 
-val is_looked_for : since:float -> bool
-(** [is_looked_for ~since] is whether a caller that has begun is to leave the rest to a loop:
-    outside a task it began at [since], else that is 0. *)
+val front : 'a -> 'a front
+(** [front acc] is at the element 1; and nothing is [acc]. *)
+
+val share : 'a front -> (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
+(** [share front lead rest] is [lead ()], by the caller, which begins with {!enter} and the element
+    0, and goes on with those that it can claim; and [rest ()] of those from [take_rest front] on.
+    The first result may be nothing, if [take_rest] is 0. *)
+
+val enter : _ front -> unit
+(** [enter front] is the first that the caller does. *)
+
+val all : int
+(** [all] is behind any element. *)
+
+val claim : 'a front -> from:int -> int -> 'a -> bool
+(** [claim front ~from upto acc] is whether the caller has the elements [from..upto-1], too; or is
+    to stop, as others have them or are to. Those before came to [acc]. *)
+
+val take_rest : _ front -> int
+(** [take_rest front] is where the rest begins, which the caller does not get any more. *)
 
 val tasks : int
 (** [tasks] is up to how many elements each is begun by itself: they may be whole tasks that wait

@@ -212,6 +212,25 @@ let one_result () =
       let arrays = (major_words () -. before) /. Float.of_int (n * times) in
       if arrays > 1.1 then Alcotest.failf "%.2f arrays for a result" arrays)
 
+(* The first element waits for another: so others have the rest before the caller has made a result. *)
+let begun_elsewhere domains n =
+  Drover.run ~domains (fun () ->
+      let c = Drover.Chan.bounded 1 in
+      let double i =
+        if i = 0 then Drover.Chan.recv c else if i = n - 1 then Drover.Chan.send c ();
+        2 * i
+      in
+      let few = List.init n Fun.id in
+      let doubled = List.map (fun i -> 2 * i) few in
+      let is name result = Alcotest.(check (list int)) name doubled result in
+      for _ = 1 to 100 do
+        is "Array.map" (Array.to_list (A.map double (Array.of_list few)));
+        is "Array.init" (Array.to_list (A.init n double));
+        is "List.map" (Drover.List.map double few);
+        Alcotest.(check int) "fold" (n * (n - 1)) (A.fold double ( + ) 0 (Array.of_list few));
+        Alcotest.(check int) "List.fold" (n * (n - 1)) (Drover.List.fold double ( + ) 0 few)
+      done)
+
 let () =
   Alcotest.run "array"
     [
@@ -226,5 +245,14 @@ let () =
       ( "cost",
         [ Watchdog.case "no box per element" no_box; Watchdog.case "one array a result" one_result ]
       );
+      ( "the rest before the first",
+        List.concat_map
+          (fun domains ->
+            List.map
+              (fun n ->
+                let name = Printf.sprintf "%d elements, %d domains" n domains in
+                Watchdog.case name (fun () -> begun_elsewhere domains n))
+              [ 2; 8 ])
+          [ 1; 2 ] );
       ("shuffle", [ Watchdog.case "uniform" uniform; Watchdog.case "seeds" seeds ]);
     ]
