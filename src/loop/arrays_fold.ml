@@ -5,16 +5,24 @@ let[@inline] folded f combine a lo hi =
   done;
   !acc
 
-let fold f combine init a =
-  let b = Blocks.divide (Array.length a) in
-  let add acc first last =
-    let acc = ref acc in
+(* Of blocks of one each, nothing is to be done between two. *)
+let fold_blocks (b : Blocks.t) f combine a acc first last =
+  let acc = ref acc in
+  if b.size = 1 then
+    for i = first to last do
+      acc := combine !acc (f (Array.unsafe_get a i))
+    done
+  else
     for block = first to last do
       acc := combine !acc (folded f combine a (Blocks.lo b block) (Blocks.hi b block))
     done;
-    !acc
-  in
-  Blocks.reduce_by b ~init ~combine ~add (fun lo hi -> folded f combine a lo hi)
+  !acc
+
+let fold f combine init a =
+  let b = Blocks.divide (Array.length a) in
+  Blocks.reduce_by b ~init ~combine
+    ~add:(fun acc first last -> fold_blocks b f combine a acc first last)
+    (fun lo hi -> folded f combine a lo hi)
 
 let fold_steps step a acc lo hi =
   let acc = ref acc in
@@ -41,9 +49,9 @@ let count f a =
 let min_max cmp a =
   let[@inline] smaller x y = if cmp y x < 0 then y else x in
   let[@inline] larger x y = if cmp y x > 0 then y else x in
-  let[@inline] piece lo hi =
-    let least = ref (Array.unsafe_get a lo) and most = ref (Array.unsafe_get a lo) in
-    for i = lo + 1 to hi do
+  let among (l, m) lo hi =
+    let least = ref l and most = ref m in
+    for i = lo to hi do
       let x = Array.unsafe_get a i in
       least := smaller !least x;
       most := larger !most x
@@ -55,16 +63,9 @@ let min_max cmp a =
   if n = 0 then None
   else
     let b = Blocks.divide n in
-    let add (l, m) first last =
-      let least = ref l and most = ref m in
-      for block = first to last do
-        let l, m = piece (Blocks.lo b block) (Blocks.hi b block) in
-        least := smaller !least l;
-        most := larger !most m
-      done;
-      (!least, !most)
-    in
-    Some (Blocks.reduce_by b ~init:(a.(0), a.(0)) ~combine ~add (fun lo hi -> piece lo hi))
+    let add acc first last = among acc (Blocks.lo b first) (Blocks.hi b last) in
+    let piece lo hi = among (a.(lo), a.(lo)) (lo + 1) hi in
+    Some (Blocks.reduce_by b ~init:(a.(0), a.(0)) ~combine ~add piece)
 
 let sum_ranges n piece ~zero ~add =
   if n <= 0 then zero

@@ -9,3 +9,7 @@ val sum_float_ranges : int -> (int -> int -> float) -> float
 
 val sum_ranges : int -> (int -> int -> 'a) -> zero:'a -> add:('a -> 'a -> 'a) -> 'a
 (** [sum_ranges n f ~zero ~add] is what the two above are for their numbers. *)
+
+val folded : ('a -> 'b) -> ('b -> 'b -> 'b) -> 'a array -> int -> int -> 'b
+(** [folded f combine a lo hi] is the values of [f] for some elements, one at least, combined from
+    the left, by the caller. *)

@@ -93,10 +93,11 @@ let same_length caller a b =
 
 let map2 f a b =
   same_length "map2" a b;
-  let at i = f (Array.unsafe_get a i) (Array.unsafe_get b i) in
-  make_by (Array.length a) at (fun r lo hi ->
+  make_by (Array.length a)
+    (fun i -> f (Array.unsafe_get a i) (Array.unsafe_get b i))
+    (fun r lo hi ->
       for i = lo to hi do
-        Array.unsafe_set r i (at i)
+        Array.unsafe_set r i (f (Array.unsafe_get a i) (Array.unsafe_get b i))
       done)
 
 let iteri f a =

@@ -35,9 +35,31 @@ let rev a =
 
 let zip a b =
   Arrays_map.same_length "zip" a b;
-  Arrays_map.map2 (fun x y -> (x, y)) a b
+  let n = Array.length a in
+  if n = 0 then [||]
+  else
+    make_like n
+      (a.(0), b.(0))
+      (fun r lo hi ->
+        for i = lo to hi do
+          Array.unsafe_set r i (Array.unsafe_get a i, Array.unsafe_get b i)
+        done)
 
-let unzip a = (Arrays_map.map fst a, Arrays_map.map snd a)
+let unzip a =
+  let n = Array.length a in
+  if n = 0 then ([||], [||])
+  else
+    let x, y = a.(0) in
+    let firsts = Array.make n x in
+    let seconds =
+      make_like n y (fun seconds lo hi ->
+          for i = lo to hi do
+            let x, y = Array.unsafe_get a i in
+            Array.unsafe_set firsts i x;
+            Array.unsafe_set seconds i y
+          done)
+    in
+    (firsts, seconds)
 
 let concat_all arrays =
   let starts = Array.map Array.length arrays in

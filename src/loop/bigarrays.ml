@@ -14,16 +14,23 @@ let first = Stdlib.Mutex.create ()
 let prepare a = Stdlib.Mutex.protect first (fun () -> ignore (Array1.sub a 0 0 : _ t))
 let slice a lo hi = Array1.sub a lo (hi - lo + 1)
 
+(* A slice costs some hundred nanoseconds. *)
+let shortest = 256
+
+let divided a =
+  let n = Array1.dim a in
+  if n > 0 then prepare a;
+  Blocks.divide ~least:shortest n
+
+let slice_of a (b : Blocks.t) lo hi = if b.count = 1 then a else slice a lo hi
+
 let iter_slices f a =
-  prepare a;
-  Spread.over (Array1.dim a) (fun lo hi -> f lo (slice a lo hi))
+  let b = divided a in
+  Blocks.iter b (fun _ lo hi -> f lo (slice_of a b lo hi))
 
 let fold_slices f combine init a =
-  prepare a;
-  Blocks.reduce
-    (Blocks.divide ~least:16 (Array1.dim a))
-    ~init ~combine
-    (fun lo hi -> f lo (slice a lo hi))
+  let b = divided a in
+  Blocks.reduce b ~init ~combine (fun lo hi -> f lo (slice_of a b lo hi))
 
 let fill a x =
   if Array1.dim a <= Blocks.light then Array1.fill a x

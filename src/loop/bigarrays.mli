@@ -15,13 +15,14 @@ type float64 = (float, float64_elt) t
 (** The type for bigarrays of floats. *)
 
 val iter_slices : (int -> ('a, 'b) t -> unit) -> ('a, 'b) t -> unit
-(** [iter_slices f a] calls [f i s] for slices [s] of [a] that make up [a]; [i] is the index where
-    [s] begins. Work O(n), span O(log n) plus the longest slice. *)
+(** [iter_slices f a] calls [f i s] for slices [s] of [a] that make up [a], of 256 elements at least
+    but for the last; [i] is the index where [s] begins. Work O(n), span O(log n) plus the longest
+    slice. *)
 
 val fold_slices : (int -> ('a, 'b) t -> 'c) -> ('c -> 'c -> 'c) -> 'c -> ('a, 'b) t -> 'c
 (** [fold_slices f combine init a] is [init] combined, in order, with [f i s] for slices [s] of [a]
-    that make up [a] and depend only on its length; [i] is the index where [s] begins. [combine]
-    must be associative. Work O(n), span O(log n) plus n / 512 steps. *)
+    as in {!iter_slices}, which depend only on the length of [a]; [i] is the index where [s] begins.
+    [combine] must be associative. Work O(n), span O(log n) plus n / 512 steps. *)
 
 val fill : ('a, 'b) t -> 'a -> unit
 (** [fill a x] stores [x] at every index of [a]. Work O(n), span O(log n). *)

@@ -85,10 +85,31 @@ let total combine iter block =
 
 let combine_total combine acc = function None -> acc | Some x -> combine acc x
 
-let reduce combine init t =
-  let count, iter = blocks t in
-  Blocks.reduce (single count) ~init ~combine:(combine_total combine) (fun block _ ->
-      total combine iter block)
+let reduce combine init = function
+  | Indexed { length; get } ->
+      let b = Blocks.divide length in
+      let from acc lo hi =
+        let acc = ref acc in
+        for i = lo to hi do
+          acc := combine !acc (get i)
+        done;
+        !acc
+      in
+      let piece lo hi = from (get lo) (lo + 1) hi in
+      let add acc first last =
+        if b.size = 1 then from acc first last
+        else begin
+          let acc = ref acc in
+          for block = first to last do
+            acc := combine !acc (piece (Blocks.lo b block) (Blocks.hi b block))
+          done;
+          !acc
+        end
+      in
+      Blocks.reduce_by b ~init ~combine ~add piece
+  | Blocks { count; iter } ->
+      Blocks.reduce (single count) ~init ~combine:(combine_total combine) (fun block _ ->
+          total combine iter block)
 
 let scan combine init t =
   let count, iter = blocks t in

@@ -55,16 +55,23 @@ let[@inline] folded f combine a lo hi =
   done;
   !acc
 
-let fold f combine init a =
-  let b = Blocks.divide (F.length a) in
-  let add acc first last =
-    let acc = ref acc in
+let fold_blocks (b : Blocks.t) f combine a acc first last =
+  let acc = ref acc in
+  if b.size = 1 then
+    for i = first to last do
+      acc := combine !acc (f (F.unsafe_get a i))
+    done
+  else
     for block = first to last do
       acc := combine !acc (folded f combine a (Blocks.lo b block) (Blocks.hi b block))
     done;
-    !acc
-  in
-  Blocks.reduce_by b ~init ~combine ~add (fun lo hi -> folded f combine a lo hi)
+  !acc
+
+let fold f combine init a =
+  let b = Blocks.divide (F.length a) in
+  Blocks.reduce_by b ~init ~combine
+    ~add:(fun acc first last -> fold_blocks b f combine a acc first last)
+    (fun lo hi -> folded f combine a lo hi)
 
 let sum = Sums_of_floatarrays.sum
 let scan = Sums_of_floatarrays.scan

@@ -73,11 +73,26 @@ let few_by_key keys ~base a =
   Numbers.sort_ints packed;
   Array.map (fun at -> Array.unsafe_get a (at land (few - 1))) packed
 
+(* The least and the greatest. *)
+let bounds (keys : int array) =
+  let b = Blocks.divide ~least:Blocks.light (Array.length keys) in
+  let among (least, most) lo hi =
+    let least = ref least and most = ref most in
+    for i = lo to hi do
+      let key = Array.unsafe_get keys i in
+      if key < !least then least := key;
+      if key > !most then most := key
+    done;
+    (!least, !most)
+  in
+  let combine (l, m) (l', m') = (Int.min l l', Int.max m m') and none = (max_int, min_int) in
+  if b.count = 1 then among none 0 (b.n - 1) else Blocks.reduce b ~init:none ~combine (among none)
+
 let by_key key a =
   let n = Array.length a in
   if n > 1 then begin
     let keys = Arrays_map.map key a in
-    let base, most = Option.get (Arrays_fold.min_max Int.compare keys) in
+    let base, most = bounds keys in
     let spread = most - base in
     let sorted =
       if n <= few && spread >= 0 && spread <= max_int / few then few_by_key keys ~base a

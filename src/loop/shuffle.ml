@@ -1,8 +1,9 @@
 (* Shuffle: Sanders, "Random permutations on distributed, external and hierarchical memory"
    (1998): each element goes to a random part, and each part is shuffled by itself. *)
 
-(* A part's elements fit a cache. *)
+(* A part's elements fit a cache; so do those of a short array. *)
 let part_size = 4096
+let short = 1 lsl 16
 let most_parts = 256
 
 (* Fisher and Yates. *)
@@ -20,7 +21,7 @@ let shuffle ~seed a =
   let n = Array.length a in
   let parts = Int.min most_parts (n / part_size) in
   let r = Array.copy a in
-  if parts < 2 then within (rng ~seed 0) r 0 (n - 1)
+  if n <= short then within (rng ~seed 0) r 0 (n - 1)
   else begin
     let salt = Mix.word seed in
     let part = Array.make n 0 in

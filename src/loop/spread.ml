@@ -134,7 +134,7 @@ let split n acc step rest =
   if not (is_short n) then (acc, rest 0 acc)
   else if n <= 1 then ((if n = 1 then step acc 0 0 else acc), rest n acc)
   else
-    let most = if n <= tasks then 1 else Int.min 256 (Int.max 16 (n / 3)) and f = front acc in
+    let most = if n <= tasks then 1 else Int.min 512 (Int.max 16 (n / 3)) and f = front acc in
     let lead () =
       enter f;
       go_on f (step acc 0 0) step 1 ~most n

@@ -12,8 +12,12 @@ let count f s =
       done;
       !n)
 
-let rec look_for f s i hi =
-  if i > hi then None else if f (String.unsafe_get s i) then Some i else look_for f s (i + 1) hi
+let look_for f s lo hi =
+  let i = ref lo in
+  while !i <= hi && not (f (String.unsafe_get s !i)) do
+    incr i
+  done;
+  if !i > hi then None else Some !i
 
 let find_index f s = First.search (String.length s) (fun lo hi -> look_for f s lo hi)
 
