@@ -5,6 +5,7 @@ type t = int list Atomic.t
 
 let create () = Atomic.make_contended []
 let[@inline] is_empty s = match Atomic.get s with [] -> true | _ :: _ -> false
+let[@inline] are_more_than n s = List.compare_length_with (Atomic.get s) n > 0
 
 (* Comes before the worker's second look for work; pairs with the read in [choose], which comes after
    the work was added. *)

@@ -35,3 +35,7 @@ val try_again : int
 
 val is_empty : t -> bool
 (** [is_empty s] is [true] iff nobody slept at some moment of the call. Any domain. Never waits. *)
+
+val are_more_than : int -> t -> bool
+(** [are_more_than n s] is whether more than [n] slept at some moment of the call. Any domain. Never
+    waits. *)

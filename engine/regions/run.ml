@@ -31,7 +31,7 @@ let notify (w : Worker.t) = Section.run Team.notify w.team
 
 (* When the run begins, if it is timed; else 0. What a wake-up costs is not the loop's. *)
 let[@inline] time_begin (w : Worker.t) =
-  if Sleepers.is_empty w.team.sleepers then 0.
+  if not (Team.has_helper w.team) then 0.
   else begin
     let now = System.now () in
     if Worth.begin_loop w now then begin

@@ -47,7 +47,7 @@ let[@inline] is_alone w = Array.length w.team.members = 1 || w.team.active = 1
 
 (* What the wake-up costs the owner is not the fork's. *)
 let notify w ~is_outermost =
-  if Team.needs_another w.team then begin
+  if Team.needs_helper w.team then begin
     let before = System.now () in
     if is_outermost then Worth.begin_region w before;
     if Worth.deserves_wake_up w then Worth.wake w;
@@ -129,7 +129,7 @@ let publish w =
     w.limit = asked
     || (not (is_alone w))
        && (w.credit <= 0 || w.sp > shallow
-          || (Team.needs_another w.team && not (Worth.is_on_lookout w)))
+          || (Team.needs_helper w.team && not (Worth.is_on_lookout w)))
   in
   if is_due && Deque.is_empty w.deque then offer w 1;
   set_limit w ~due:(due_after w 0);

@@ -49,7 +49,8 @@ let begin_next w ~now =
 (* A stretch between two looks should take an eighth to a quarter of a slice. One that ended sooner than counted, as
    somebody asked for something, does not tell that it was short. *)
 let count_again w ~now ~is_counted =
-  let passed = now -. w.slice.times.looked_at and length = w.slice.times.length in
+  let passed = now -. w.slice.times.looked_at in
+  let length = Float.max shortest w.slice.times.length in
   w.slice.times.looked_at <- now;
   if passed > length then w.slice.stride <- 1
   else if passed > length /. 4. then w.slice.stride <- Int.max 1 (w.slice.stride / 2)

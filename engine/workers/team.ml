@@ -28,6 +28,13 @@ let[@poll error] take_sleeper team =
 let[@inline] needs_another team =
   (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0
 
+(* Of those that sleep, as many are no help as the machine has no processor for: see [Crowding]. *)
+let has_helper team =
+  let surplus = Int.max 0 (Array.length team.members - team.active) in
+  Sleepers.are_more_than surplus team.sleepers
+
+let needs_helper team = has_helper team && Atomic.get team.searching = 0
+
 (* Comes to where a third of the samples lie below: one that is far off, as the system had taken the processor away,
    moves it no further than another. *)
 let follow estimate sample = if sample > estimate then 1.1 *. estimate else estimate /. 1.2

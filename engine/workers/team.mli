@@ -20,6 +20,12 @@ val notify : Worker.team -> unit
 val needs_another : Worker.team -> bool
 (** [needs_another team] is whether [notify] would wake one. No safepoint. *)
 
+val has_helper : Worker.team -> bool
+(** [has_helper team] is whether one sleeps for which the machine has a processor. *)
+
+val needs_helper : Worker.team -> bool
+(** [needs_helper team] is whether that is so, and none searches. *)
+
 val wake_one : Worker.team -> unit
 (** [wake_one team] wakes one that sleeps. *)
 

@@ -126,7 +126,7 @@ let deserves_wake_up w = w.short < few || not (is_on_lookout w)
 
 (* Outermost forks that stay private from now on. Where all others sleep, short ones do so, too. *)
 let credit w =
-  let short = if w.short > few && Team.needs_another w.team then Int.min 6 (w.short - few) else 0 in
+  let short = if w.short > few && Team.needs_helper w.team then Int.min 6 (w.short - few) else 0 in
   w.spared <- (1 lsl Int.max w.tiny short) - 1;
   w.spared
 
@@ -145,7 +145,7 @@ let wake w =
 let begin_loop w now =
   let is_outermost = w.sp = 0 && match w.loops with [ _ ] -> true | _ -> false in
   if is_outermost then begin_region w now;
-  is_outermost && Team.needs_another w.team && deserves_wake_up w
+  is_outermost && Team.needs_helper w.team && deserves_wake_up w
 
 let is_long w ~passed =
   let { cost; latency; _ } = w.team.help in

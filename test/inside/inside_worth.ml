@@ -75,6 +75,20 @@ let period () =
   Alcotest.(check bool) "one now and then" false (Worth.deserves_wake_up w);
   Atomic.set team.lookout false
 
+(* A timer that is not due yet is looked at now and then. *)
+let beside_a_timer () =
+  let looks () =
+    let w = Worker.here () in
+    let before = w.points in
+    Drover.parallel_for ~start:1 ~finish:1_000_000 (fun _ -> Sys.opaque_identity ());
+    w.points - before
+  in
+  Drover.run ~domains:1 (fun () ->
+      let timer = Poller.after 3600. ignore in
+      let looks = looks () in
+      Timers.cancel timer;
+      if looks > 100_000 then Alcotest.failf "%d looks in a million iterations" looks)
+
 let () =
   let case name f = Alcotest.test_case name `Quick f in
   Alcotest.run "inside worth"
@@ -83,4 +97,5 @@ let () =
         [
           case "tiny" tiny; case "short" short; case "shared" shared; case "after each other" period;
         ] );
+      ("loops", [ case "beside a timer" beside_a_timer ]);
     ]
