@@ -12,13 +12,11 @@ let find_opt f a = Option.map (Array.unsafe_get a) (find_index f a)
 let exists f a = Option.is_some (find_index f a)
 
 let find_map f a =
-  First.search (Array.length a) (fun lo hi ->
-      let i = ref lo and found = ref None in
-      while !i <= hi && Option.is_none !found do
-        found := f (Array.unsafe_get a !i);
-        incr i
-      done;
-      !found)
+  let rec look i hi =
+    if i > hi then None
+    else match f (Array.unsafe_get a i) with None -> look (i + 1) hi | Some _ as found -> found
+  in
+  First.search (Array.length a) look
 
 let for_all f a =
   let look lo hi =

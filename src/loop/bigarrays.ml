@@ -14,8 +14,8 @@ let first = Stdlib.Mutex.create ()
 let prepare a = Stdlib.Mutex.protect first (fun () -> ignore (Array1.sub a 0 0 : _ t))
 let slice a lo hi = Array1.sub a lo (hi - lo + 1)
 
-(* A slice costs some hundred nanoseconds. *)
-let shortest = 256
+(* A slice costs as much as a few hundred additions. *)
+let shortest = 2048
 
 let divided a =
   let n = Array1.dim a in

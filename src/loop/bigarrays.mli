@@ -15,9 +15,9 @@ type float64 = (float, float64_elt) t
 (** The type for bigarrays of floats. *)
 
 val iter_slices : (int -> ('a, 'b) t -> unit) -> ('a, 'b) t -> unit
-(** [iter_slices f a] calls [f i s] for slices [s] of [a] that make up [a], of 256 elements at least
-    but for the last; [i] is the index where [s] begins. Work O(n), span O(log n) plus the longest
-    slice. *)
+(** [iter_slices f a] calls [f i s] for slices [s] of [a] that make up [a], of 2,048 elements at
+    least but for the last; [i] is the index where [s] begins. Work O(n), span O(log n) plus the
+    longest slice. *)
 
 val fold_slices : (int -> ('a, 'b) t -> 'c) -> ('c -> 'c -> 'c) -> 'c -> ('a, 'b) t -> 'c
 (** [fold_slices f combine init a] is [init] combined, in order, with [f i s] for slices [s] of [a]

@@ -33,7 +33,7 @@ type ('k, 'v) table = {
 }
 
 let create_table ~equal combine =
-  { equal; combine; count = 0; ids = [||]; keys = [||]; values = [||]; slots = Array.make 16 0 }
+  { equal; combine; count = 0; ids = [||]; keys = [||]; values = [||]; slots = Array.make 32 0 }
 
 let entries t : _ entries =
   {

@@ -7,10 +7,10 @@ type 'a t = {
   mutable full : 'a array list; (* latest first *)
   mutable last : 'a array;
   mutable used : int; (* of [last] *)
+  shortest : int; (* the first chunk *)
   push : 'a -> unit;
 }
 
-let shortest = 16
 let longest = 256 (* what the minor heap takes *)
 
 let close b =
@@ -22,7 +22,7 @@ let close b =
   end
 
 let start_chunk b x =
-  let length = Int.min longest (Int.max shortest (2 * Array.length b.last)) in
+  let length = Int.min longest (Int.max b.shortest (2 * Array.length b.last)) in
   close b;
   b.last <- Array.make length x;
   b.used <- 1
@@ -36,8 +36,8 @@ let[@inline] push b x =
 
 let pusher b = b.push
 
-let create () =
-  let rec b = { full = []; last = [||]; used = 0; push = (fun x -> push b x) } in
+let create shortest =
+  let rec b = { full = []; last = [||]; used = 0; shortest; push = (fun x -> push b x) } in
   b
 
 let append b a =
@@ -63,16 +63,23 @@ let to_array b =
       close b;
       Arrays_move.concat_all (Array.of_list (List.rev b.full))
 
+(* Up to two an element are one chunk. *)
 let over n step =
   let step b lo hi =
     step b lo hi;
     b
-  in
-  to_array (Fold.over n ~init:create ~merge step)
+  and init () = create (Int.max 16 (Int.min longest (2 * n))) in
+  to_array (Fold.over n ~init ~merge step)
+
+let alone step =
+  let b = create 16 in
+  step b;
+  to_array b
 
 let parallel_collect ?grain ~start ~finish f =
   let step b i =
     f i (pusher b);
     b
   in
-  to_array (Fold.fold_as "parallel_collect" ?grain ~start ~finish ~init:create ~merge step)
+  to_array
+    (Fold.fold_as "parallel_collect" ?grain ~start ~finish ~init:(fun () -> create 16) ~merge step)

@@ -16,6 +16,9 @@ val over : int -> ('a t -> int -> int -> unit) -> 'a array
 (** [over n f] is what [f b lo hi] pushes into [b], for inclusive intervals that make up 0..n-1, as
     [Fold.over] has them. *)
 
+val alone : ('a t -> unit) -> 'a array
+(** [alone f] is what [f b] pushes into [b]. *)
+
 val parallel_collect :
   ?grain:int -> start:int -> finish:int -> (int -> ('a -> unit) -> unit) -> 'a array
 (** [parallel_collect] is [Drover.parallel_collect]. *)

@@ -62,10 +62,13 @@ let group_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key a =
 let join_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key_a key_b a b =
   let merged, members = groups ~hash ~equal key_b b in
   let table = table_of ~equal merged in
-  let pairs x =
+  let push_pairs b x =
     let key = key_a x in
     match find table ~hash:(hashed hash key) key with
-    | Some g -> Young.map (fun y -> (x, y)) members.(g)
-    | None -> [||]
+    | Some g -> Array.iter (fun y -> Collect.push b (x, y)) members.(g)
+    | None -> ()
   in
-  Arrays_filter.concat_map pairs a
+  Collect.over (Array.length a) (fun b lo hi ->
+      for i = lo to hi do
+        push_pairs b (Array.unsafe_get a i)
+      done)

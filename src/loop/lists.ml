@@ -81,12 +81,15 @@ let rec split_from i l ~none through by_array join =
 let split l ~none through by_array join = split_from 0 l ~none through by_array join
 let nil () = []
 
-(* Two at a time, as in the standard library: that saves a write barrier. *)
+(* Four at a time, where the standard library has two: that saves write barriers, and what is kept meanwhile
+   is moved less often. *)
 let[@tail_mod_cons] rec map_some w f left = function
-  | x :: y :: rest when left > 1 ->
-      let x = f x in
-      let y = f y in
-      x :: y :: map_some w f (left - 2) rest
+  | a :: b :: c :: d :: rest when left > 3 ->
+      let a = f a in
+      let b = f b in
+      let c = f c in
+      let d = f d in
+      a :: b :: c :: d :: map_some w f (left - 4) rest
   | [] -> []
   | x :: rest when left > 0 ->
       let x = f x in
@@ -100,10 +103,12 @@ let map f l =
     ( @ )
 
 let[@tail_mod_cons] rec mapi_some w f i left = function
-  | x :: y :: rest when left > 1 ->
-      let x = f i x in
-      let y = f (i + 1) y in
-      x :: y :: mapi_some w f (i + 2) (left - 2) rest
+  | a :: b :: c :: d :: rest when left > 3 ->
+      let a = f i a in
+      let b = f (i + 1) b in
+      let c = f (i + 2) c in
+      let d = f (i + 3) d in
+      a :: b :: c :: d :: mapi_some w f (i + 4) (left - 4) rest
   | [] -> []
   | x :: rest when left > 0 ->
       let x = f i x in

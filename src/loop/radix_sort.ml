@@ -101,5 +101,7 @@ let by_key key a =
         let dst = { keys = Array.make n 0; elements = Array.copy a } in
         passes n ~base ~spread ~shift:0 src dst
     in
-    Extent.protect (fun () -> Sort.copy_back sorted a)
+    (* What one call copies is not interrupted. *)
+    if n <= few then Array.blit sorted 0 a 0 n
+    else Extent.protect (fun () -> Sort.copy_back sorted a)
   end

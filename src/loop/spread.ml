@@ -147,6 +147,8 @@ let split n acc step rest =
 let over n body =
   ignore (split n () (fun () lo hi -> body lo hi) (fun from () -> rest body ~from n) : unit * unit)
 
+let is_light n = n <= 4 * block
+
 let light n body =
-  if n > 4 * block then Loops.range ~start:0 ~finish:(n - 1) (in_blocks body)
+  if not (is_light n) then Loops.range ~start:0 ~finish:(n - 1) (in_blocks body)
   else if n > 0 then body 0 (n - 1)

@@ -9,6 +9,9 @@ val light : int -> (int -> int -> unit) -> unit
 (** [light n body] is the same for bodies of a few instructions an element, where time need not be
     taken. *)
 
+val is_light : int -> bool
+(** [is_light n] is whether so few are not divided then. *)
+
 val rest : (int -> int -> unit) -> from:int -> int -> unit
 (** [rest body ~from n] is [body] on intervals that make up from..n-1, by a loop in any case. *)
 

@@ -34,9 +34,9 @@ let rec look_for_sub first sub s i hi =
 let find ~sub s =
   if sub = "" then Some 0
   else
-    First.search
-      (String.length s - String.length sub + 1)
-      (fun lo hi -> look_for_sub sub.[0] sub s lo hi)
+    let n = String.length s - String.length sub + 1 in
+    let look lo hi = look_for_sub sub.[0] sub s lo hi in
+    if Spread.is_light n then look 0 (n - 1) else First.search n look
 
 (* The run that has the start of a line or a word has all of it. [skip is_end i hi] is behind the rest of
    one that begins before [i], or behind [hi]. *)
@@ -83,7 +83,8 @@ let pushed b piece =
   b
 
 let collect steps s =
-  Collect.over (String.length s) (fun b lo hi -> ignore (steps s pushed b lo hi : _ Collect.t))
+  let n = String.length s and step b lo hi = ignore (steps s pushed b lo hi : _ Collect.t) in
+  if Spread.is_light n then Collect.alone (fun b -> step b 0 (n - 1)) else Collect.over n step
 
 let lines s = collect step_lines s
 let words s = collect step_words s
