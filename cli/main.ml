@@ -5,7 +5,12 @@ open Drover_show
 
 (* The commands that run a program of the user's: their options end where its name stands. *)
 let watching =
-  [ ("stat", Stat.takes_value); ("trace", Trace.takes_value); ("scale", Scale.takes_value) ]
+  [
+    ("stat", Stat.takes_value);
+    ("trace", Trace.takes_value);
+    ("scale", Scale.takes_value);
+    ("tune", Tune.takes_value);
+  ]
 
 let argv =
   match Array.to_list Sys.argv with
@@ -17,5 +22,5 @@ let argv =
 let () =
   Colours.set_up ();
   let info = Cmd.info "drover" ~version:Version.number ~doc:"tools for parallel OCaml programs" in
-  let drover = Cmd.group info [ Stat.cmd; Trace.cmd; Merge.cmd; Scale.cmd ] in
+  let drover = Cmd.group info [ Stat.cmd; Trace.cmd; Merge.cmd; Scale.cmd; Tune.cmd ] in
   exit (Colours.with_errors (fun err -> Cmd.eval' ~argv ~err drover))

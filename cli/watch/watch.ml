@@ -181,9 +181,9 @@ let finish t status ~at =
   t.listen ~ring:0 ~at:until Program_ends;
   if is_seen t status then 0. else float (at - until) *. 1e-9
 
-let spawn ?(stdout = Unix.stdout) (program : Program.t) bindings =
+let spawn ?(stdout = Unix.stdout) ?(stderr = Unix.stderr) (program : Program.t) bindings =
   let argv = Array.of_list (program.path :: program.args) in
-  Unix.create_process_env program.path argv (environment bindings) Unix.stdin stdout Unix.stderr
+  Unix.create_process_env program.path argv (environment bindings) Unix.stdin stdout stderr
 
 let ending : Unix.process_status -> string = function
   | WEXITED 0 -> ""
@@ -257,6 +257,28 @@ let run_for_file ?stdout program ~variable read =
           let file = Filename.concat dir "result" in
           let status = wait (spawn ?stdout program [ variable ^ "=" ^ file ]) in
           Ok (status, if Sys.file_exists file then In_channel.with_open_bin file read else None)))
+
+(* How long to sleep between two looks at a program that has run for [seconds]. *)
+let pause seconds = Float.min calm (Float.max 0.001 (0.01 *. seconds))
+
+let run_timed ~bindings ~stdout ~stderr (program : Program.t) ~on_look =
+  let start = now () in
+  let seconds () = float (now () - start) *. 1e-9 in
+  let pid = spawn ~stdout ~stderr program bindings in
+  let rec follow () =
+    on_look pid;
+    match Unix.waitpid [ WNOHANG ] pid with
+    | 0, _ ->
+        sleep (pause (seconds ()));
+        follow ()
+    | _, status -> (status, seconds ())
+    | exception Unix.Unix_error (EINTR, _, _) -> follow ()
+  in
+  let sigchld = Sys.signal Sys.sigchld (Signal_handle ignore) in
+  try Fun.protect follow ~finally:(fun () -> Sys.set_signal Sys.sigchld sigchld)
+  with e ->
+    Unix.kill pid Sys.sigterm;
+    raise e
 
 let code_of_status = function
   | Unix.WEXITED code -> code

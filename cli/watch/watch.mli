@@ -36,6 +36,18 @@ val run_for_file :
     file, and is its end and what [read] makes of the file, if [program] wrote one. The error says
     why it could not be run. *)
 
+val run_timed :
+  bindings:string list ->
+  stdout:Unix.file_descr ->
+  stderr:Unix.file_descr ->
+  Program.t ->
+  on_look:(int -> unit) ->
+  Unix.process_status * float
+(** [run_timed program ~on_look] runs [program] without listening to it, and is its end and the
+    seconds that it took. [on_look pid] is called when it has begun, and from then on after each
+    hundredth of its time, but at least every 20 ms. What [on_look] or the handler of a signal
+    raises ends the program. Raises [Unix.Unix_error] if there is no process to be had. *)
+
 val code_of_status : Unix.process_status -> int
 (** [code_of_status status] is the program's own exit code, or 128 and the number of the signal that
     ended it. *)

@@ -1,5 +1,6 @@
 type t = { shown : bool; mutable total : int; mutable done_ : int; mutable start : int (* ns *) }
 
+let now_ns () = Int64.to_int (Mtime_clock.elapsed_ns ())
 let on_terminal () = { shown = Unix.isatty Unix.stderr; total = 0; done_ = -1; start = 0 }
 let erase = "\r\027[K"
 
@@ -12,7 +13,7 @@ let write t line =
 let begins t total =
   t.total <- total;
   t.done_ <- -1;
-  t.start <- Clock.now_ns ()
+  t.start <- now_ns ()
 
 let next t = t.done_ <- t.done_ + 1
 
@@ -20,7 +21,7 @@ let next t = t.done_ <- t.done_ + 1
 let left t =
   if t.done_ < 1 then ""
   else
-    let seconds = float (Clock.now_ns () - t.start) *. 1e-9 in
+    let seconds = float (now_ns () - t.start) *. 1e-9 in
     let left = seconds *. float (t.total - t.done_) /. float t.done_ in
     if left < 90. then Printf.sprintf ", about %.0f s left" left
     else Printf.sprintf ", about %.0f min left" (left /. 60.)
