@@ -6,7 +6,7 @@
       or a part of a loop, begins it later: by half a microsecond, or by several where the processors are far
       apart or their caches cold, which is measured. A region of which a half takes less is *tiny*. After n tiny
       ones in a row the owner keeps the next 2^n - 1 outermost forks private, which is its *credit*; and a
-      thief waits 2^n times as long before it asks for a fork or a part.
+      thief waits 2^n times as long, up to 32 times, before it asks for a fork or a part.
    2. To wake a sleeper costs its waker W, and the sleeper runs L later: 3 and 10 us, or 30 and 50 where it has
       slept for milliseconds on a virtual processor. Both are measured. A region of which a half is over before
       that is *short*. After a few short ones in a row the owner wakes no sleeper, as long as one of them is
