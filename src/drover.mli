@@ -429,15 +429,15 @@ val blocking : (unit -> 'a) -> 'a
     beside the pool, and the task suspends meanwhile, so that its worker runs other tasks. At most
     64 such calls are in progress at a time; further ones queue. [f] runs outside any task, and all
     calls share one domain: they should wait, not compute. A call costs some 10 to 50 microseconds,
-    as two threads are woken, each for the other: so it is for what may wait much longer. Files that
-    are in the system's cache do not block; read those in the task itself. The calls have the
-    program's signal mask, so this is the place to start child processes: a process that a task
-    starts elsewhere may inherit a mask that blocks the signals for which the program has a handler.
-    A call cannot be stopped: a task that is cancelled before it raises {!Cancelled}; once the call
-    has begun, [blocking] waits for it and returns its result, so that the result is not lost. What
-    [f] prints with [Format] is flushed when it ends. Raises what [f] raises, with its backtrace.
-    Outside a task it is just [f ()], also in a fiber of another scheduler: such schedulers have a
-    function of their own for this. *)
+    as two threads are woken, each for the other, and the lower part of that in a row of short
+    calls: so it is for what may wait much longer. Files that are in the system's cache do not
+    block; read those in the task itself. The calls have the program's signal mask, so this is the
+    place to start child processes: a process that a task starts elsewhere may inherit a mask that
+    blocks the signals for which the program has a handler. A call cannot be stopped: a task that is
+    cancelled before it raises {!Cancelled}; once the call has begun, [blocking] waits for it and
+    returns its result, so that the result is not lost. What [f] prints with [Format] is flushed
+    when it ends. Raises what [f] raises, with its backtrace. Outside a task it is just [f ()], also
+    in a fiber of another scheduler: such schedulers have a function of their own for this. *)
 
 val wait_readable : Unix.file_descr -> unit
 (** [wait_readable d] suspends the task, or blocks the thread, until reading from [d], or accepting

@@ -81,6 +81,11 @@ let condition times =
   Domain.join domain;
   found
 
+(* Empty calls one after the other: two threads wait for each other. *)
+let calls_in_blocking times =
+  let call _ = snd (Clock.time (fun () -> Drover.blocking ignore)) in
+  Drover.run ~domains:2 (fun () -> Array.init times call)
+
 let figures ?goal label samples =
   let us = Array.map (fun s -> s *. 1e6) samples in
   [
@@ -106,6 +111,7 @@ let run (s : Probe.settings) =
       lines ~goal:(within 2.) "drover from outside, worker just idle" (idle outside);
       lines ~goal:(within 2.) "drover from a task, worker just idle" (idle inside);
       lines "domainslib, worker just idle" (idle rival);
+      lines ~goal:(within 15.) "a call in blocking, in a row" (Some (calls_in_blocking times));
     ]
 
 let probe : Probe.t = { name = "wake"; doc = "how long a task waits for an idle worker"; run }

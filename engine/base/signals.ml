@@ -24,6 +24,15 @@ let with_mask mask f =
 
 let with_all_blocked f = with_mask all f
 
+(* What was blocked before is not read, as each list of 64 signals takes a microsecond and a half.
+   Probe: wake, a call in blocking. *)
+let with_mask_from_all mask f =
+  Failure.finally
+    (fun () -> set all)
+    (fun () ->
+      set mask;
+      f ())
+
 (* By the system's numbers; the handlers may also be a C library's. Those that a thread brings on itself
    (ILL, TRAP, ABRT, BUS, FPE, SEGV, SYS) are handled by OCaml, or end the program. Where the system does
    not tell, all but SIGPIPE may have a handler. *)

@@ -3,11 +3,12 @@
 
 val with_all_blocked : (unit -> 'a) -> 'a
 (** [with_all_blocked f] is [f ()], with all signals blocked, also in the threads and domains that
-    it makes. As [with_mask]. *)
+    it makes. Handlers of signals that were blocked before run when this is over, and may raise: so
+    [f] is to keep what it makes. *)
 
-val with_mask : int list -> (unit -> 'a) -> 'a
-(** [with_mask mask f] is [f ()], with this mask. Handlers of signals that were blocked run when the
-    mask is set, and may raise. So [f] is to keep what it makes. *)
+val with_mask_from_all : int list -> (unit -> 'a) -> 'a
+(** [with_mask_from_all mask f] is [f ()], with this mask, on a thread that blocks all signals.
+    Handlers of signals run when the mask is set, and may raise. So [f] is to keep what it makes. *)
 
 val program_mask : unit -> int list
 (** [program_mask ()] is the mask that the program has chosen for the calling thread. *)

@@ -159,22 +159,33 @@ let forgotten () =
 
 (* Calls that block *)
 
-(* Each needs the others to be in progress, although there is one worker. *)
-let side_by_side () =
-  let n = 20 in
-  run ~domains:1 (fun () ->
-      let mutex = Stdlib.Mutex.create () and all_here = Stdlib.Condition.create () in
-      let here = ref 0 in
-      let meet () =
-        blocking (fun () ->
-            Stdlib.Mutex.protect mutex (fun () ->
-                incr here;
-                if !here = n then Stdlib.Condition.broadcast all_here;
-                while !here < n do
-                  Stdlib.Condition.wait all_here mutex
-                done))
-      in
-      ignore (all (List.init n (fun _ -> meet)) : unit list))
+(* [n] calls that begin together. Each needs the others to be in progress. *)
+let meet n =
+  let mutex = Stdlib.Mutex.create () and all_here = Stdlib.Condition.create () in
+  let here = ref 0 in
+  let call () =
+    blocking (fun () ->
+        Stdlib.Mutex.protect mutex (fun () ->
+            incr here;
+            if !here = n then Stdlib.Condition.broadcast all_here;
+            while !here < n do
+              Stdlib.Condition.wait all_here mutex
+            done))
+  in
+  ignore (all (List.init n (fun _ -> call)) : unit list)
+
+(* Although there is one worker. *)
+let side_by_side () = run ~domains:1 (fun () -> meet 20)
+
+(* After a short call its thread looks for the next ones by itself: the other threads are woken then,
+   too. *)
+let after_a_short_one () =
+  run ~domains:2 (fun () ->
+      for _ = 1 to 2000 do
+        blocking ignore;
+        blocking ignore;
+        meet 4
+      done)
 
 let results () =
   check_int "value" 7 (blocking (fun () -> 7));
@@ -275,6 +286,7 @@ let () =
       ( "blocking",
         [
           Watchdog.case "side by side" side_by_side;
+          Watchdog.case "side by side, after a short one" after_a_short_one;
           case "results" (fun () -> if Option.is_some (Pool.current ()) then results ());
           Watchdog.case "many" many;
           case "is not cancelled" (fun () -> Pool.run (Pool.default ()) call_is_not_cancelled);
