@@ -7,10 +7,13 @@ let add sums user bytes =
   | None -> Hashtbl.add sums user (ref bytes)
 
 (* A line is "USER METHOD PATH BYTES". *)
-let add_line sums line =
+let user_and_bytes line =
   match String.split_on_char ' ' line with
-  | [ user; _; _; bytes ] -> add sums user (int_of_string bytes)
-  | _ -> ()
+  | [ user; _; _; bytes ] -> Some (user, int_of_string bytes)
+  | _ -> None
+
+let add_line sums line =
+  Option.iter (fun (user, n) -> add sums user n) (user_and_bytes line)
 
 let merge a b =
   let small, large =
@@ -26,6 +29,11 @@ let bytes_by_user path =
     sums
   in
   Drover.Text.fold_lines_of_file ~init ~merge step path
+
+(* A log that is in memory. *)
+let users_of text =
+  Drover.Delayed.(
+    lines text |> filter_map user_and_bytes |> reduce_by fst snd ( + ))
 
 let serial path =
   let sums = Hashtbl.create 1_000 in
@@ -47,9 +55,13 @@ let () =
           i (i mod 997)
       done);
   let sums = bytes_by_user path in
+  let users =
+    users_of (In_channel.with_open_bin path In_channel.input_all)
+  in
   Printf.printf
     "%d users, user1 had %d bytes, as the serial loop says: %b\n"
     (Hashtbl.length sums)
     !(Hashtbl.find sums "user1")
-    (sorted sums = sorted (serial path));
+    (sorted sums = sorted (serial path)
+    && sorted sums = List.sort compare (Array.to_list users));
   Sys.remove path

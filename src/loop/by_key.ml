@@ -134,15 +134,17 @@ let are_many_keys ~hash ~equal key a =
 (* Up to so many are one block, in one plain pass. *)
 let few = 1024
 
-(* Few, because a key may be in the table of each, and the fewer the more keys there are; but large ones
-   are divided. *)
+(* How many of [n] elements are a block, but for small [n]. Few blocks, because a key may be in the table of
+   each, and the fewer the more keys there are; but large ones are divided. *)
+let size_of_block ~many_keys n =
+  let count, longest = if many_keys then (4, 1 lsl 20) else (8, 1 lsl 17) in
+  Int.min longest ((n + count - 1) / count)
+
 let blocks ~hash ~equal key a =
   let n = Array.length a in
-  let count, longest =
-    if n > few && are_many_keys ~hash ~equal key a then ((if n < 16_384 then 1 else 4), 1 lsl 20)
-    else (8, 1 lsl 17)
-  in
-  Blocks.divide ~least:(Int.max few (Int.min longest ((n + count - 1) / count))) n
+  let many_keys = n > few && are_many_keys ~hash ~equal key a in
+  let size = if many_keys && n < 16_384 then n else size_of_block ~many_keys n in
+  Blocks.divide ~least:(Int.max few size) n
 
 (* [note i number] is told the entry of each element. *)
 let of_block t ~hash ~note key value a lo hi =
@@ -250,11 +252,46 @@ let reduce ?(hash = Hashtbl.hash) ?(equal = equal_values) key value combine a =
   | [| e |] -> e
   | es -> fst (merge ~equal combine (concat es))
 
-let reduce_by ?hash ?equal key value combine a =
-  let e = reduce ?hash ?equal key value combine a in
+let pairs (e : _ entries) =
   let n = Array.length e.keys in
   let pair i = (e.keys.(i), e.values.(i)) in
   if n <= few then Array.init n pair else Arrays_map.init n pair
 
+let reduce_by ?hash ?equal key value combine a = pairs (reduce ?hash ?equal key value combine a)
 let count_by ?hash ?equal key a = reduce_by ?hash ?equal key (fun _ -> 1) ( + ) a
 let distinct ?hash ?equal a = (reduce ?hash ?equal Fun.id ignore (fun () () -> ()) a).keys
+
+(* Of sequences *)
+
+let add_pushed t ~hash key value iter first lo hi =
+  let next = ref first in
+  for block = lo to hi do
+    Scope.check ();
+    iter block (fun x ->
+        let key = key x in
+        ignore (add t (id ~hash:(hashed hash key) !next) key (value x) : int);
+        incr next)
+  done;
+  !next
+
+(* Nobody knows how many elements and keys will come: the first block, by itself, stands for many others. *)
+let reduce_pushed ?(hash = Hashtbl.hash) ?(equal = equal_values) key value combine count iter =
+  let add_pushed t first lo hi = add_pushed t ~hash key value iter first lo hi in
+  let start = create_table ~equal combine and sampled = if count < 64 then 0 else 1 in
+  let n = add_pushed start 0 0 (sampled - 1) in
+  let of_block = Int.max 1 n and many_keys = n >= 64 && 2 * start.count > n in
+  let size = size_of_block ~many_keys (of_block * count) / of_block in
+  let blocks = Blocks.divide ~least:(Int.max 1 size) count in
+  let ends = Array.make blocks.count 0 in
+  let all = Array.make blocks.count { ids = [||]; keys = [||]; values = [||] } in
+  Blocks.iter blocks (fun b lo hi ->
+      let t = if b = 0 then start else create_table ~equal combine in
+      ends.(b) <- (if b = 0 then add_pushed t n sampled hi else add_pushed t 0 lo hi);
+      all.(b) <- entries t);
+  ignore (Pack.offsets ends : int);
+  let behind b (e : _ entries) = { e with ids = Array.map (( + ) ends.(b)) e.ids } in
+  pairs
+    (match all with
+    | [||] -> entries start
+    | [| e |] -> e
+    | es -> fst (merge ~equal combine (concat (Array.mapi behind es))))

@@ -15,6 +15,18 @@ val count_by :
 
 val distinct : ?hash:('a -> int) -> ?equal:('a -> 'a -> bool) -> 'a array -> 'a array
 
+val reduce_pushed :
+  ?hash:('k -> int) ->
+  ?equal:('k -> 'k -> bool) ->
+  ('a -> 'k) ->
+  ('a -> 'v) ->
+  ('v -> 'v -> 'v) ->
+  int ->
+  (int -> ('a -> unit) -> unit) ->
+  ('k * 'v) array
+(** [reduce_pushed key value combine count iter] is [reduce_by key value combine] of what
+    [iter 0 push] to [iter (count - 1) push] push. *)
+
 (** {1 Entries} *)
 
 type ('k, 'v) entries = private { ids : int array; keys : 'k array; values : 'v array }

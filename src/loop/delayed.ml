@@ -15,6 +15,16 @@ let tabulate length get =
 
 let of_array a = Indexed { length = Array.length a; get = Array.get a }
 
+let pieces of_text s =
+  let b = Blocks.divide ~least:Blocks.light (String.length s) in
+  let iter block push =
+    of_text s (fun () piece -> push piece) () (Blocks.lo b block) (Blocks.hi b block)
+  in
+  Blocks { count = b.count; iter }
+
+let lines s = pieces Pieces.lines s
+let words s = pieces Pieces.words s
+
 (* A block at a time, with the blocks that depend on the length only. *)
 let blocks = function
   | Blocks { count; iter } -> (count, iter)
@@ -167,3 +177,9 @@ let length = function
           let n = ref 0 in
           iter block (fun _ -> incr n);
           !n)
+
+let reduce_by ?hash ?equal key value combine t =
+  let count, iter = blocks t in
+  By_key.reduce_pushed ?hash ?equal key value combine count iter
+
+let count_by ?hash ?equal key t = reduce_by ?hash ?equal key (fun _ -> 1) ( + ) t

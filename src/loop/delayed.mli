@@ -21,6 +21,12 @@ val of_array : 'a array -> 'a t
 (** [of_array a] is the sequence of the elements that [a] has when it is consumed. Work and span
     O(1). *)
 
+val lines : string -> string t
+(** [lines s] is the sequence of the lines of [s], as in [Drover.Text.lines]. Work and span O(1). *)
+
+val words : string -> string t
+(** [words s] is the sequence of the words of [s], as in [Drover.Text.words]. Work and span O(1). *)
+
 (** {1 Steps} *)
 
 val map : ('a -> 'b) -> 'a t -> 'b t
@@ -70,3 +76,20 @@ val iter : ('a -> unit) -> 'a t -> unit
 val length : 'a t -> int
 (** [length s] is the number of elements. Work and span O(1) unless [s] is a result of {!filter},
     {!filter_map}, {!flatten} or {!scan}. *)
+
+val reduce_by :
+  ?hash:('k -> int) ->
+  ?equal:('k -> 'k -> bool) ->
+  ('a -> 'k) ->
+  ('a -> 'v) ->
+  ('v -> 'v -> 'v) ->
+  'a t ->
+  ('k * 'v) array
+(** [reduce_by key value combine s] is the array of each key with the values of its elements,
+    combined from left to right, in the order in which the keys come first; as of [Drover.Array].
+    Span as there: O(log n + n / 8) steps, or 2{^ 17} for many elements; with many keys n / 4, or
+    2{^ 20}. *)
+
+val count_by :
+  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a t -> ('k * int) array
+(** [count_by key s] is the array of each key with the number of its elements. *)

@@ -295,6 +295,14 @@ let delayed =
     same_everywhere "Delayed, floats" (fun i ->
         let s = D.map (fun x -> x *. 3.) (D.of_array (hard_floats i)) in
         (D.reduce ( +. ) 0. s, D.to_array (D.scan ( +. ) 0. s)));
+    agrees "Delayed.lines"
+      (fun i -> lines_of (text i))
+      (fun i -> Array.to_list (D.to_array (D.lines (text i))));
+    agrees "Delayed.words"
+      (fun i -> words_of (text i))
+      (fun i -> Array.to_list (D.to_array (D.words (text i))));
+    same_everywhere "Delayed.reduce_by, floats" (fun i ->
+        D.reduce_by (fun x -> Float.to_int x land 1023) Fun.id ( +. ) (D.of_array (hard_floats i)));
     law "Delayed, raising" (fun i ->
         raising i (fun tick ->
             D.iter ignore

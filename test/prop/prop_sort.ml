@@ -188,6 +188,27 @@ let groups =
           (fun (k, group) -> (k, List.fold_left ( +. ) 0. (List.map float group)))
           (groups_of (bin 100) (ints i)))
       (fun i -> A.reduce_by (bin 100) float ( +. ) (ints i) |> Array.to_list);
+    agrees "Delayed.reduce_by"
+      (fun i ->
+        List.map
+          (fun (k, group) -> (k, String.concat " " (List.map string_of_int group)))
+          (groups_of (bin 100) (ints (few_values i))))
+      (fun i ->
+        Drover.Delayed.(
+          of_array (ints (few_values i))
+          |> reduce_by (bin 100) string_of_int (fun x y -> x ^ " " ^ y))
+        |> Array.to_list);
+    agrees "Delayed.count_by, with little or nothing in front"
+      (fun i ->
+        List.filter_map
+          (fun (k, group) -> if k land 7 = 0 then None else Some (k, List.length group))
+          (groups_of Fun.id (sorted_by A.sort_ints ints i)))
+      (fun i ->
+        Drover.Delayed.(
+          of_array (sorted_by A.sort_ints ints i)
+          |> filter (fun k -> k land 7 > 0)
+          |> count_by Fun.id)
+        |> Array.to_list);
     agrees "count_by"
       (fun i -> List.map (fun (k, group) -> (k, List.length group)) (groups_of Fun.id (ints i)))
       (fun i -> Array.to_list (A.count_by Fun.id (ints i)));
