@@ -22,8 +22,8 @@ let pieces of_text s =
   in
   Blocks { count = b.count; iter }
 
-let lines s = pieces Pieces.lines s
-let words s = pieces Pieces.words s
+let lines s = pieces Text_pieces.lines s
+let words s = pieces Text_pieces.words s
 
 (* A block at a time, with the blocks that depend on the length only. *)
 let blocks = function

@@ -87,7 +87,7 @@ let window source ending =
   { source; ending; bytes = Bytes.create least_of_piece; position = 0; length = 0 }
 
 (* Where a line ends, from [i] on; [w.length] if none does. *)
-let next_end w i = Pieces.next w.ending (Bytes.unsafe_to_string w.bytes) i w.length
+let next_end w i = Text_pieces.next w.ending (Bytes.unsafe_to_string w.bytes) i w.length
 
 (* Has [w] begin with its byte [first], and reads what comes behind it. [false] at the end of the file. *)
 let move w first =

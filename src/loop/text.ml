@@ -38,10 +38,10 @@ let find ~sub s =
     if Spread.is_light n then look 0 (n - 1) else First.search n look
 
 let fold_lines ~init ~merge step s =
-  Fold.over (String.length s) ~init ~merge (fun acc lo hi -> Pieces.lines s step acc lo hi)
+  Fold.over (String.length s) ~init ~merge (fun acc lo hi -> Text_pieces.lines s step acc lo hi)
 
 let fold_words ~init ~merge step s =
-  Fold.over (String.length s) ~init ~merge (fun acc lo hi -> Pieces.words s step acc lo hi)
+  Fold.over (String.length s) ~init ~merge (fun acc lo hi -> Text_pieces.words s step acc lo hi)
 
 let pushed b piece =
   Collect.push b piece;
@@ -51,6 +51,6 @@ let collect steps s =
   let n = String.length s and step b lo hi = ignore (steps s pushed b lo hi : _ Collect.t) in
   if Spread.is_light n then Collect.alone (fun b -> step b 0 (n - 1)) else Collect.over n step
 
-let lines s = collect Pieces.lines s
-let words s = collect Pieces.words s
+let lines s = collect Text_pieces.lines s
+let words s = collect Text_pieces.words s
 let fold_lines_of_file = File_lines.fold

@@ -1,4 +1,4 @@
-(* Pieces: what belongs to a place can be told from the place and the one before it, so blocks need
+(* Text pieces: what belongs to a place can be told from the place and the one before it, so blocks need
    nothing from each other. *)
 
 (* The run that has the start of a line or a word has all of it. [skip is_end i hi] is behind the rest of
