@@ -1,126 +1,32 @@
 (* Profile.
 
    Its hooks let no fork be private (see [Fork_stack.set_limit]): so all are seen on the slow path, and a
-   fork costs nothing when nobody measures.
+   fork costs nothing when nobody measures. *)
 
-   A domain runs one strand at a time: start --> running --stop--> start. Between [stop] and [start]
-   the scheduler works, and so does this module; that counts for nothing. *)
+open Strand
 
-module Sites = Map.Make (String)
+(* Forks and tasks *)
 
-type tally = int Sites.t
+(* What a call costs beside what it does: the longest part is to find its site. *)
+let cost_of_call = ref 0
 
-let add site n tally = Sites.update site (fun sum -> Some (Option.value sum ~default:0 + n)) tally
+(* Calls outside any other, as the borders of the code that does not fork. Such code lies on one chain,
+   so it is enough to know how much there was before the call. *)
+type border = { call : Call_site.t; work : int; span : int }
 
-(* Stamps *)
-
-type stamp = { site : Call_site.t; span : int; burdened : int; path : tally }
-
-let origin = { site = Call_site.outermost; span = 0; burdened = 0; path = Sites.empty }
-let cost_of_steal = ref 0
-let burden ?(times = 1) at = { at with burdened = at.burdened + (times * !cost_of_steal) }
-
-(* The later of two, at the site of [a]. *)
-let join a b =
-  let longest = if a.span >= b.span then a else b in
-  { longest with site = a.site; burdened = Int.max a.burdened b.burdened }
-
-(* The calling domain's strand *)
-
-(* What a domain knows; others read it when the measurement ends. *)
-type state = {
-  mutable running : bool;
-  mutable here : stamp;
-  mutable since : int; (* the last start or stop *)
-  mutable looked : int;
-  mutable used : int; (* processor time at the last look *)
-  mutable work : tally;
-  mutable calls : tally;
-  mutable latest : stamp; (* the end of any task *)
-}
-
-let create_state _ =
-  {
-    running = false;
-    here = origin;
-    since = 0;
-    looked = 0;
-    used = 0;
-    work = Sites.empty;
-    calls = Sites.empty;
-    latest = origin;
-  }
-
-(* Those of all domains, by their index. *)
-let states = ref [||]
-let state () = !states.(Domain.self_index ())
-let monotonic () = Int64.to_int Runtime_events.Timestamp.(to_int64 (get_current ()))
-let clock = ref monotonic
-let cost_of_strand = ref 0
-
-(* Longer strands may have lost the processor to other programs. Then the clock has gone on, but not
-   the time that this process has used; of which it takes long to know. *)
-let long = 50_000
-
-let look s now =
-  s.looked <- now;
-  s.used <- int_of_float (Sys.time () *. 1e9)
-
-let start at =
-  let s = state () in
-  s.running <- true;
-  s.here <- at;
-  (* Meanwhile the domain may have been asleep. *)
-  if !clock == monotonic && !clock () - s.since > long then look s (!clock ());
-  s.since <- !clock ()
-
-let stop () =
-  let now = !clock () in
-  let s = state () in
-  if not s.running then origin
-  else begin
-    let { site; span; burdened; path } = s.here and time = now - s.since in
-    let of_others =
-      if time < long || !clock != monotonic then 0
-      else begin
-        let { looked; used; _ } = s in
-        look s now;
-        Int.max 0 (Int.min time (now - looked - (s.used - used)))
-      end
-    in
-    (* On average right; so it must not be kept from being negative. *)
-    let time = time - of_others - !cost_of_strand in
-    s.running <- false;
-    s.since <- now;
-    s.work <- add site time s.work;
-    s.here <- { site; span = span + time; burdened = burdened + time; path = add site time path };
-    s.here
-  end
-
-(* The end of the strand so far; another one goes on from there. *)
-let pass () =
-  let was_running = (state ()).running in
-  let here = stop () in
-  if was_running then start here;
-  here
-
-let strand at until f =
-  start at;
-  Fun.protect f ~finally:(fun () -> until (stop ()))
-
-(* [f ()], during which the caller's strand does nothing. *)
-let aside f =
-  let was_running = (state ()).running in
-  let here = stop () in
-  Fun.protect f ~finally:(fun () -> if was_running then start here)
-
-(* Forks, loops, tasks *)
+(* The first and the last. *)
+let borders = ref None
 
 (* What is inside the call of which this is a part, the caller's strand being [here]. *)
 let inside here =
   let site = Option.value (Call_site.find ()) ~default:here.site in
   let s = state () in
   s.calls <- add site 1 s.calls;
+  s.measuring <- s.measuring + !cost_of_call;
+  if here.site == Call_site.outermost && site != here.site then begin
+    let border = { call = site; work = Atomic.get outside; span = of_tally here.site here.path } in
+    borders := Some (Option.fold !borders ~none:border ~some:fst, border)
+  end;
   { here with site }
 
 let fork both f g =
@@ -130,39 +36,6 @@ let fork both f g =
   let go_on () = start { (join !left !right) with site = here.site } in
   Fun.protect ~finally:go_on (fun () ->
       both (fun () -> strand from (( := ) left) f) (fun () -> strand (burden from) (( := ) right) g))
-
-(* It sees a loop by the functions that this calls. A loop that is over before a thief could help is
-   not offered (see [Run]): so the burdened span is no longer than that of the iterations one after the
-   other. *)
-let loop n within f run =
-  let rec log2 n = if n <= 1 then 0 else 1 + log2 ((n + 1) / 2) in
-  let here = stop () and depth = log2 n in
-  let from = burden ~times:depth (inside here) in
-  let upto = ref from and in_turn = ref 0 and combines = ref 0 and combining = ref 0 in
-  let iteration f =
-    let until at =
-      upto := join !upto at;
-      in_turn := !in_turn + at.burdened - from.burdened
-    in
-    strand from until f
-  and combine f =
-    let until at =
-      incr combines;
-      combining := !combining + at.span - from.span
-    in
-    strand from until f
-  and go_on () =
-    let { span; burdened; path; _ } = !upto in
-    let time = depth * !combining / Int.max 1 !combines in
-    start
-      {
-        site = here.site;
-        span = span + time;
-        burdened = Int.min (here.burdened + !in_turn + !combining) (burdened + time);
-        path = add from.site time path;
-      }
-  in
-  Fun.protect ~finally:go_on (fun () -> run (within { Hooks.iteration; combine } f))
 
 (* Another worker takes it, or it runs on top of one that waits for it. *)
 let task body =
@@ -176,12 +49,149 @@ let task body =
 
 (* It is part of the caller's work, and no call of the site where it has just begun. *)
 let in_place f =
-  let here = pass () in
+  let here = pass () and borders_before = !borders in
   fun () ->
     let s = state () in
     s.calls <- add s.here.site (-1) s.calls;
+    borders := borders_before;
     start here;
     f ()
+
+(* Loops
+
+   A step of a loop, that is an iteration, or what combines two results, may be shorter than a look at the
+   clock. So cheap steps are timed together:
+   1. A stretch begins with one step. The next one has up to twice as many, as long as it will take no more
+      than [aim]. Between the steps of a stretch its strand goes on.
+   2. A step that calls the scheduler (it forks, or waits) ends its stretch. The next one has one step.
+   3. The steps of a stretch have taken as long each as those of the stretch before or the one behind;
+      what it took longer was one of them. So neither a long step among short ones nor the place where
+      steps become longer is lost. *)
+
+type stretch = { time : int; steps : int }
+
+let no_stretch = { time = 0; steps = 1 }
+let cost_of_stretch = ref 0
+let cost_of_1024_steps = ref 0
+
+type loop = {
+  from : stamp;
+  mutable length : int; (* the steps that the stretch is to have *)
+  mutable steps : int; (* that it has *)
+  mutable combines : int; (* those that combine *)
+  mutable last : stretch;
+  mutable before : stretch;
+  mutable longest : int; (* of plain iterations *)
+  mutable upto : stamp; (* the latest end of the others *)
+  mutable in_turn : int;
+  mutable combined : stretch; (* all that combined *)
+  mutable unpaid : int; (* not yet counted as work *)
+}
+
+let create_loop from =
+  {
+    from;
+    length = 1;
+    steps = 0;
+    combines = 0;
+    last = no_stretch;
+    before = no_stretch;
+    longest = 0;
+    upto = from;
+    in_turn = 0;
+    combined = { time = 0; steps = 0 };
+    unpaid = 0;
+  }
+
+let pay s l =
+  count s l.from.site l.unpaid;
+  l.unpaid <- 0
+
+let combine_took l time steps =
+  l.combined <- { time = l.combined.time + time; steps = l.combined.steps + steps }
+
+(* The stretch after the last is [next]. *)
+let judge_last l next =
+  let { time; steps } = l.last in
+  let others (like : stretch) = (steps - 1) * like.time / like.steps in
+  let longest = Int.max (time / steps) (time - Int.max (others l.before) (others next)) in
+  l.longest <- Int.max l.longest longest
+
+let end_stretch s l =
+  let { steps; combines; _ } = l in
+  let cost = !cost_of_stretch + (steps * !cost_of_1024_steps / 1024) in
+  let time = lap s - cost in
+  s.measuring <- s.measuring + cost;
+  l.unpaid <- l.unpaid + time;
+  if l.unpaid > long then pay s l;
+  l.in_turn <- l.in_turn + time;
+  if combines > 0 then combine_took l (time * combines / steps) combines;
+  if combines < steps then begin
+    let next = { time; steps } in
+    judge_last l next;
+    l.before <- l.last;
+    l.last <- next;
+    let of_combine = l.combined.time / Int.max 1 l.combined.steps in
+    let aim = 40 * !cost_of_stretch and slowest = Int.max (time / steps) of_combine in
+    l.length <- Int.max 1 (Int.min (2 * steps) (aim / Int.max 1 slowest))
+  end;
+  l.steps <- 0;
+  l.combines <- 0
+
+(* A step that was not plain, as the last of [steps]. *)
+let end_strand l ~steps ~combines at =
+  let before = (steps - 1) * l.last.time / l.last.steps in
+  l.in_turn <- l.in_turn + at.burdened - l.from.burdened;
+  if combines > 0 then combine_took l (at.span - l.from.span - before) 1
+  else l.upto <- join l.upto (advance at (-before));
+  l.length <- 1
+
+(* The domain is in a stretch of this loop, and nothing but plain steps has happened in it. *)
+let is_plain s l = s.running && s.here == l.from
+
+(* [combines] is 1 if the step combines, or else 0. *)
+let step l ~combines f =
+  if not (is_plain (state ()) l) then begin
+    l.steps <- 0;
+    l.combines <- 0;
+    start l.from
+  end;
+  let steps = l.steps + 1 and combines_in_all = l.combines + combines in
+  let finally () =
+    let s = state () in
+    if is_plain s l then begin
+      l.steps <- steps;
+      l.combines <- combines_in_all;
+      if steps >= l.length then end_stretch s l
+    end
+    else end_strand l ~steps ~combines (stop ())
+  in
+  Fun.protect ~finally f
+
+(* The longest path through its iterations. *)
+let end_loop l =
+  let s = state () in
+  if is_plain s l && l.steps > 0 then end_stretch s l;
+  judge_last l no_stretch;
+  pay s l;
+  join l.upto (advance l.from l.longest)
+
+(* It sees a loop by the functions that this calls. A loop that is over before a thief could help is
+   not offered (see [Run]): so the burdened span is no longer than that of the iterations one after the
+   other. *)
+let loop n within f run =
+  let rec log2 n = if n <= 1 then 0 else 1 + log2 ((n + 1) / 2) in
+  let here = stop () and depth = log2 n in
+  let l = create_loop (burden ~times:depth (inside here)) in
+  let iteration f = step l ~combines:0 f
+  and combine f = step l ~combines:1 f
+  and go_on () =
+    let at = end_loop l in
+    let { time; steps } = l.combined in
+    let { span; burdened; path; _ } = advance at (depth * time / Int.max 1 steps) in
+    start { site = here.site; span; burdened = Int.min (here.burdened + l.in_turn) burdened; path }
+  in
+  Fun.protect ~finally:go_on (fun () -> run (within { Hooks.iteration; combine } f))
 
 (* From the start to the end *)
 
@@ -207,34 +217,70 @@ let hooks before =
     least_workers = 128 (* more than there will be cores *);
   }
 
-(* Sets the time that a strand takes in which nothing happens. *)
+let median sample =
+  let samples = Array.init 25 sample in
+  Array.sort Int.compare samples;
+  samples.(12)
+
+(* Sets what it costs to measure where nothing happens. *)
 let calibrate () =
   let in_turn f g =
     let a = f () in
     (a, g ())
   in
-  let forks = 100 in
-  let sample _ =
+  let forks = 100 and steps = 1024 in
+  let fork _ = ignore (fork in_turn ignore ignore : unit * unit) in
+  let strands _ =
     start origin;
-    for _ = 1 to forks do
-      ignore (fork in_turn ignore ignore : unit * unit)
-    done;
+    List.iter fork (List.init forks Fun.id);
     (stop ()).span / (3 * forks)
+  and calls _ =
+    let began = !clock () in
+    start origin;
+    List.iter fork (List.init forks Fun.id);
+    (!clock () - began) / forks
+  and loop length _ =
+    let l = create_loop origin in
+    l.length <- length;
+    start l.from;
+    (* As a loop calls it. *)
+    let hooks =
+      Sys.opaque_identity
+        { Hooks.iteration = (fun f -> step l ~combines:0 f); combine = (fun f -> f ()) }
+    in
+    let body = Sys.opaque_identity (fun i -> hooks.iteration (fun () -> ignore (i : int))) in
+    let began = !clock () in
+    for i = 1 to steps do
+      body i
+    done;
+    !clock () - began
   in
-  cost_of_strand := 0;
-  let samples = Array.init 25 sample in
-  Array.sort Int.compare samples;
-  cost_of_strand := samples.(12)
+  List.iter
+    (fun cost -> cost := 0)
+    [ cost_of_strand; cost_of_call; cost_of_stretch; cost_of_1024_steps ];
+  cost_of_strand := median strands;
+  cost_of_call := median calls;
+  cost_of_1024_steps := median (loop max_int);
+  (* While its cost is 0, a stretch has one step. *)
+  cost_of_stretch := (median (loop 1) - !cost_of_1024_steps) / steps
 
 let turn_on ~clock:c ~steal =
   clock := c;
   cost_of_steal := steal;
-  states := Array.init 4096 create_state;
+  states := Array.init 4096 (fun _ -> create_state ());
   calibrate ();
   !states.(Domain.self_index ()) <- create_state ();
+  Atomic.set outside 0;
+  borders := None;
   Hooks.installed := hooks !Hooks.installed
 
-type result = { last : stamp; work : tally; calls : tally }
+type result = {
+  last : stamp;
+  work : tally;
+  calls : tally;
+  measuring : int;
+  borders : (border * border) option;
+}
 
 (* What other domains write meanwhile, where a task that nobody awaits goes on, or one that has
    handed over its result comes to its end, is missed. *)
@@ -247,4 +293,6 @@ let result at =
     last = Array.fold_left (fun at s -> join at s.latest) at !states;
     work = sum (fun (s : state) -> s.work);
     calls = sum (fun (s : state) -> s.calls);
+    measuring = Array.fold_left (fun sum (s : state) -> sum + s.measuring) 0 !states;
+    borders = !borders;
   }

@@ -1,26 +1,47 @@
 (* Scalability: what a profile comes to, of a function or of a whole program. *)
 
 type site = { place : string; calls : int; work : float; span : float }
-type t = { work : float; span : float; burdened_span : float; sites : site list }
+type t = { work : float; span : float; burdened_span : float; measuring : float; sites : site list }
 
 let default_steal = 10e-6
 
+(* What is outside any call, with its work and its part of the span: before the first call, between,
+   after the last. *)
+let split_outside (profile : Profile.result) work span =
+  match profile.borders with
+  | None -> [ (Call_site.outermost, work, span) ]
+  | Some (first, last) ->
+      (* Another path than the one to the border may have become the longest. *)
+      let span_at (border : Profile.border) = Int.min span border.span in
+      let between =
+        if first.call = last.call then "between " ^ first.call
+        else Printf.sprintf "from %s to %s" first.call last.call
+      in
+      List.filter_map
+        (fun (where, work, span) ->
+          if work = 0 && span = 0 then None
+          else Some (Printf.sprintf "%s, %s" Call_site.outermost where, work, span))
+        [
+          ("before " ^ first.call, first.work, span_at first);
+          (between, last.work - first.work, span_at last - span_at first);
+          ("after " ^ last.call, work - last.work, span - span_at last);
+        ]
+
 let of_profile (profile : Profile.result) =
   let seconds ns = float ns *. 1e-9 in
-  let of_tally site tally = Option.value (Profile.Sites.find_opt site tally) ~default:0 in
-  let site (place, work) =
-    {
-      place;
-      calls = of_tally place profile.calls;
-      work = seconds work;
-      span = seconds (of_tally place profile.last.path);
-    }
+  let parts (place, work) =
+    let span = Strand.of_tally place profile.last.path in
+    if place = Call_site.outermost then split_outside profile work span else [ (place, work, span) ]
   in
-  let sites = List.map site (Profile.Sites.bindings profile.work) in
+  let site (place, work, span) =
+    { place; calls = Strand.of_tally place profile.calls; work = seconds work; span = seconds span }
+  in
+  let sites = List.map site (List.concat_map parts (Strand.Sites.bindings profile.work)) in
   {
     work = List.fold_left (fun sum (s : site) -> sum +. s.work) 0. sites;
     span = seconds profile.last.span;
     burdened_span = seconds profile.last.burdened;
+    measuring = seconds profile.measuring;
     sites = List.sort (fun (a : site) (b : site) -> Float.compare b.span a.span) sites;
   }
 
@@ -33,11 +54,11 @@ let begin_ ~clock ~steal =
 (* One measurement at a time: the hooks that were there before it. *)
 let hooks_before : Hooks.t option Atomic.t = Atomic.make None
 
-let measure ?(steal = default_steal) ?(clock = Profile.monotonic) f =
-  let before = Some !Hooks.installed and is_mine = ref false and last = ref Profile.origin in
+let measure ?(steal = default_steal) ?(clock = Strand.monotonic) f =
+  let before = Some !Hooks.installed and is_mine = ref false and last = ref Strand.origin in
   let run () =
     begin_ ~clock ~steal;
-    Profile.strand Profile.origin (( := ) last) f
+    Strand.strand Strand.origin (( := ) last) f
   and measured run =
     (* No safepoint lies between the two steps, here and in [finally]. *)
     is_mine := Atomic.compare_and_set hooks_before None before;
@@ -56,10 +77,12 @@ let measure ?(steal = default_steal) ?(clock = Profile.monotonic) f =
 let parallelism t = t.work /. t.span
 let burdened_parallelism t = t.work /. t.burdened_span
 
+let is_outside s =
+  s.place = Call_site.outermost || String.starts_with ~prefix:(Call_site.outermost ^ ", ") s.place
+
 let outside t =
-  match List.find_opt (fun s -> s.place = Call_site.outermost) t.sites with
-  | Some s -> s.work /. t.work
-  | None -> 0.
+  let outside = List.filter is_outside t.sites in
+  List.fold_left (fun sum (s : site) -> sum +. s.work) 0. outside /. t.work
 
 (* Predictions *)
 
@@ -82,7 +105,7 @@ let predict t ~cores =
 
 let write file t =
   Out_channel.with_open_bin file (fun oc ->
-      Printf.fprintf oc "program %h %h %h\n" t.work t.span t.burdened_span;
+      Printf.fprintf oc "program %h %h %h %h\n" t.work t.span t.burdened_span t.measuring;
       List.iter
         (fun s -> Printf.fprintf oc "site %d %h %h %s\n" s.calls s.work s.span s.place)
         t.sites)
@@ -92,13 +115,13 @@ let write file t =
 let measure_program file =
   let program = Unix.getpid () in
   let finish () =
-    if Unix.getpid () = program then write file (of_profile (Profile.result (Profile.stop ())))
+    if Unix.getpid () = program then write file (of_profile (Profile.result (Strand.stop ())))
   in
   Out_channel.with_open_bin file ignore;
   Atomic.set hooks_before (Some !Hooks.installed);
   at_exit finish;
-  begin_ ~clock:Profile.monotonic ~steal:default_steal;
-  Profile.start Profile.origin
+  begin_ ~clock:Strand.monotonic ~steal:default_steal;
+  Strand.start Strand.origin
 
 let follow_environment () =
   (* Not for the programs that this one starts. *)

@@ -16,18 +16,21 @@
     Sleeping is not work; time in a system call is. *)
 
 type site = {
-  place : string;  (** the function, file and line, or ["outside"] *)
+  place : string;
+      (** the function, file and line; or ["outside, before "] the first of them, and so on *)
   calls : int;
   work : float;  (** seconds *)
   span : float;  (** seconds on the longest chain *)
 }
 (** The type for the time spent in the forks, loops and tasks that one place in the program starts,
-    without those that they start in turn. *)
+    without those that they start in turn. What is in none of them has up to three sites: before the
+    first call, between the first and the last, and after the last. *)
 
 type t = {
   work : float;  (** seconds *)
   span : float;
   burdened_span : float;
+  measuring : float;  (** seconds that it took longer because it was measured, about *)
   sites : site list;  (** the largest spans first *)
 }
 (** The type for measurements. *)
@@ -36,9 +39,10 @@ val measure : ?steal:float -> ?clock:(unit -> int) -> (unit -> 'a) -> 'a * t
 (** [measure f] is [f ()], run in a pool of one worker, and its measurement. Pools that are created
     meanwhile have one worker too. [steal] is the cost of a steal in seconds (default:
     {!default_steal}). [clock] returns nanoseconds; by default it is a monotonic clock. Each fork
-    takes a microsecond or two longer, and each iteration 0.1 us; these are not counted. Suspends or
-    blocks as {!Drover.run} does, and raises what [f] raises. Raises [Invalid_argument] if a
-    measurement is in progress. *)
+    takes a microsecond or two longer, and each iteration some ten nanoseconds; these are in
+    [measuring], not in the work. Short iterations are timed together, so that the longest of them
+    is known only within a microsecond or two. Suspends or blocks as {!Drover.run} does, and raises
+    what [f] raises. Raises [Invalid_argument] if a measurement is in progress. *)
 
 val default_steal : float
 (** [default_steal] is ten microseconds: the time to wake a sleeping worker. *)
@@ -48,6 +52,9 @@ val parallelism : t -> float
 
 val burdened_parallelism : t -> float
 (** [burdened_parallelism m] is [m.work /. m.burdened_span]. *)
+
+val is_outside : site -> bool
+(** [is_outside s] is whether [s] is code that is in no fork, loop or task. *)
 
 val outside : t -> float
 (** [outside m] is the fraction of the work, between 0 and 1, that is in no fork, loop or task: the

@@ -6,8 +6,11 @@ let enough = 10. *. 8.
 
 let structure (m : S.t) =
   match m.sites with
-  | first :: _ when S.burdened_parallelism m < enough && first.place = "outside" ->
-      [ "Most of the span is in code that does not fork: parallelise that first." ]
+  | first :: _ when S.burdened_parallelism m < enough && S.is_outside first ->
+      [
+        Printf.sprintf
+          "Most of the span is in code that does not fork (%s): parallelise that first." first.place;
+      ]
   | first :: _ when S.parallelism m < enough ->
       [ Printf.sprintf "Most of the span is in %s: divide its work further." first.place ]
   | first :: _ when S.burdened_parallelism m < enough ->
@@ -44,7 +47,7 @@ let about (r : Scaling.t) =
 let least_asleep = 0.1 (* seconds *)
 
 let asleep (r : Scaling.t) =
-  let rest = r.seconds -. r.measured.work in
+  let rest = r.seconds -. r.measured.work -. r.measured.measuring in
   if rest < least_asleep || rest < 0.5 *. r.seconds then []
   else
     [
@@ -53,6 +56,17 @@ let asleep (r : Scaling.t) =
          or had no processor; the predictions leave this out. Within Drover.blocking, system calls \
          sleep at the same time."
         (Show.seconds r.seconds) (Show.seconds r.measured.work);
+    ]
+
+let slowed ({ measured = m; _ } : Scaling.t) =
+  if m.measuring < 0.1 *. m.work then []
+  else
+    [
+      Printf.sprintf
+        "To measure the program's %s of work took %s more, which the figures leave out: its \
+         iterations or forks are short. Let loops call a function for an interval (parallel_range, \
+         or for%%par of ppx_drover), and fork only where there is more to do."
+        (Show.seconds m.work) (Show.seconds m.measuring);
     ]
 
 let of_trials (here : Here.t) =
@@ -67,4 +81,4 @@ let of_trials (here : Here.t) =
     ]
   else []
 
-let warnings (r : Scaling.t) = asleep r @ Option.fold r.here ~none:[] ~some:of_trials
+let warnings (r : Scaling.t) = asleep r @ slowed r @ Option.fold r.here ~none:[] ~some:of_trials

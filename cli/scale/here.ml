@@ -66,9 +66,9 @@ let measure program ~rewind =
 
 (* What is outside of forks, loops and tasks runs alone, and so takes what it takes. *)
 let alone t (m : S.t) =
-  match List.find_opt (fun (s : S.site) -> s.place = "outside") m.sites with
-  | Some s -> (Float.min s.work (0.99 *. t.one), s.span)
-  | None -> (0., 0.)
+  let add (work, span) (s : S.site) = (work +. s.work, span +. s.span) in
+  let work, span = List.fold_left add (0., 0.) (List.filter S.is_outside m.sites) in
+  (Float.min work (0.99 *. t.one), span)
 
 (* How much longer what is in them takes, on the cores of the trials. *)
 let inflation t (m : S.t) =

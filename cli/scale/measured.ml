@@ -17,11 +17,12 @@ let site words : Drover.Scalability.site =
 
 let parse lines : Drover.Scalability.t =
   match List.map (String.split_on_char ' ') lines with
-  | [ "program"; work; span; burdened ] :: sites ->
+  | [ "program"; work; span; burdened; measuring ] :: sites ->
       {
         work = float_of_string work;
         span = float_of_string span;
         burdened_span = float_of_string burdened;
+        measuring = float_of_string measuring;
         sites = List.map (fun line -> site (List.tl line)) sites;
       }
   | _ -> failwith "program"

@@ -157,6 +157,7 @@ let to_json (r : Scaling.t) : Yojson.Safe.t =
        ("work", `Float m.work);
        ("span", `Float m.span);
        ("burdened_span", `Float m.burdened_span);
+       ("measuring", `Float m.measuring);
        ("parallelism", `Float (S.parallelism m));
        ("burdened_parallelism", `Float (S.burdened_parallelism m));
        ("serial_share", `Float (S.outside m));

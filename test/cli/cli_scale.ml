@@ -28,7 +28,10 @@ let figures () =
       Alcotest.(check bool) "in order" true (List.for_all ordered speedups);
       let sites = member "sites" json |> to_list in
       let calls part =
-        let is_there s = contains (member "place" s |> to_string) part in
+        let is_there s =
+          let place = member "place" s |> to_string in
+          contains place part && not (String.starts_with ~prefix:"outside" place)
+        in
         match List.find_opt is_there sites with
         | Some s -> member "calls" s |> to_int
         | None -> Alcotest.failf "%s is not among the call sites" part
@@ -53,6 +56,7 @@ let measured : S.t =
     work = 10.;
     span = 1.;
     burdened_span = 2.;
+    measuring = 0.;
     sites =
       [
         { place = "A.f (a.ml:1)"; calls = 3; work = 9.; span = 0.9 };
@@ -131,7 +135,7 @@ let here : Here.t =
 let close = Alcotest.(check (float 1e-9))
 
 (* All of it perfectly parallel. *)
-let flat : S.t = { work = 10.; span = 0.; burdened_span = 0.; sites = [] }
+let flat : S.t = { work = 10.; span = 0.; burdened_span = 0.; measuring = 0.; sites = [] }
 
 let inflated () =
   close "inflation" 1.5 (Here.inflation here flat);
@@ -164,6 +168,7 @@ let proportions () =
       work = 19.;
       span = 0.9;
       burdened_span = 1.;
+      measuring = 0.;
       sites = [ { place = "outside"; calls = 0; work = 1.; span = 0.1 } ];
     }
   in
@@ -217,7 +222,7 @@ let workers_from_outside () =
   Alcotest.(check bool) "busy" true (0. < trial.busy && trial.collecting <= trial.busy)
 
 let parse () =
-  let lines = [ "program 0x1p+1 0x1p+0 0x1.8p+0"; "site 2 0x1p+1 0x1p+0 A.f (a b.ml:1)" ] in
+  let lines = [ "program 0x1p+1 0x1p+0 0x1.8p+0 0x0p+0"; "site 2 0x1p+1 0x1p+0 A.f (a b.ml:1)" ] in
   let m = Measured.parse lines in
   Alcotest.(check (float 0.)) "work" 2. m.work;
   Alcotest.(check string) "place" "A.f (a b.ml:1)" (List.hd m.sites).place
@@ -234,6 +239,14 @@ let asleep () =
   let r = { (scaling measured) with seconds = 40. } in
   check_contains (show r) "ran for 40.0 s and worked for 10.0 s";
   Alcotest.(check bool) "awake" false (contains (show (scaling measured)) "ran for")
+
+(* Time that measuring took is neither work nor sleep. *)
+let slowed () =
+  let r = { (scaling { measured with measuring = 30. }) with seconds = 40.5 } in
+  let shown = show r in
+  List.iter (check_contains shown) [ "30.0 s more"; "for%par" ];
+  Alcotest.(check bool) "not asleep" false (contains shown "ran for");
+  Alcotest.(check bool) "not slowed" false (contains (show (scaling measured)) "for%par")
 
 let test name f = Alcotest.test_case name `Quick f
 
@@ -262,6 +275,7 @@ let () =
         [
           test "tables" table;
           test "asleep" asleep;
+          test "slowed" slowed;
           test "bars" bars;
           test "several runs" runs;
           test "two digits" two_digits;

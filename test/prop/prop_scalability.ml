@@ -61,7 +61,13 @@ let is_measured program =
 let keeps_promise program =
   let work, span, burdened = expected program in
   let m : S.t =
-    { work = float work; span = float span; burdened_span = float burdened; sites = [] }
+    {
+      work = float work;
+      span = float span;
+      burdened_span = float burdened;
+      measuring = 0.;
+      sites = [];
+    }
   in
   let on workers =
     let time = Simulation.time program ~workers ~steal ~seed:(work + workers) in

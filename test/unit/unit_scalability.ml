@@ -183,6 +183,74 @@ let structures () =
   Array.sort Int.compare expected;
   Alcotest.(check (array int)) "sorted" expected sorted
 
+(* Cheap iterations. Here a look at the clock takes time, too. *)
+
+let looks = ref 0
+
+let measure_looking f =
+  looks := 0;
+  let clock () =
+    incr looks;
+    spend 25;
+    !now
+  in
+  S.measure ~clock (fun () ->
+      looks := 0;
+      f ();
+      !looks)
+
+let about = Alcotest.(check (float 0.02))
+
+let cheap_loop () =
+  let n = 100_000 in
+  let looks, m =
+    measure_looking (fun () -> Drover.parallel_for ~start:1 ~finish:n (fun _ -> spend 8))
+  in
+  Alcotest.(check bool) "few looks" true (looks < n / 50);
+  about "work" 1. (m.work /. (8e-9 *. float n));
+  Alcotest.(check bool) "span" true (ns m.span < 1000);
+  (* Beside them there is what a call and steps cost. *)
+  let measuring = ns m.measuring in
+  Alcotest.(check bool) "measuring" true (25 * looks <= measuring && measuring < 30 * looks)
+
+(* One long iteration among short ones is the span; many long ones behind short ones are not. *)
+let uneven () =
+  let span cost =
+    let _, m =
+      measure_looking (fun () ->
+          Drover.parallel_for ~start:1 ~finish:10_000 (fun i -> spend (cost i)))
+    in
+    float (ns m.span)
+  in
+  about "one is long" 1. (span (fun i -> if i = 5000 then 1_000_000 else 2) /. 1e6);
+  about "half are long" 1. (span (fun i -> if i < 5000 then 2 else 100_000) /. 1e5);
+  about "each tenth is long" 1. (span (fun i -> if i mod 10 = 0 then 100_000 else 2) /. 1e5)
+
+(* A fork in an iteration that follows cheap ones. *)
+let fork_among_cheap () =
+  let body i =
+    if i < 1000 then spend 8
+    else ignore (Drover.both (fun () -> spend 100_000) (fun () -> spend 100_000) : unit * unit)
+  in
+  let _, m = measure_looking (fun () -> Drover.parallel_for ~start:1 ~finish:1010 body) in
+  about "work" 1. (float (ns m.work) /. 2_208_000.);
+  about "span" 1. (float (ns m.span) /. 1e5)
+
+let cheap_reduction () =
+  let n = 100_000 in
+  let combine a b =
+    spend 4;
+    a + b
+  and f i =
+    spend 4;
+    i
+  in
+  let sum () = ignore (Drover.parallel_reduce ~start:1 ~finish:n ~init:0 ~combine f : int) in
+  let looks, m = measure_looking sum in
+  Alcotest.(check bool) "few looks" true (looks < n / 25);
+  about "work" 1. (m.work /. (8e-9 *. float n));
+  Alcotest.(check bool) "span" true (ns m.span < 2000)
+
 (* What is said of them *)
 
 let sites () =
@@ -202,6 +270,30 @@ let sites () =
   let ours (s : S.site) = String.starts_with ~prefix:"Unit_scalability.sites" s.place in
   Alcotest.(check (list bool)) "by name" [ false; true; true ] (List.map ours m.sites)
 
+(* What does not fork, by the calls around it. *)
+let outside_parts () =
+  let call () = Drover.parallel_for ~start:1 ~finish:4 (fun _ -> spend 10) in
+  let (), m =
+    measure (fun () ->
+        spend 100;
+        call ();
+        spend 20;
+        call ();
+        spend 3;
+        Drover.Array.iter spend [| 50; 60 |];
+        spend 7)
+  in
+  let parts = List.filter S.is_outside m.sites in
+  let found = List.map (fun (s : S.site) -> (ns s.work, ns s.span)) parts in
+  Alcotest.(check (list (pair int int))) "parts" [ (100, 100); (23, 23); (7, 7) ] found;
+  let named (s : S.site) word =
+    String.starts_with ~prefix:("outside, " ^ word ^ " Unit_scalability.outside_parts") s.place
+  in
+  Alcotest.(check (list bool))
+    "places" [ true; true; true ]
+    (List.map2 named parts [ "before"; "from"; "after" ]);
+  Alcotest.(check (float 1e-9)) "outside" (130. /. 320.) (S.outside m)
+
 let failures () =
   Alcotest.check_raises "raised" Exit (fun () -> measure (fun () -> raise Exit) |> fst);
   Alcotest.check_raises "once at a time"
@@ -211,7 +303,7 @@ let failures () =
   Alcotest.(check int) "forks as usual" 55 (Drover.run (fun () -> fib 10))
 
 (* Work 1000, of which a tenth is serial and the rest perfectly parallel. *)
-let amdahl : S.t = { work = 1000.; span = 100.; burdened_span = 100.; sites = [] }
+let amdahl : S.t = { work = 1000.; span = 100.; burdened_span = 100.; measuring = 0.; sites = [] }
 
 let predictions () =
   let close = Alcotest.(check (float 1e-9)) in
@@ -269,6 +361,10 @@ let () =
           test "range" (check ~work:2602 ~span:10 range);
           test "sequence" (check ~work:1000 ~span:10 sequence);
           test "reduce" (check ~work:((64 * 20) + (64 * 7)) ~span:(20 + (6 * 7) + 7) reduce);
+          test "cheap" cheap_loop;
+          test "cheap and long" uneven;
+          test "forks among cheap ones" fork_among_cheap;
+          test "cheap reduction" cheap_reduction;
           test "algorithms" (fun () -> ignore (measure structures : unit * S.t));
         ] );
       ( "waits",
@@ -286,6 +382,7 @@ let () =
       ( "figures",
         [
           test "call sites" sites;
+          test "code that does not fork" outside_parts;
           test "failures" failures;
           test "predictions" predictions;
           test "real time" real;
