@@ -19,23 +19,28 @@ let serial g =
    such neighbours are short, because the order is random. What is taken refuses its later neighbours,
    which then need not look. That two workers decide on one node at a time does no harm: they come to
    the same. *)
-let rec is_taken (g : Graph.t) state v =
-  match Bytes.get state v with
-  | '?' ->
-      let answer = decide g state v g.first.(v) in
-      Bytes.set state v (if answer then taken else refused);
-      answer
-  | known -> known = taken
+let rec decide (g : Graph.t) state v =
+  let stop = g.first.(v + 1) in
+  let answer = none_before g state v g.first.(v) stop in
+  Bytes.set state v (if answer then taken else refused);
+  answer
 
 (* Neighbours are in order: those before [e] are not taken. *)
-and decide g state v e =
-  if e = g.first.(v + 1) || g.targets.(e) > v then begin
-    for later = e to g.first.(v + 1) - 1 do
-      Bytes.set state g.targets.(later) refused
-    done;
-    true
-  end
-  else (not (is_taken g state g.targets.(e))) && decide g state v (e + 1)
+and none_before g state v e stop =
+  if e = stop then true
+  else
+    let u = g.targets.(e) in
+    if u > v then begin
+      for later = e to stop - 1 do
+        Bytes.set state g.targets.(later) refused
+      done;
+      true
+    end
+    else
+      match Bytes.get state u with
+      | 'y' -> false
+      | 'n' -> none_before g state v (e + 1) stop
+      | _ -> (not (decide g state u)) && none_before g state v (e + 1) stop
 
 (* Each round is as long as all before it, so that most neighbours have been decided on. *)
 let parallel round g =
@@ -54,7 +59,7 @@ let parallel round g =
 
 let between g state lo hi =
   for v = lo to hi do
-    if Bytes.get state v = unknown then ignore (is_taken g state v : bool)
+    if Bytes.get state v = unknown then ignore (decide g state v : bool)
   done
 
 let drover =
@@ -64,7 +69,7 @@ let drover =
 let domainslib pool =
   parallel (fun g state start finish ->
       Domainslib.Task.parallel_for pool ~start ~finish ~body:(fun v ->
-          ignore (is_taken g state v : bool)))
+          between g state v v))
 
 let show state =
   let size =

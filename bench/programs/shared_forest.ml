@@ -18,12 +18,15 @@ let rec root f v =
   if p = v then v
   else begin
     let above = f.parent.(p) in
-    if above <> p then f.parent.(v) <- above;
-    root f above
+    if above = p then p
+    else begin
+      f.parent.(v) <- above;
+      root f above
+    end
   end
 
 let rec link f below above =
-  let lock = f.locks.(below mod stripes) in
+  let lock = f.locks.(below land (stripes - 1)) in
   if Atomic.compare_and_set lock false true then begin
     let is_root = f.parent.(below) = below in
     if is_root then f.parent.(below) <- above;
