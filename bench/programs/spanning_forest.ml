@@ -1,22 +1,21 @@
 (* A spanning forest: edges enough to connect what is connected, and none too many. *)
 
-type input = { nodes : int; edges : (int * int) array }
+type input = { nodes : int; from : int array; into : int array }
 
-let grow { edges; _ } forest lo hi =
-  for e = lo to hi do
-    let u, v = edges.(e) in
-    Forest.add forest e u v
+let last i = Array.length i.from - 1
+
+let serial i =
+  let forest = Forest.create i.nodes in
+  for e = 0 to last i do
+    Forest.add forest e i.from.(e) i.into.(e)
   done;
-  forest
-
-let last { edges; _ } = Array.length edges - 1
-let serial i = Forest.edges (grow i (Forest.create i.nodes) 0 (last i))
+  Forest.edges forest
 
 (* One forest that all workers connect; which edges do so depends on who comes first. *)
-let connect forest { edges; _ } found lo hi =
+let connect forest i found lo hi =
   for e = lo to hi do
-    let u, v = edges.(e) in
-    if Shared_forest.connect forest u v then Dynarray.add_last found e
+    if Shared_forest.connect forest i.from.(e) i.into.(e) then
+      Dynarray.add_last found e
   done;
   found
 
@@ -40,12 +39,15 @@ let check ~expected edges =
   if Array.length edges = Array.length expected then Ok ()
   else Error "the forest does not span"
 
+let input nodes =
+  let from, into = Array.split (Graph.rmat_edges nodes) in
+  { nodes; from; into }
+
 let kernel =
   Program.kernel ~name:"spanning-forest"
     ~doc:"a spanning forest of an R-MAT graph"
-    ~sizes:(1 lsl 10, 1 lsl 17, 1 lsl 19)
+    ~sizes:(1 lsl 10, 1 lsl 18, 1 lsl 19)
     ~about:(Printf.sprintf "R-MAT graph of %d nodes")
-    ~input:(fun nodes -> { nodes; edges = Graph.rmat_edges nodes })
-    ~check
+    ~input ~check
     ~show:(fun f -> Printf.sprintf "%d edges" (Array.length f))
     ~serial ~drover ~domainslib ()
