@@ -21,7 +21,7 @@ guard: ## name what has become slower since COMMIT, by default the last one; fiv
 test: ## run every test
 	tools/test
 
-doc: ## build the manual, in manual/index.html; installs odoc and ocamlformat
+doc: ## build the manual, manual/index.html, and the pages for GitHub, doc/markdown; installs odoc and ocamlformat
 	tools/setup --dev tools/manual
 
 pages: ## look at manual, report and timeline in a headless Chromium, if there is one
