@@ -44,13 +44,14 @@ let to_html (t : Store.t) =
     Chart.speedups ~machine:(Machine.name t.machine) (Outcome.main t.kernels)
     |> Option.map Html.wide |> Option.to_list
   in
+  let verdict = List.map Html.paragraph (Option.to_list (Tables.in_a_sentence t.kernels)) in
   let section title os = if os = [] then [] else [ title ] in
   let sections = section programs real @ section kernels middle @ section loops small in
   let names = List.map (fun (o : Outcome.t) -> o.kernel) (real @ middle @ small) in
   let probes = List.map (fun (p : Probe.outcome) -> p.probe) t.probes in
   let figures = List.concat_map probe t.probes in
   Html.page ~title:"Drover: benchmarks"
-    (chart @ summary programs real @ summary kernels middle
+    (verdict @ chart @ summary programs real @ summary kernels middle
     @ [ Html.contents (sections @ names @ probes @ [ words; "this session" ]) ]
     @ List.concat_map kernel (real @ middle)
     @ summary loops small @ List.concat_map kernel small @ figures

@@ -17,3 +17,7 @@ val of_probe : Probe.outcome -> Drover_show.Table.t
 val summary : Outcome.t list -> Drover_show.Table.t
 (** [summary os] is a row for each kernel: how Drover and Domainslib compare with the serial
     program; and, of several kernels, the geometric mean and the least of each column. *)
+
+val in_a_sentence : Outcome.t list -> string option
+(** [in_a_sentence os] is what Drover gains on the most domains, and what it costs on one: what a
+    session is about. [None] if only one domain was measured. *)

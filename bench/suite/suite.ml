@@ -155,6 +155,7 @@ let run request =
     let results = if request.from = [] then measure request progress else read_all request.from in
     if results.kernels <> [] then Fmt.pr "%a" Table.pp (Tables.summary results.kernels);
     draw request results;
+    Option.iter (Fmt.pr "%s@.") (Tables.in_a_sentence results.kernels);
     Option.fold before ~none:false ~some:(compare results)
   with
   | false -> Ok ()

@@ -47,9 +47,7 @@ let html_of file =
 
 let markdown ~from ~html ~into =
   let files = below from ~suffix:".md" in
-  let flat file =
-    match Filename.basename file with "index.md" -> "README.md" | base -> base
-  in
+  let flat file = match Filename.basename file with "index.md" -> "README.md" | base -> base in
   let names = List.map flat files in
   let page file =
     let name = Filename.remove_extension (flat file) in
@@ -57,7 +55,8 @@ let markdown ~from ~html ~into =
     let exists name = List.mem name names in
     let is_module = is_module (Filename.basename file) in
     let html = read (Filename.concat html (html_of file)) in
-    (flat file, Markdown.of_page { name; is_module; exists; save } ~html (read (Filename.concat from file)))
+    ( flat file,
+      Markdown.of_page { name; is_module; exists; save } ~html (read (Filename.concat from file)) )
   in
   let pages = List.map page files in
   List.iter (fun (name, text) -> write (Filename.concat into name) text) pages;

@@ -15,10 +15,7 @@ let relinked line =
 
 (* The anchor that GitHub gives a heading. *)
 let slug heading =
-  let kept = function
-    | 'a' .. 'z' | '0' .. '9' | '-' | '_' -> true
-    | c -> Char.code c > 127
-  in
+  let kept = function 'a' .. 'z' | '0' .. '9' | '-' | '_' -> true | c -> Char.code c > 127 in
   String.lowercase_ascii heading
   |> String.map (function ' ' -> '-' | c -> c)
   |> String.to_seq |> Seq.filter kept |> String.of_seq
@@ -37,14 +34,22 @@ let heading_ids html =
 (* The id that odoc gives what a specification begins with: "val map : ..." is val-map. *)
 let specification line =
   let without_parameters = replace "^\\([a-z]+\\) \\(([^)]*)\\|[!+-]*'[a-z]+\\) " "\\1 " line in
-  let matches = Str.string_match (Str.regexp "\\(val\\|type\\|exception\\|module\\|module type\\) \\([A-Za-z_0-9']+\\)") in
+  let matches =
+    Str.string_match
+      (Str.regexp "\\(val\\|type\\|exception\\|module\\|module type\\) \\([A-Za-z_0-9']+\\)")
+  in
   if not (matches without_parameters 0) then None
   else
     let kind = Str.matched_group 1 without_parameters in
     let name = Str.matched_group 2 without_parameters in
     if kind = "module" && name = "type" then None else Some (kind, name)
 
-type page = { name : string; is_module : bool; exists : string -> bool; save : string -> string -> unit }
+type page = {
+  name : string;
+  is_module : bool;
+  exists : string -> bool;
+  save : string -> string -> unit;
+}
 
 let described svg =
   let label = Html.attribute "aria-label" svg in
@@ -55,9 +60,12 @@ let standing_alone svg =
   if Str.string_match (Str.regexp ".*xmlns=") svg 0 then svg
   else
     let style =
-      "<style>svg { color: #1f2328 } @media (prefers-color-scheme: dark) { svg { color: #e6edf3 } }</style>"
+      "<style>svg { color: #1f2328 } @media (prefers-color-scheme: dark) { svg { color: #e6edf3 } \
+       }</style>"
     in
-    Str.replace_first (Str.regexp "<svg\\([^>]*\\)>") ("<svg xmlns=\"http://www.w3.org/2000/svg\"\\1>\n" ^ style) svg
+    Str.replace_first (Str.regexp "<svg\\([^>]*\\)>")
+      ("<svg xmlns=\"http://www.w3.org/2000/svg\"\\1>\n" ^ style)
+      svg
 
 (* The lines of a page, the ids of the headings that are to come, and how many pictures there were. *)
 let rec convert page ids pictures = function
@@ -80,13 +88,15 @@ let rec convert page ids pictures = function
       let anchored = anchor (replace " " "-" kind ^ "-" ^ name) in
       match rest with
       | "```" :: rest when kind = "module" && page.exists file ->
-          anchored @ (Printf.sprintf "[`module %s`](%s)\\" name file :: convert page ids pictures rest)
+          anchored
+          @ (Printf.sprintf "[`module %s`](%s)\\" name file :: convert page ids pictures rest)
       | _ -> anchored @ ("```ocaml" :: specified :: code page ids pictures rest))
   | line :: rest when String.starts_with ~prefix:"```" line -> line :: code page ids pictures rest
   | line :: rest when String.starts_with ~prefix:"#" line -> (
       let heading = replace "^#+ " "" line in
       match ids with
-      | Some id :: ids when id <> slug heading -> anchor id @ (line :: convert page ids pictures rest)
+      | Some id :: ids when id <> slug heading ->
+          anchor id @ (line :: convert page ids pictures rest)
       | _ :: ids -> line :: convert page ids pictures rest
       | [] -> failwith (page.name ^ ": there is no such heading in HTML: " ^ heading))
   | line :: rest -> relinked line :: convert page ids pictures rest

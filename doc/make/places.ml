@@ -6,11 +6,13 @@ type t = { address : string; name : string; mutable texts : string list  (** the
 (* "drover/Drover/Array/index.html" is the page of the module Drover.Array. *)
 let module_of page =
   match String.split_on_char '/' page with
-  | _ :: rest when List.length rest > 1 -> Some (String.concat "." (List.rev (List.tl (List.rev rest))))
+  | _ :: rest when List.length rest > 1 ->
+      Some (String.concat "." (List.rev (List.tl (List.rev rest))))
   | _ -> None
 
 let is_block tag =
-  Html.is_heading tag || List.mem tag [ "p"; "li"; "tr"; "pre"; "div"; "dt"; "dd"; "ul"; "ol"; "table"; "td"; "th" ]
+  Html.is_heading tag
+  || List.mem tag [ "p"; "li"; "tr"; "pre"; "div"; "dt"; "dd"; "ul"; "ol"; "table"; "td"; "th" ]
 
 let words text = String.concat " " (Str.split (Str.regexp "[ \n]+") text)
 

@@ -68,6 +68,31 @@ let means () =
     "one has no mean" false
     (contains (Fmt.str "%a" Table.pp (Tables.summary [ fast ])) "mean")
 
+let sentence () =
+  let slow = { outcome with kernel = "slow"; rows = [ row "serial" 1 6.; row "drover" 2 6. ] } in
+  let kernel = { slow with kernel = "fib"; kind = Kernel } in
+  let expected n times =
+    Printf.sprintf
+      "On this machine 2 domains run %s %s as fast as serial OCaml; one domain takes 1.33x the \
+       time."
+      n times
+  in
+  let check = Alcotest.(check (option string)) in
+  check "one" (Some (expected "1 program" "1.50x")) (Tables.in_a_sentence [ outcome ]);
+  check "the mean of programs"
+    (Some (expected "2 programs" "1.22x"))
+    (Tables.in_a_sentence [ outcome; slow; kernel ]);
+  let alone = { outcome with rows = [ row "serial" 1 6.; row "drover" 1 8. ] } in
+  check "one domain" None (Tables.in_a_sentence [ alone ])
+
+let report_opens () =
+  let machine = Machine.here () in
+  let page = Report.to_html { machine; parameters = []; kernels = [ outcome ]; probes = [] } in
+  let place part = Str.search_forward (Str.regexp_string part) page 0 in
+  let sentence = Option.get (Tables.in_a_sentence [ outcome ]) in
+  Alcotest.(check bool) "the sentence first" true (place sentence < place "<svg");
+  Alcotest.(check bool) "then the chart, then tables" true (place "<svg" < place "<table")
+
 let pauses () =
   let allocate () = ignore (Sys.opaque_identity (List.init 200_000 string_of_int) : string list) in
   let (_, p), seconds = Clock.time (fun () -> Gc_pauses.observe ~domains:1 3 allocate) in
@@ -471,6 +496,8 @@ let () =
           test "statistics" stats;
           test "speed-ups" speedups;
           test "means" means;
+          test "in a sentence" sentence;
+          test "the report opens with it" report_opens;
           test "GC pauses" pauses;
           test "contention" contention;
         ] );
