@@ -171,7 +171,7 @@ let listen t ~ring ~at (event : Event.t) =
   | Active n -> change_active t n at
   | Unserved time -> t.unserved <- t.unserved + time
   | Pool_close _ -> change_active t t.pool at
-  | Resume _ | Named _ -> ()
+  | Resume _ | Named _ | Stand_by _ -> ()
 
 (* From the first event to the last. *)
 let span t = Int.max 0 (t.last - t.first)

@@ -1,6 +1,12 @@
 open Recording
 
-let category = function Task -> "task" | Named -> "name" | Collection -> "gc" | Park -> "park"
+let category = function
+  | Task -> "task"
+  | Named -> "name"
+  | Collection -> "gc"
+  | Park -> "park"
+  | Stand_by -> "stand by"
+
 let us origin at = `Float (float (at - origin) /. 1000.)
 
 let event ~ph ~ring fields : Yojson.Safe.t =

@@ -3,9 +3,10 @@
 
 const canvas = document.querySelector('canvas'), g = canvas.getContext('2d')
 const about = document.querySelector('#about'), wanted = document.querySelector('#wanted')
-const [TASK, NAME, GC, PARK] = [0, 1, 2, 3], kinds = ['task', 'name', 'gc', 'park']
+const [TASK, NAME, GC, PARK, STAND_BY] = [0, 1, 2, 3, 4], kinds = ['task', 'name', 'gc', 'park', 'standby']
 const N = D.slices.length / 5, end = D.length
-const top_ = 22, lane = 46, place = [[14, 26], [20, 14], [14, 8], [14, 26]] // from the top of a lane, and height
+const top_ = 22
+let lane = 46 // high; lanes fill the window
 const row = new Map(D.tracks.map((t, i) => [t.ring, i])), colour = {}
 let from = 0, to = end, width = 0
 let selected = null // [from, to], in time
@@ -35,10 +36,19 @@ const time = px => from + px / width * (to - from)
 
 // Drawing
 
+// Where a kind lies, from the top of a lane, and how high it is.
+function place(kind) {
+  const inner = lane - 20
+  if (kind === NAME) return [14 + inner / 4, inner / 2]
+  return [14, kind === GC ? inner / 3.25 : inner]
+}
+
 function fit() {
   const css = getComputedStyle(document.documentElement), ratio = devicePixelRatio || 1
   for (const k of ['fg', 'soft', 'line', 'mark', 'found', ...kinds]) colour[k] = css.getPropertyValue('--' + k)
   width = canvas.clientWidth
+  const room = innerHeight - canvas.getBoundingClientRect().top - scrollY - top_ - 24
+  lane = Math.max(46, Math.min(320, Math.floor(room / Math.max(1, D.tracks.length))))
   const height = top_ + lane * D.tracks.length + 6
   canvas.style.height = height + 'px'
   canvas.width = width * ratio
@@ -68,13 +78,13 @@ function words(s, a, b) {
   g.rect(a, 0, b - a - 2, 9e3)
   g.clip()
   g.fillStyle = colour.fg
-  g.fillText(D.names[s.name], a + 3, top_ + lane * s.row + 31)
+  g.fillText(D.names[s.name], a + 3, top_ + lane * s.row + 18 + (lane - 20) / 2)
   g.restore()
 }
 
 // What is narrower than a pixel is drawn once a pixel.
 function draw_kind(kind) {
-  const last = D.tracks.map(() => -1), [dy, height] = place[kind]
+  const last = D.tracks.map(() => -1), [dy, height] = place(kind)
   for (let i = 0; i < N; i++) {
     if (D.slices[5 * i + 1] !== kind) continue
     const s = slice(i)
@@ -97,10 +107,10 @@ function draw_kind(kind) {
 function draw() {
   g.clearRect(0, 0, width, canvas.height)
   axis()
-  for (const kind of [PARK, TASK, NAME, GC]) draw_kind(kind)
+  for (const kind of [PARK, STAND_BY, TASK, NAME, GC]) draw_kind(kind)
   g.fillStyle = colour.mark
   for (const [ring, , at] of D.marks)
-    if (at >= from && at <= to) g.fillRect(x(at) - .5, top_ + lane * row.get(ring) + 40, 1.5, 5)
+    if (at >= from && at <= to) g.fillRect(x(at) - .5, top_ + lane * row.get(ring) + lane - 6, 1.5, 5)
   g.fillStyle = colour.fg
   D.tracks.forEach((t, i) => g.fillText(t.title, 3, top_ + lane * i + 11))
   if (selected) {
@@ -128,10 +138,10 @@ const pan = px => show(from - px / width * (to - from), to - px / width * (to - 
 
 // Telling
 
-const before_name = ['', '', 'collecting: ', 'asleep, as there is no work: ']
+const before_name = ['', '', 'collecting: ', 'asleep, as there is no work: ', 'stands by, as other programs have the processors: ']
 
 // Why a domain does nothing that has a slice.
-const idle = track => track.worker ? 'no task: it looks for work, or has no processor' : 'nothing of Drover\'s'
+const idle = track => track.worker ? 'no task: it looks for work, or waits for a processor' : 'nothing of Drover\'s'
 
 // How long the workers, together, waited for processors that other programs had. It is known for stretches of time only.
 function unserved(a, b) {
@@ -152,7 +162,7 @@ function tell(px, py) {
   for (let i = 0; i < N; i++) {
     const s = slice(i)
     if (s.row === r && s.start - slack <= t && t <= s.end + slack)
-      here.push(before_name[s.kind] + (s.kind === PARK ? '' : D.names[s.name] + ' ') + ns(s.end - s.start))
+      here.push(before_name[s.kind] + (s.kind >= PARK ? '' : D.names[s.name] + ' ') + ns(s.end - s.start))
   }
   if (!here.length) here.push(idle(D.tracks[r]))
   for (const [ring, what, at] of D.marks) if (row.get(ring) === r && Math.abs(at - t) <= slack) here.push(what)
@@ -189,8 +199,31 @@ function tell_total([a, b]) {
   const all = (b - a) * D.tracks.length || 1, share = t => (100 * t / all).toFixed(1) + '%'
   about.textContent = `${ns(b - a)} from ${tick(a, (b - a) / 100)}, of ${D.tracks.length} domains: ` +
     `in tasks ${share(total([TASK], a, b))}, asleep ${share(total([PARK], a, b))}, ` +
-    `neither ${share(all - total([TASK, PARK], a, b))}; collecting, within these, ${share(total([GC], a, b))}` +
+    `standing by ${share(total([STAND_BY], a, b))}, ` +
+    `none of these ${share(all - total([TASK, PARK, STAND_BY], a, b))}; collecting, within these, ${share(total([GC], a, b))}` +
     `; waiting for processors, within these, about ${share(unserved(a, b))}` + named(a, b)
+}
+
+// Above all: how long, how much of it in tasks, and what else took time.
+function summarise() {
+  const workers = D.tracks.filter(t => t.worker).length || D.tracks.length, busy = total([TASK], 0, end) / end
+  const minor = D.names.indexOf('minor'), collections = D.tracks.map(() => 0)
+  for (let i = 0; i < N; i++) if (D.slices[5 * i + 1] === GC && D.slices[5 * i + 2] === minor) collections[slice(i).row]++
+  const share = t => (100 * t / (end * D.tracks.length || 1)).toFixed(1) + '%'
+  const facts = [
+    [ns(end), 'in all'],
+    [`${busy.toFixed(2)} of ${workers}`, `workers in tasks (${(100 * busy / workers).toFixed(0)}%)`],
+    [share(total([GC], 0, end)), `collecting, ${Math.max(0, ...collections)} minor collections`],
+    [ns(unserved(0, end)), 'of waiting for processors'],
+  ]
+  const stood_by = total([STAND_BY], 0, end)
+  if (stood_by) facts.push([ns(stood_by), 'of standing by'])
+  for (const [value, what] of facts) {
+    const fact = document.createElement('span'), number = document.createElement('b')
+    number.textContent = value
+    fact.append(number, ' ' + what)
+    document.querySelector('#summary').append(fact, ' ')
+  }
 }
 
 // Searching
@@ -280,4 +313,5 @@ document.querySelector('#all').onclick = () => show(0, end)
 document.querySelector('#total').onclick = () => tell_total(selected || [from, to])
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', fit)
 addEventListener('resize', fit)
+summarise()
 fit()

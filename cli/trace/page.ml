@@ -4,7 +4,7 @@ open Recording
 
 (* Inside a script element "</" would end it. *)
 let json value = String.concat "\\u003c" (String.split_on_char '<' (Yojson.Safe.to_string value))
-let kind_index = function Task -> 0 | Named -> 1 | Collection -> 2 | Park -> 3
+let kind_index = function Task -> 0 | Named -> 1 | Collection -> 2 | Park -> 3 | Stand_by -> 4
 
 let describe = function
   | Steal victim -> Printf.sprintf "steal from worker %d" victim
@@ -90,6 +90,8 @@ let key =
       ("name", "your names");
       ("gc", "collector");
       ("park", "asleep: no work");
+      ("standby", "stands by: other programs have the processors");
+      ("bg", "blank: looks for work, or waits for a processor");
       ("mark", "steal, wait, batch");
     ]
 
@@ -110,6 +112,7 @@ let to_html ~program t =
   Drover_show.Html.document ~title:("Drover: " ^ program) ~style:Page_files.style
     [
       h1 [ txt program ];
+      p ~a:[ a_id "summary" ] [];
       p ~a:[ a_class [ "key" ] ] key;
       p [ txt help ];
       p [ button "closer"; txt " "; button "all"; txt " "; button "total"; txt " "; wanted ];

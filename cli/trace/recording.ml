@@ -1,7 +1,7 @@
 open Drover_watch
 module E = Runtime_events
 
-type kind = Task | Named | Collection | Park
+type kind = Task | Named | Collection | Park | Stand_by
 
 (* What a task is called, [task] if by nothing yet, and the wait after which it goes on, as long as
    nobody has told who waited there: the events of different rings come in any order. *)
@@ -132,6 +132,7 @@ let listen t ~ring ~at (event : Event.t) =
   | End phase -> ends t ring at Collection (E.runtime_phase_name phase)
   | Task s -> span t ring at Task task s
   | Park s -> span t ring at Park "park" s
+  | Stand_by s -> span t ring at Stand_by "stand by" s
   | Named (name, s) ->
       if s = Begin then call_task t ring name;
       span t ring at Named name s

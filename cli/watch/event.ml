@@ -7,6 +7,7 @@ type t =
   | End of E.runtime_phase
   | Task of E.Type.span
   | Park of E.Type.span
+  | Stand_by of E.Type.span
   | Named of string * E.Type.span
   | Steal of int
   | Suspend of int
@@ -29,6 +30,7 @@ let of_span name span =
   match name with
   | "drover.task" -> Some (Task span)
   | "drover.park" -> Some (Park span)
+  | "drover.stand_by" -> Some (Stand_by span)
   | _ when String.starts_with ~prefix:"drover.name." name ->
       Some (Named (chop "drover.name." name, span))
   | _ -> None

@@ -7,6 +7,7 @@ type t =
   | End of Runtime_events.runtime_phase
   | Task of Runtime_events.Type.span
   | Park of Runtime_events.Type.span
+  | Stand_by of Runtime_events.Type.span  (** as other programs have the processors *)
   | Named of string * Runtime_events.Type.span  (** [Drover.named] *)
   | Steal of int  (** from that worker *)
   | Suspend of int  (** a task ends this turn in that wait *)

@@ -12,6 +12,7 @@ let relinked line =
   |> replace "#type-\\([a-z_]+\\)\\.[A-Za-z_]+)" "#type-\\1)"
   |> replace "](\\./\\(\\.\\./[a-z_-]+/\\)?" "]("
   |> replace "](index\\.md" "](README.md"
+  |> replace "src=\"\\.\\./pictures/" "src=\""
 
 (* The anchor that GitHub gives a heading. *)
 let slug heading =

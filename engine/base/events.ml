@@ -7,6 +7,7 @@ type E.User.tag += Drover
 let register name ty = E.User.register ("drover." ^ name) Drover ty
 let task = register "task" E.Type.span
 let park = register "park" E.Type.span
+let stand_by = register "stand_by" E.Type.span
 let steal = register "steal" E.Type.int
 let suspend = register "suspend" E.Type.int
 let resume = register "resume" E.Type.int

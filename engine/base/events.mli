@@ -11,7 +11,8 @@
     worker id
       (task Begin .. (suspend w | batch n)* .. task End
        | steal
-       | park Begin .. park End)*
+       | park Begin .. park End
+       | stand_by Begin .. stand_by End)*
     worker -1
     v}
 
@@ -45,6 +46,9 @@ val pool_close : int t
 
 val active : int t
 (** How many workers of the pool are active from now on. *)
+
+val stand_by : span t
+(** The pause of a worker that stands by. *)
 
 val unserved : int t
 (** For how many nanoseconds the workers of a pool have waited for processors, together, since the

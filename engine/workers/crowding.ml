@@ -115,7 +115,7 @@ let stand_by w =
   ||
   let before = points_of_others () in
   Array.iter (fun v -> if v != w then v.attention ()) w.team.members;
-  Unix.sleepf 0.005;
+  Events.during Events.stand_by (fun () -> Unix.sleepf 0.005);
   look w;
   w.seen_still <- before;
   is_wanted ()

@@ -84,7 +84,16 @@ let schema domains () =
 
 let page () =
   trace 2 (fun _ html ->
-      List.iter (check_contains html) [ "<canvas"; "prefers-color-scheme"; "\"task\""; "viewport" ];
+      List.iter (check_contains html)
+        [
+          "<canvas";
+          "prefers-color-scheme";
+          "\"task\"";
+          "viewport";
+          "id=\"summary\"";
+          "stands by";
+          "blank:";
+        ];
       Alcotest.(check bool)
         "nothing from the network" false
         (contains html "src=" || contains html "href="))
@@ -111,6 +120,11 @@ let batch () =
         (List.map (text "name") (of_kind "i" (events (Yojson.Safe.from_file file)))))
 
 let slices = Alcotest.(list (triple string int int))
+
+let stand_by () =
+  Alcotest.check slices "asleep, or standing by"
+    [ ("park", 1, 2); ("stand by", 3, 8) ]
+    (recorded [ (1, Park Begin); (2, Park End); (3, Stand_by Begin); (8, Stand_by End) ])
 
 (* A task that suspends inside a name leaves it open, and closes it on another ring, or never. *)
 let suspended () =
@@ -217,6 +231,7 @@ let () =
       ( "recording",
         [
           test "a batch" batch;
+          test "standing by" stand_by;
           test "a name in a task that waits" suspended;
           test "a name after waits" after_waits;
           test "waits for processors" processors;
