@@ -11,7 +11,8 @@ let by_length text =
 let best_stretch numbers =
   let sums = Drover.Array.scan ( + ) 0 numbers in
   let least = Drover.Array.scan Int.min 0 sums in
-  Drover.Array.fold Fun.id Int.max 0 (Drover.Array.map2 ( - ) sums least)
+  Drover.Array.reduce ~init:0 ~combine:Int.max Fun.id
+    (Drover.Array.map2 ( - ) sums least)
 
 (* Nothing is stored between the steps. *)
 let odd_squares n =
@@ -36,7 +37,7 @@ let () =
   Printf.printf "best stretch: %d\n"
     (best_stretch [| 3; -4; 5; -1; 2; -6; 4 |]);
   Printf.printf "squares: %d\n"
-    (Drover.Delayed.reduce ( + ) 0 (odd_squares 1_000));
+    (Drover.Delayed.reduce ~init:0 ~combine:( + ) (odd_squares 1_000));
   let numbers = Array.init 1_000 (fun i -> i * 7919 mod 1_000) in
   Drover.Array.sort_ints numbers;
   Printf.printf "sorted: %b\n" (Drover.Array.is_sorted Int.compare numbers);

@@ -69,7 +69,7 @@ let rec parallel board depth ~alpha ~beta =
     let moves = Array.of_list (List.filter (is_free board) columns) in
     if not (is_enough moves.(0)) then
       ignore
-        (Drover.parallel_find ~start:1
+        (Drover.parallel_find_any ~start:1
            ~finish:(Array.length moves - 1)
            (fun i -> if is_enough moves.(i) then Some () else None));
     Atomic.get best

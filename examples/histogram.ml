@@ -2,7 +2,7 @@
    reads. *)
 
 let histogram text =
-  let init () = Array.make 256 0 and merge = Array.map2 ( + ) in
+  let make () = Array.make 256 0 and merge = Array.map2 ( + ) in
   let count counts lo hi =
     for i = lo to hi do
       let c = Char.code text.[i] in
@@ -12,7 +12,7 @@ let histogram text =
   in
   Drover.parallel_fold_range ~start:0
     ~finish:(String.length text - 1)
-    ~init ~merge count
+    ~make ~merge count
 
 let () =
   let counts =

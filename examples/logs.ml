@@ -23,17 +23,18 @@ let merge a b =
   large
 
 let bytes_by_user path =
-  let init () = Hashtbl.create 1_000 in
+  let make () = Hashtbl.create 1_000 in
   let step sums line =
     add_line sums line;
     sums
   in
-  Drover.Text.fold_lines_of_file ~init ~merge step path
+  Drover.Text.fold_lines_of_file ~make ~merge step path
 
 (* A log that is in memory. *)
 let users_of text =
   Drover.Delayed.(
-    lines text |> filter_map user_and_bytes |> reduce_by fst snd ( + ))
+    lines text |> filter_map user_and_bytes
+    |> reduce_by ~combine:( + ) fst snd)
 
 let serial path =
   let sums = Hashtbl.create 1_000 in

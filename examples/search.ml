@@ -2,7 +2,7 @@
 
 let factor n =
   let root = int_of_float (sqrt (float_of_int n)) in
-  Drover.parallel_find ~start:2 ~finish:root (fun d ->
+  Drover.parallel_find_any ~start:2 ~finish:root (fun d ->
       if n mod d = 0 then Some d else None)
 
 let () =

@@ -14,12 +14,12 @@ let merge a b =
   large
 
 let count text =
-  let init () = Hashtbl.create 1_000 in
+  let make () = Hashtbl.create 1_000 in
   let step counts word =
     add counts word 1;
     counts
   in
-  Drover.Text.fold_words ~init ~merge step text
+  Drover.Text.fold_words ~make ~merge step text
 
 let () =
   let text =

@@ -181,14 +181,14 @@ val parallel_fold :
   ?grain:int ->
   start:int ->
   finish:int ->
-  init:(unit -> 'acc) ->
+  make:(unit -> 'acc) ->
   merge:('acc -> 'acc -> 'acc) ->
   ('acc -> int -> 'acc) ->
   'acc
-(** [parallel_fold ~start ~finish ~init ~merge step] is
-    [step (... (step (init ()) start) ...) finish]: a loop from the left whose state may be a table,
+(** [parallel_fold ~start ~finish ~make ~merge step] is
+    [step (... (step (make ()) start) ...) finish]: a loop from the left whose state may be a table,
     a buffer or a counter that [step] modifies and returns. A worker that begins a part of the loop
-    makes a state of its own with [init ()], and takes all iterations of that part with it, in
+    makes a state of its own with [make ()], and takes all iterations of that part with it, in
     order. The states of neighbouring parts are merged, the left one first. So there is one state,
     and one more for each part that another worker took; on one domain there is only one. No state
     is ever in two steps or merges at a time, even when a step suspends. [merge s t] may modify and
@@ -205,11 +205,11 @@ val parallel_fold_range :
   ?grain:int ->
   start:int ->
   finish:int ->
-  init:(unit -> 'acc) ->
+  make:(unit -> 'acc) ->
   merge:('acc -> 'acc -> 'acc) ->
   ('acc -> int -> int -> 'acc) ->
   'acc
-(** [parallel_fold_range ~start ~finish ~init ~merge step] is {!parallel_fold} by intervals:
+(** [parallel_fold_range ~start ~finish ~make ~merge step] is {!parallel_fold} by intervals:
     [step s lo hi] takes the iterations [lo..hi], in a loop of its own. Several intervals may follow
     each other with one state; on one domain there is one interval. *)
 
@@ -221,10 +221,21 @@ val parallel_collect :
     only until it returns. Span: O(log n) forks plus the longest iteration and the copy of the
     results. *)
 
+val parallel_find_any : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
+(** [parallel_find_any ~start ~finish f] is [f i] for some [i] where [f i] is not [None], if there
+    is one; it need not be the smallest such [i]. Iterations that have not started by then are
+    skipped. *)
+
+val parallel_find_first : start:int -> finish:int -> (int -> 'a option) -> 'a option
+(** [parallel_find_first ~start ~finish f] is [f i] for the smallest [i] where [f i] is not [None],
+    if there is one: the result of a serial loop, also when [f] raises. [f] may be called behind
+    that [i]: [finish] may be far away, as the search goes in rounds, each as long as all before it.
+    Work: at most some two times that of the serial loop, and that of 32 iterations. Span:
+    O(log{^ 2} n) forks plus n / 512 iterations. *)
+
 val parallel_find : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
-(** [parallel_find ~start ~finish f] is [f i] for some [i] where [f i] is not [None], if there is
-    one; it need not be the smallest such [i]. Iterations that have not started by then are skipped.
-*)
+[@@deprecated "Use parallel_find_any, its new name, or parallel_find_first."]
+(** [parallel_find] is {!parallel_find_any}. *)
 
 (** {1 Structure} *)
 

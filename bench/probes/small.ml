@@ -36,7 +36,7 @@ let pairs : (string * (unit -> unit) * (unit -> unit)) list =
       (fun _ -> Drover.parallel_range ~start:0 ~finish:(n - 1) for_);
     case "Array.map" (Array.map succ) (A.map succ);
     case "Array.iter" (Array.iter nothing) (A.iter nothing);
-    case "Array.fold" (Array.fold_left ( + ) 0) (A.fold Fun.id ( + ) 0);
+    case "Array.reduce" (Array.fold_left ( + ) 0) (A.reduce ~init:0 ~combine:( + ) Fun.id);
     case "Array.sum_int" (Array.fold_left ( + ) 0) A.sum_int;
     case "Array.scan" (scan ( + )) (A.scan ( + ) 0);
     case "Array.exists" (Array.exists (fun x -> x > n)) (A.exists (fun x -> x > n));

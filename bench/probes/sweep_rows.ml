@@ -212,13 +212,12 @@ let elementwise =
 
 let reductions =
   [
-    row "fold, max" ints (folded Fun.id Int.max 0) (A.fold Fun.id Int.max 0);
-    row "fold, floats" floats (folded Fun.id ( +. ) 0.) (A.fold Fun.id ( +. ) 0.);
+    row "reduce, max" ints (folded Fun.id Int.max 0) (A.reduce ~init:0 ~combine:Int.max Fun.id);
+    row "reduce, floats" floats (folded Fun.id ( +. ) 0.) (A.reduce ~init:0. ~combine:( +. ) Fun.id);
     row "fold, records" records
       (folded (fun r -> r.weight) ( +. ) 0.)
-      (A.fold (fun r -> r.weight) ( +. ) 0.);
-    row "fold_with" ints (Array.fold_left ( + ) 0)
-      (A.fold_with ~init:(fun () -> 0) ~merge:( + ) ( + ));
+      (A.reduce ~init:0. ~combine:( +. ) (fun r -> r.weight));
+    row "fold" ints (Array.fold_left ( + ) 0) (A.fold ~make:(fun () -> 0) ~merge:( + ) ( + ));
     row "count" ints (Array.fold_left (fun n x -> n + Bool.to_int (is_even x)) 0) (A.count is_even);
     row "min_max" ints (min_max Int.compare) (A.min_max Int.compare);
     row "sum_int" ints (Array.fold_left ( + ) 0) A.sum_int;
@@ -291,7 +290,7 @@ let by_keys =
     row "group_by, strings" strings (grouped Fun.id) (A.group_by Fun.id);
     row "reduce_by, strings" strings
       (reduced Fun.id (fun _ -> 1) ( + ))
-      (A.reduce_by Fun.id (fun _ -> 1) ( + ));
+      (A.reduce_by ~combine:( + ) Fun.id (fun _ -> 1));
     row "count_by, 16 keys" ints (reduced (low 4) (fun _ -> 1) ( + )) (A.count_by (low 4));
     row "distinct" ints distinct (fun a -> A.distinct a);
     row "join_by" (two ints) (joined Fun.id Fun.id) (fun (a, b) -> A.join_by Fun.id Fun.id a b);
@@ -319,9 +318,9 @@ let others =
     row "Float_array.iteri" floatarray
       (Float.Array.iteri (fun _ x -> ignore_float x))
       (F.iteri (fun _ x -> ignore_float x));
-    row "Float_array.fold" floatarray
+    row "Float_array.reduce" floatarray
       (Float.Array.fold_left (fun acc x -> plus acc (id x)) 0.)
-      (F.fold id plus 0.);
+      (F.reduce ~init:0. ~combine:plus id);
     row "Float_array.sum" floatarray (Float.Array.fold_left ( +. ) 0.) F.sum;
     row "Float_array.scan" ~shared:1.1 floatarray
       (fun a ->
@@ -346,8 +345,8 @@ let others =
     row "Bigarray1.iter_slices" bigarray
       (fun a -> ignore_float (sum_slice a))
       (B.iter_slices (fun _ s -> ignore_float (sum_slice s)));
-    row "Bigarray1.fold_slices" bigarray sum_slice
-      (B.fold_slices (fun _ s -> sum_slice s) ( +. ) 0.);
+    row "Bigarray1.reduce_slices" bigarray sum_slice
+      (B.reduce_slices ~init:0. ~combine:( +. ) (fun _ s -> sum_slice s));
     moved "Bigarray1.fill" bigarray (fun a -> Bigarray.Array1.fill a 1.) (fun a -> B.fill a 1.);
     moved "Bigarray1.blit" (two bigarray)
       (fun (a, b) -> Bigarray.Array1.blit a b)
@@ -363,9 +362,10 @@ let lists =
     cheap "List.iter, a hash each" list (List.iter hash_of) (L.iter hash_of);
     cheap "List.filter" list (List.filter is_even) (L.filter is_even);
     cheap "List.filter_map" list (List.filter_map half_of) (L.filter_map half_of);
-    cheap "List.fold" list (List.fold_left (fun acc x -> larger acc (id x)) 0) (L.fold id larger 0);
-    cheap "List.fold_with" list (List.fold_left ( + ) 0)
-      (L.fold_with ~init:(fun () -> 0) ~merge:( + ) ( + ));
+    cheap "List.reduce" list
+      (List.fold_left (fun acc x -> larger acc (id x)) 0)
+      (L.reduce ~init:0 ~combine:larger id);
+    cheap "List.fold" list (List.fold_left ( + ) 0) (L.fold ~make:(fun () -> 0) ~merge:( + ) ( + ));
     row "List.sort" list (List.stable_sort Int.compare) (L.sort Int.compare);
   ]
 
@@ -384,17 +384,17 @@ let texts =
       T.words;
     row "Text.fold_lines" lines
       (fun s -> Array.fold_left longer 0 (split '\n' s))
-      (T.fold_lines ~init:(fun () -> 0) ~merge:( + ) longer);
+      (T.fold_lines ~make:(fun () -> 0) ~merge:( + ) longer);
     row "Text.fold_words" text
       (fun s -> Array.fold_left longer 0 (split ' ' s))
-      (T.fold_words ~init:(fun () -> 0) ~merge:( + ) longer);
+      (T.fold_words ~make:(fun () -> 0) ~merge:( + ) longer);
   ]
 
 let delayed =
   [
     row "Delayed, map and reduce" ints
       (fun a -> Array.fold_left ( + ) 0 (Array.map double a))
-      (fun a -> D.reduce ( + ) 0 (D.map double (D.of_array a)));
+      (fun a -> D.reduce ~init:0 ~combine:( + ) (D.map double (D.of_array a)));
     row "Delayed, filter and map" ints
       (fun a -> Array.map double (filtered is_even a))
       (fun a -> D.to_array (D.map double (D.filter is_even (D.of_array a))));
@@ -408,11 +408,12 @@ let delayed =
         D.to_array (D.map (fun (x, y) -> x + y) (D.zip (D.mapi ( + ) s) s)));
     row "Delayed, scan" ~alone:0.55 ~shared:1. ints
       (fun a -> Array.fold_left Int.max 0 (scanned ( + ) 0 a))
-      (fun a -> D.reduce Int.max 0 (D.scan ( + ) 0 (D.of_array a)));
+      (fun a -> D.reduce ~init:0 ~combine:Int.max (D.scan ( + ) 0 (D.of_array a)));
     row "Delayed, flatten" ints
       (fun a -> Array.fold_left ( + ) 0 (concat_map twice a))
       (fun a ->
-        D.reduce ( + ) 0 (D.flatten (D.map (fun x -> D.tabulate 2 (( + ) x)) (D.of_array a))));
+        D.reduce ~init:0 ~combine:( + )
+          (D.flatten (D.map (fun x -> D.tabulate 2 (( + ) x)) (D.of_array a))));
     row "Delayed, tabulate and iter" Fun.id
       (fun n -> for_ n hash_of)
       (fun n -> D.iter hash_of (D.tabulate n Fun.id));

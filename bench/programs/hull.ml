@@ -56,7 +56,9 @@ let serial =
     }
 
 let drover =
-  let best better a = Drover.Array.fold Fun.id better a.(0) a in
+  let best better a =
+    Drover.Array.reduce ~init:a.(0) ~combine:better Fun.id a
+  in
   hull { filter = Drover.Array.filter; best; both = Drover.both }
 
 let domainslib pool =

@@ -56,7 +56,7 @@ let serial = cluster (fun n step -> step (no_sums ()) 0 (n - 1))
 
 let drover =
   cluster (fun n step ->
-      Drover.parallel_fold_range ~start:0 ~finish:(n - 1) ~init:no_sums
+      Drover.parallel_fold_range ~start:0 ~finish:(n - 1) ~make:no_sums
         ~merge step)
 
 let domainslib pool =

@@ -28,9 +28,9 @@ let serial (nodes, edges) =
 let drover (nodes, edges) =
   let edges = Array.copy edges in
   Drover.Array.sort lighter edges;
-  let init () = Forest.create nodes and merge = Forest.merge (ends edges) in
+  let make () = Forest.create nodes and merge = Forest.merge (ends edges) in
   weight edges
-    (Drover.parallel_fold_range ~start:0 ~finish:(last edges) ~init ~merge
+    (Drover.parallel_fold_range ~start:0 ~finish:(last edges) ~make ~merge
        (grow edges))
 
 let domainslib pool (nodes, edges) =

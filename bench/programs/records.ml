@@ -25,10 +25,10 @@ let to_array sums =
 let serial records = to_array (sum records 0 (Array.length records - 1))
 
 let drover records =
-  Drover.Array.reduce_by
+  Drover.Array.reduce_by ~combine:( + )
     (fun r -> r.account)
     (fun r -> r.amount)
-    ( + ) records
+    records
 
 let domainslib pool records =
   let parts =

@@ -25,7 +25,7 @@ let append found others =
 
 let drover i =
   let connect = connect (Shared_forest.create i.nodes) i in
-  Drover.parallel_fold_range ~start:0 ~finish:(last i) ~init:Dynarray.create
+  Drover.parallel_fold_range ~start:0 ~finish:(last i) ~make:Dynarray.create
     ~merge:append connect
   |> Dynarray.to_array
 

@@ -26,7 +26,7 @@ let count text counts lo hi =
   go (if lo > 0 && is_letter text.[lo - 1] then word_end lo else lo);
   counts
 
-let init () = Hashtbl.create 1024
+let make () = Hashtbl.create 1024
 
 (* The larger table takes in the smaller. *)
 let merge a b =
@@ -44,22 +44,22 @@ let listed sort counts =
     (List.of_seq (Seq.map (fun (w, n) -> (w, !n)) (Hashtbl.to_seq counts)))
 
 let last text = String.length text - 1
-let serial text = listed List.sort (count text (init ()) 0 (last text))
+let serial text = listed List.sort (count text (make ()) 0 (last text))
 
 let drover text =
   listed Drover.List.sort
-    (Drover.parallel_fold_range ~start:0 ~finish:(last text) ~init ~merge
+    (Drover.parallel_fold_range ~start:0 ~finish:(last text) ~make ~merge
        (count text))
 
 let domainslib pool text =
-  let part lo hi = count text (init ()) lo hi in
+  let part lo hi = count text (make ()) lo hi in
   let sort order words =
     let words = Array.of_list words in
     By_hand.sort pool order words;
     Array.to_list words
   in
   listed sort
-    (List.fold_left merge (init ())
+    (List.fold_left merge (make ())
        (Drover_kernels.Chunks.map pool (String.length text) part))
 
 (* As in a language, few words make up most of the text, and most words are rare. *)

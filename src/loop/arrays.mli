@@ -113,36 +113,41 @@ val concat_map : ('a -> 'b array) -> 'a array -> 'b array
     associative and need not be commutative. The result is the same on any number of domains, even
     for an operator that is only nearly associative, such as the addition of floats. *)
 
-val fold : ('a -> 'b) -> ('b -> 'b -> 'b) -> 'b -> 'a array -> 'b
-(** [fold f combine init a] is [init] combined with [f a.(0)], [f a.(1)], ... in this order. [init]
-    is used once, at the left. Work O(n), span O(log n) plus n / 512 steps. *)
+val reduce : init:'b -> combine:('b -> 'b -> 'b) -> ('a -> 'b) -> 'a array -> 'b
+(** [reduce ~init ~combine f a] is [init] combined with [f a.(0)], [f a.(1)], ... in this order.
+    [init] is used once, at the left. Work O(n), span O(log n) plus n / 512 steps. *)
 
-val fold_with :
-  init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'a array -> 'acc
-(** [fold_with ~init ~merge step a] is [... (step (step (init ()) a.(0)) a.(1)) ...], with states as
-    in [Drover.parallel_fold]: for tables and buffers that are modified in place. Which states are
+val fold :
+  make:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'a array -> 'acc
+(** [fold ~make ~merge step a] is [... (step (step (make ()) a.(0)) a.(1)) ...], with states as in
+    [Drover.parallel_fold]: for tables and buffers that are modified in place. Which states are
     merged differs from run to run, so the result is that of a serial loop if [merge s t] is what
     the steps of [t] make of [s]. Work O(n) plus a merge for each part that another worker took;
     span O(log n) steps and merges. *)
 
+val fold_with :
+  init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'a array -> 'acc
+[@@deprecated "Use fold, its new name; ~init is now ~make."]
+(** [fold_with ~init] is {!fold}[ ~make:init]. *)
+
 val count : ('a -> bool) -> 'a array -> int
-(** [count f a] is the number of elements that satisfy [f]. Bounds of {!fold}. *)
+(** [count f a] is the number of elements that satisfy [f]. Bounds of {!reduce}. *)
 
 val min_max : ('a -> 'a -> int) -> 'a array -> ('a * 'a) option
 (** [min_max cmp a] is the first least and the first greatest element, or [None] if [a] is empty.
-    Bounds of {!fold}. *)
+    Bounds of {!reduce}. *)
 
 val sum_int : int array -> int
-(** [sum_int a] is the sum of [a], modulo 2{^ 63} (on 64-bit machines). Bounds of {!fold}. *)
+(** [sum_int a] is the sum of [a], modulo 2{^ 63} (on 64-bit machines). Bounds of {!reduce}. *)
 
 val sum_float : float array -> float
 (** [sum_float a] is the sum of [a], without a boxed float per element. It is not rounded from left
     to right but in blocks and in four sums side by side, in a way that depends only on n. Bounds of
-    {!fold}. *)
+    {!reduce}. *)
 
 val sum_int_ranges : int -> (int -> int -> int) -> int
 (** [sum_int_ranges n f] is the sum of [f lo hi] for inclusive intervals, of 4096 or more indices,
-    that make up [0..n-1]; 0 if [n <= 0]. Bounds of {!fold}. *)
+    that make up [0..n-1]; 0 if [n <= 0]. Bounds of {!reduce}. *)
 
 val sum_float_ranges : int -> (int -> int -> float) -> float
 (** [sum_float_ranges n f] is {!sum_int_ranges} for floats: [f] sums an interval in a loop of its
@@ -299,12 +304,12 @@ val group_by :
 val reduce_by :
   ?hash:('k -> int) ->
   ?equal:('k -> 'k -> bool) ->
+  combine:('v -> 'v -> 'v) ->
   ('a -> 'k) ->
   ('a -> 'v) ->
-  ('v -> 'v -> 'v) ->
   'a array ->
   ('k * 'v) array
-(** [reduce_by key value combine a] is the array of each key with the values of its elements,
+(** [reduce_by ~combine key value a] is the array of each key with the values of its elements,
     combined from left to right. [combine] must be associative, or nearly so, such as the addition
     of floats; what is combined with what depends only on [a]. For long arrays, [key] is called once
     more for a sample of the elements, to estimate the number of keys. Span O(log n + n / 8) steps,

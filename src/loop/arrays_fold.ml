@@ -18,7 +18,7 @@ let fold_blocks (b : Blocks.t) f combine a acc first last =
     done;
   !acc
 
-let fold f combine init a =
+let reduce ~init ~combine f a =
   let b = Blocks.divide (Array.length a) in
   Blocks.reduce_by b ~init ~combine
     ~add:(fun acc first last -> fold_blocks b f combine a acc first last)
@@ -31,12 +31,14 @@ let fold_steps step a acc lo hi =
   done;
   !acc
 
-let fold_with ~init ~merge step a =
-  Fold.over (Array.length a) ~init ~merge (fun acc lo hi -> fold_steps step a acc lo hi)
+let fold ~make ~merge step a =
+  Fold.over (Array.length a) ~make ~merge (fun acc lo hi -> fold_steps step a acc lo hi)
+
+let fold_with ~init = fold ~make:init
 
 let count f a =
   Fold.over (Array.length a)
-    ~init:(fun () -> 0)
+    ~make:(fun () -> 0)
     ~merge:( + )
     (fun acc lo hi ->
       let n = ref acc in

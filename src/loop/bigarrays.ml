@@ -28,7 +28,7 @@ let iter_slices f a =
   let b = divided a in
   Blocks.iter b (fun _ lo hi -> f lo (slice_of a b lo hi))
 
-let fold_slices f combine init a =
+let reduce_slices ~init ~combine f a =
   let b = divided a in
   Blocks.reduce b ~init ~combine (fun lo hi -> f lo (slice_of a b lo hi))
 

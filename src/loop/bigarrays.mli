@@ -19,10 +19,11 @@ val iter_slices : (int -> ('a, 'b) t -> unit) -> ('a, 'b) t -> unit
     least but for the last; [i] is the index where [s] begins. Work O(n), span O(log n) plus the
     longest slice. *)
 
-val fold_slices : (int -> ('a, 'b) t -> 'c) -> ('c -> 'c -> 'c) -> 'c -> ('a, 'b) t -> 'c
-(** [fold_slices f combine init a] is [init] combined, in order, with [f i s] for slices [s] of [a]
-    as in {!iter_slices}, which depend only on the length of [a]; [i] is the index where [s] begins.
-    [combine] must be associative. Work O(n), span O(log n) plus n / 512 steps. *)
+val reduce_slices :
+  init:'c -> combine:('c -> 'c -> 'c) -> (int -> ('a, 'b) t -> 'c) -> ('a, 'b) t -> 'c
+(** [reduce_slices ~init ~combine f a] is [init] combined, in order, with [f i s] for slices [s] of
+    [a] as in {!iter_slices}, which depend only on the length of [a]; [i] is the index where [s]
+    begins. [combine] must be associative. Work O(n), span O(log n) plus n / 512 steps. *)
 
 val fill : ('a, 'b) t -> 'a -> unit
 (** [fill a x] stores [x] at every index of [a]. Work O(n), span O(log n). *)

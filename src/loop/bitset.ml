@@ -30,7 +30,9 @@ let add s i = set (at s i "add") (bit i)
 let remove s i = unset (at s i "remove") (bit i)
 let clear s = Arrays_map.iter (fun word -> Atomic.set word 0) s.words
 let rec ones x = if x = 0 then 0 else 1 + ones (x land (x - 1))
-let cardinal s = Arrays_fold.fold (fun word -> ones (Atomic.get word)) ( + ) 0 s.words
+
+let cardinal s =
+  Arrays_fold.reduce ~init:0 ~combine:( + ) (fun word -> ones (Atomic.get word)) s.words
 
 let to_array s =
   Collect.over (Array.length s.words) (fun b lo hi ->

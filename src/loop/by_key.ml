@@ -231,7 +231,7 @@ let merge ~equal combine (e : _ entries) =
       (merged, Array.get become)
   | bits -> merge_by_parts ~equal combine e bits
 
-let of_blocks ~hash ~equal ~note key value combine a (blocks : Blocks.t) =
+let of_blocks ~hash ~equal ~note ~combine key value a (blocks : Blocks.t) =
   let of_block lo hi =
     let t = create_table ~equal combine in
     of_block t ~hash ~note key value a lo hi;
@@ -246,9 +246,9 @@ let of_blocks ~hash ~equal ~note key value combine a (blocks : Blocks.t) =
 
 let equal_values x y = compare x y = 0
 
-let reduce ?(hash = Hashtbl.hash) ?(equal = equal_values) key value combine a =
+let reduce ?(hash = Hashtbl.hash) ?(equal = equal_values) ~combine key value a =
   let note _ _ = () in
-  match of_blocks ~hash ~equal ~note key value combine a (blocks ~hash ~equal key a) with
+  match of_blocks ~hash ~equal ~note ~combine key value a (blocks ~hash ~equal key a) with
   | [| e |] -> e
   | es -> fst (merge ~equal combine (concat es))
 
@@ -257,9 +257,9 @@ let pairs (e : _ entries) =
   let pair i = (e.keys.(i), e.values.(i)) in
   if n <= few then Array.init n pair else Arrays_map.init n pair
 
-let reduce_by ?hash ?equal key value combine a = pairs (reduce ?hash ?equal key value combine a)
-let count_by ?hash ?equal key a = reduce_by ?hash ?equal key (fun _ -> 1) ( + ) a
-let distinct ?hash ?equal a = (reduce ?hash ?equal Fun.id ignore (fun () () -> ()) a).keys
+let reduce_by ?hash ?equal ~combine key value a = pairs (reduce ?hash ?equal ~combine key value a)
+let count_by ?hash ?equal key a = reduce_by ?hash ?equal ~combine:( + ) key (fun _ -> 1) a
+let distinct ?hash ?equal a = (reduce ?hash ?equal ~combine:(fun () () -> ()) Fun.id ignore a).keys
 
 (* Of sequences *)
 
@@ -275,7 +275,7 @@ let add_pushed t ~hash key value iter first lo hi =
   !next
 
 (* Nobody knows how many elements and keys will come: the first block, by itself, stands for many others. *)
-let reduce_pushed ?(hash = Hashtbl.hash) ?(equal = equal_values) key value combine count iter =
+let reduce_pushed ?(hash = Hashtbl.hash) ?(equal = equal_values) ~combine key value count iter =
   let add_pushed t first lo hi = add_pushed t ~hash key value iter first lo hi in
   let start = create_table ~equal combine and sampled = if count < 64 then 0 else 1 in
   let n = add_pushed start 0 0 (sampled - 1) in

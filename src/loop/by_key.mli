@@ -3,9 +3,9 @@
 val reduce_by :
   ?hash:('k -> int) ->
   ?equal:('k -> 'k -> bool) ->
+  combine:('v -> 'v -> 'v) ->
   ('a -> 'k) ->
   ('a -> 'v) ->
-  ('v -> 'v -> 'v) ->
   'a array ->
   ('k * 'v) array
 (** [reduce_by] is that of [Arrays]; so are the next two. *)
@@ -18,13 +18,13 @@ val distinct : ?hash:('a -> int) -> ?equal:('a -> 'a -> bool) -> 'a array -> 'a 
 val reduce_pushed :
   ?hash:('k -> int) ->
   ?equal:('k -> 'k -> bool) ->
+  combine:('v -> 'v -> 'v) ->
   ('a -> 'k) ->
   ('a -> 'v) ->
-  ('v -> 'v -> 'v) ->
   int ->
   (int -> ('a -> unit) -> unit) ->
   ('k * 'v) array
-(** [reduce_pushed key value combine count iter] is [reduce_by key value combine] of what
+(** [reduce_pushed ~combine key value count iter] is [reduce_by ~combine key value] of what
     [iter 0 push] to [iter (count - 1) push] push. *)
 
 (** {1 Entries} *)
@@ -47,9 +47,9 @@ val of_blocks :
   hash:('k -> int) ->
   equal:('k -> 'k -> bool) ->
   note:(int -> int -> unit) ->
+  combine:('v -> 'v -> 'v) ->
   ('a -> 'k) ->
   ('a -> 'v) ->
-  ('v -> 'v -> 'v) ->
   'a array ->
   Blocks.t ->
   ('k, 'v) entries array

@@ -68,8 +68,8 @@ let over n step =
   let step b lo hi =
     step b lo hi;
     b
-  and init () = create (Int.max 16 (Int.min longest (2 * n))) in
-  to_array (Fold.over n ~init ~merge step)
+  and make () = create (Int.max 16 (Int.min longest (2 * n))) in
+  to_array (Fold.over n ~make ~merge step)
 
 let alone step =
   let b = create 16 in
@@ -82,4 +82,4 @@ let parallel_collect ?grain ~start ~finish f =
     b
   in
   to_array
-    (Fold.fold_as "parallel_collect" ?grain ~start ~finish ~init:(fun () -> create 16) ~merge step)
+    (Fold.fold_as "parallel_collect" ?grain ~start ~finish ~make:(fun () -> create 16) ~merge step)

@@ -95,7 +95,7 @@ let total combine iter block =
 
 let combine_total combine acc = function None -> acc | Some x -> combine acc x
 
-let reduce combine init = function
+let reduce ~init ~combine = function
   | Indexed { length; get } ->
       let b = Blocks.divide length in
       let from acc lo hi =
@@ -178,8 +178,8 @@ let length = function
           iter block (fun _ -> incr n);
           !n)
 
-let reduce_by ?hash ?equal key value combine t =
+let reduce_by ?hash ?equal ~combine key value t =
   let count, iter = blocks t in
-  By_key.reduce_pushed ?hash ?equal key value combine count iter
+  By_key.reduce_pushed ?hash ?equal ~combine key value count iter
 
-let count_by ?hash ?equal key t = reduce_by ?hash ?equal key (fun _ -> 1) ( + ) t
+let count_by ?hash ?equal key t = reduce_by ?hash ?equal ~combine:( + ) key (fun _ -> 1) t

@@ -63,9 +63,9 @@ val scan : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a t
     These functions suspend or block until their work has ended. Work O(n), span O(log n) plus n /
     512 steps. *)
 
-val reduce : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a
-(** [reduce op init s] is [init] combined with all elements in order. [op] must be associative;
-    [init] is used once, at the left. *)
+val reduce : init:'a -> combine:('a -> 'a -> 'a) -> 'a t -> 'a
+(** [reduce ~init ~combine s] is [init] combined with all elements in order. [combine] must be
+    associative; [init] is used once, at the left. *)
 
 val to_array : 'a t -> 'a array
 (** [to_array s] is the array of the elements. *)
@@ -80,12 +80,12 @@ val length : 'a t -> int
 val reduce_by :
   ?hash:('k -> int) ->
   ?equal:('k -> 'k -> bool) ->
+  combine:('v -> 'v -> 'v) ->
   ('a -> 'k) ->
   ('a -> 'v) ->
-  ('v -> 'v -> 'v) ->
   'a t ->
   ('k * 'v) array
-(** [reduce_by key value combine s] is the array of each key with the values of its elements,
+(** [reduce_by ~combine key value s] is the array of each key with the values of its elements,
     combined from left to right, in the order in which the keys come first; as of [Drover.Array].
     Span as there: O(log n + n / 8) steps, or 2{^ 17} for many elements; with many keys n / 4, or
     2{^ 20}. *)

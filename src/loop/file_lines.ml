@@ -142,18 +142,18 @@ let fold_piece w step acc ~lo ~upto =
 
 type 'acc state = { acc : 'acc; window : window }
 
-let fold_source source ending ~init ~merge step =
-  let init () = { acc = init (); window = window source ending } in
+let fold_source source ending ~make ~merge step =
+  let make () = { acc = make (); window = window source ending } in
   let by_piece { acc; window } ~lo ~upto = { acc = fold_piece window step acc ~lo ~upto; window } in
-  (if source.size = 0 then by_piece (init ()) ~lo:0 ~upto:max_int
+  (if source.size = 0 then by_piece (make ()) ~lo:0 ~upto:max_int
    else
      let merge a b = { a with acc = merge a.acc b.acc } in
-     Fold.fold ~start:0 ~finish:(source.pieces - 1) ~init ~merge (fun state k ->
+     Fold.fold ~start:0 ~finish:(source.pieces - 1) ~make ~merge (fun state k ->
          by_piece state ~lo:(k * source.piece) ~upto:((k + 1) * source.piece)))
     .acc
 
-let fold ?(ending = '\n') ~init ~merge step path =
+let fold ?(ending = '\n') ~make ~merge step path =
   Limits.bracket
     ~acquire:(fun () -> open_source path)
     ~release:close
-    (fun source -> fold_source source ending ~init ~merge step)
+    (fun source -> fold_source source ending ~make ~merge step)

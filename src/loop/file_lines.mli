@@ -2,7 +2,7 @@
 
 val fold :
   ?ending:char ->
-  init:(unit -> 'acc) ->
+  make:(unit -> 'acc) ->
   merge:('acc -> 'acc -> 'acc) ->
   ('acc -> string -> 'acc) ->
   string ->

@@ -46,3 +46,18 @@ let search n look =
   match Spread.split n None step rest with
   | (Some _ as before), _ -> before
   | None, behind -> found behind
+
+let rec look f lo hi = match f lo with None when lo < hi -> look f (lo + 1) hi | found -> found
+
+(* Rounds that grow keep workers near the beginning, where the answer may be. *)
+let rec find_in_rounds round ~start ~finish f =
+  if finish < start then None
+  else
+    (* [finish - start] is negative if it is beyond all integers. *)
+    let behind = finish - start in
+    let last = if behind >= 0 && behind < round then finish else start + round - 1 in
+    match search (last - start + 1) (fun lo hi -> look f (start + lo) (start + hi)) with
+    | None when last < finish -> find_in_rounds (2 * round) ~start:(last + 1) ~finish f
+    | found -> found
+
+let find ~start ~finish f = find_in_rounds 32 ~start ~finish f

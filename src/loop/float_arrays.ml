@@ -67,7 +67,7 @@ let fold_blocks (b : Blocks.t) f combine a acc first last =
     done;
   !acc
 
-let fold f combine init a =
+let reduce ~init ~combine f a =
   let b = Blocks.divide (F.length a) in
   Blocks.reduce_by b ~init ~combine
     ~add:(fun acc first last -> fold_blocks b f combine a acc first last)

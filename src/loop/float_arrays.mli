@@ -27,9 +27,9 @@ val map_inplace : (float -> float) -> t -> unit
 val iteri : (int -> float -> unit) -> t -> unit
 (** [iteri f a] calls [f] on each index and element, in any order. *)
 
-val fold : (float -> 'a) -> ('a -> 'a -> 'a) -> 'a -> t -> 'a
-(** [fold f combine init a] is [init] combined with [f x] for each element [x], in order. [combine]
-    must be associative; [init] is used once, at the left. *)
+val reduce : init:'a -> combine:('a -> 'a -> 'a) -> (float -> 'a) -> t -> 'a
+(** [reduce ~init ~combine f a] is [init] combined with [f x] for each element [x], in order.
+    [combine] must be associative; [init] is used once, at the left. *)
 
 val sum : t -> float
 (** [sum a] is the sum of [a], rounded as [Drover.Array.sum_float] does. *)

@@ -5,9 +5,9 @@
    steps at a time, also when a step suspends. Where a run joins the part behind its own, the
    state of that is merged with its own, from left to right. *)
 
-(* [init i] is the state of a run that begins with [i]. *)
-let each ~init step run i =
-  let acc = ref (step (init i) i) in
+(* [make i] is the state of a run that begins with [i]. *)
+let each ~make step run i =
+  let acc = ref (step (make i) i) in
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
     while Run.has_next loop domain do
@@ -16,13 +16,13 @@ let each ~init step run i =
   done;
   !acc
 
-let ranges ~init step run start =
+let ranges ~make step run start =
   let halvings = Loops.halvings_of run in
   let[@inline] take acc i =
     let last = Loops.last_of_call run ~halvings ~start i in
     step acc i last
   in
-  let acc = ref (take (init start) start) in
+  let acc = ref (take (make start) start) in
   while Run.more run do
     let loop = Run.loop run and domain = Worker.domain () in
     while Run.has_next loop domain do
@@ -31,11 +31,11 @@ let ranges ~init step run start =
   done;
   !acc
 
-let by_each grain ~start ~finish ~init ~merge step =
-  Divisible.run ~grain ~combine:merge ~steps:(fun run i -> each ~init step run i) ~start ~finish
+let by_each grain ~start ~finish ~make ~merge step =
+  Divisible.run ~grain ~combine:merge ~steps:(fun run i -> each ~make step run i) ~start ~finish
 
-let by_ranges grain ~start ~finish ~init ~merge step =
-  Divisible.run ~grain ~combine:merge ~steps:(fun run i -> ranges ~init step run i) ~start ~finish
+let by_ranges grain ~start ~finish ~make ~merge step =
+  Divisible.run ~grain ~combine:merge ~steps:(fun run i -> ranges ~make step run i) ~start ~finish
 
 let iteration (l : Hooks.loop) (merge, step) =
   (Loops.combined l merge, fun acc i -> l.iteration (fun () -> step acc i))
@@ -43,24 +43,24 @@ let iteration (l : Hooks.loop) (merge, step) =
 let piece (l : Hooks.loop) (merge, step) =
   (Loops.combined l merge, fun acc lo hi -> l.iteration (fun () -> step acc lo hi))
 
-let fold_as caller ?grain ~start ~finish ~init ~merge step =
+let fold_as caller ?grain ~start ~finish ~make ~merge step =
   let grain = Loops.grain_of caller grain in
-  if finish < start then init ()
+  if finish < start then make ()
   else
     Hooks.loop (Loops.leaves ~start ~finish) iteration (merge, step) (fun (merge, step) ->
-        by_each grain ~start ~finish ~init:(fun _ -> init ()) ~merge step)
+        by_each grain ~start ~finish ~make:(fun _ -> make ()) ~merge step)
 
-let fold ?grain ~start ~finish ~init ~merge step =
-  fold_as "parallel_fold" ?grain ~start ~finish ~init ~merge step
+let fold ?grain ~start ~finish ~make ~merge step =
+  fold_as "parallel_fold" ?grain ~start ~finish ~make ~merge step
 
-let from_to grain ~start ~finish ~init ~merge step =
+let from_to grain ~start ~finish ~make ~merge step =
   Hooks.loop (Loops.pieces ~start ~finish) piece (merge, step) (fun (merge, step) ->
-      by_ranges grain ~start ~finish ~init ~merge step)
+      by_ranges grain ~start ~finish ~make ~merge step)
 
-let fold_range ?grain ~start ~finish ~init ~merge step =
+let fold_range ?grain ~start ~finish ~make ~merge step =
   let grain = Loops.grain_of "parallel_fold_range" grain in
-  if finish < start then init ()
-  else from_to grain ~start ~finish ~init:(fun _ -> init ()) ~merge step
+  if finish < start then make ()
+  else from_to grain ~start ~finish ~make:(fun _ -> make ()) ~merge step
 
 (* Over 0..n-1 *)
 
@@ -72,15 +72,15 @@ let rec in_blocks step acc lo hi =
     in_blocks step acc (lo + Spread.block) hi
   end
 
-let rest n ~from ~init ~merge step =
-  let init _ = init () and finish = n - 1 in
+let rest n ~from ~make ~merge step =
+  let make _ = make () and finish = n - 1 in
   if n - from > Spread.few then
-    from_to 1 ~start:from ~finish ~init ~merge (fun acc lo hi -> in_blocks step acc lo hi)
-  else by_each 1 ~start:from ~finish ~init ~merge (fun acc i -> step acc i i)
+    from_to 1 ~start:from ~finish ~make ~merge (fun acc lo hi -> in_blocks step acc lo hi)
+  else by_each 1 ~start:from ~finish ~make ~merge (fun acc i -> step acc i i)
 
-let over n ~init ~merge step =
-  let rest from _ = if from >= n then None else Some (from, rest n ~from ~init ~merge step) in
-  match Spread.split n (init ()) step rest with
+let over n ~make ~merge step =
+  let rest from _ = if from >= n then None else Some (from, rest n ~from ~make ~merge step) in
+  match Spread.split n (make ()) step rest with
   | acc, None -> acc
   | _, Some (0, all) -> all
   | acc, Some (_, behind) -> merge acc behind

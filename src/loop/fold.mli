@@ -5,7 +5,7 @@ val fold :
   ?grain:int ->
   start:int ->
   finish:int ->
-  init:(unit -> 'a) ->
+  make:(unit -> 'a) ->
   merge:('a -> 'a -> 'a) ->
   ('a -> int -> 'a) ->
   'a
@@ -15,7 +15,7 @@ val fold_range :
   ?grain:int ->
   start:int ->
   finish:int ->
-  init:(unit -> 'a) ->
+  make:(unit -> 'a) ->
   merge:('a -> 'a -> 'a) ->
   ('a -> int -> int -> 'a) ->
   'a
@@ -26,12 +26,12 @@ val fold_as :
   ?grain:int ->
   start:int ->
   finish:int ->
-  init:(unit -> 'a) ->
+  make:(unit -> 'a) ->
   merge:('a -> 'a -> 'a) ->
   ('a -> int -> 'a) ->
   'a
 (** [fold_as caller] is {!fold}, and [caller] in what it raises. *)
 
-val over : int -> init:(unit -> 'a) -> merge:('a -> 'a -> 'a) -> ('a -> int -> int -> 'a) -> 'a
-(** [over n ~init ~merge step] is the states of 0..n-1, divided as [Spread.over] does, merged from
+val over : int -> make:(unit -> 'a) -> merge:('a -> 'a -> 'a) -> ('a -> int -> int -> 'a) -> 'a
+(** [over n ~make ~merge step] is the states of 0..n-1, divided as [Spread.over] does, merged from
     left to right. *)

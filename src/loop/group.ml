@@ -48,7 +48,7 @@ let groups ~hash ~equal key a =
   let blocks = blocks ~hash ~equal key a in
   let entry_of = Array.make (Array.length a) 0 in
   let note i entry = Array.unsafe_set entry_of i entry in
-  match of_blocks ~hash ~equal ~note key (fun _ -> 1) ( + ) a blocks with
+  match of_blocks ~hash ~equal ~note ~combine:( + ) key (fun _ -> 1) a blocks with
   | [| e |] -> groups_of_one e entry_of a
   | of_blocks -> groups_of_many of_blocks blocks ~equal entry_of a
 

@@ -175,11 +175,13 @@ let iter f l =
     (fun _ a -> Arrays_map.iter f a)
     (fun () () -> ())
 
-let fold_with ~init ~merge step l =
-  split l ~none:init
+let fold ~make ~merge step l =
+  split l ~none:make
     (fun w _ left l -> fold_some w step left w.none l)
-    (fun _ a -> Arrays_fold.fold_with ~init ~merge step a)
+    (fun _ a -> Arrays_fold.fold ~make ~merge step a)
     merge
+
+let fold_with ~init = fold ~make:init
 
 (* A fold combines blocks from left to right: 128 of one element, 128 of four, and so on. So where a
    block begins does not depend on what is behind it. *)
@@ -225,7 +227,7 @@ let rec values f combine i l =
     ~again:(values f combine) (values_of_array f combine)
     (fun values behind -> behind @ values)
 
-let fold f combine init l =
+let reduce ~init ~combine f l =
   split_by start_of 0 l ~none:init
     (fun w i left l -> fold_blocks w combine f combine i left l)
     ~again:(values f combine) (values_of_array f combine)

@@ -21,14 +21,19 @@ val filter_map : ('a -> 'b option) -> 'a list -> 'b list
 (** [filter_map f l] is the list of the values [y] for which [f] returns [Some y], in order. Work
     O(n). *)
 
-val fold : ('a -> 'b) -> ('b -> 'b -> 'b) -> 'b -> 'a list -> 'b
-(** [fold f combine init l] is [init] combined with [f x] for each element [x], in order. [combine]
-    must be associative; [init] is used once, at the left. Work O(n). *)
+val reduce : init:'b -> combine:('b -> 'b -> 'b) -> ('a -> 'b) -> 'a list -> 'b
+(** [reduce ~init ~combine f l] is [init] combined with [f x] for each element [x], in order.
+    [combine] must be associative; [init] is used once, at the left. Work O(n). *)
+
+val fold :
+  make:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'a list -> 'acc
+(** [fold ~make ~merge step l] applies [step] to the elements of [l] in order, with states as in
+    [Drover.parallel_fold]. Work O(n) plus the merges. *)
 
 val fold_with :
   init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'a list -> 'acc
-(** [fold_with ~init ~merge step l] applies [step] to the elements of [l] in order, with states as
-    in [Drover.parallel_fold]. Work O(n) plus the merges. *)
+[@@deprecated "Use fold, its new name; ~init is now ~make."]
+(** [fold_with ~init] is {!fold}[ ~make:init]. *)
 
 val sort : ('a -> 'a -> int) -> 'a list -> 'a list
 (** [sort] is {!stable_sort}. *)

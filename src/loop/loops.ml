@@ -124,7 +124,7 @@ let reduce_range ?grain ~start ~finish ~init ~combine f =
   else combine init (reduce_tree ~grain:1 ~start:0 ~finish:last ~combine interval)
 
 let find ?grain ~start ~finish f =
-  let grain = grain_of "parallel_find" grain in
+  let grain = grain_of "parallel_find_any" grain in
   let found = Atomic.make None in
   let body i =
     match f i with

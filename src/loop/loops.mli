@@ -24,7 +24,7 @@ val reduce_range :
 (** [reduce_range] is [Drover.parallel_reduce_range]. *)
 
 val find : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
-(** [find] is [Drover.parallel_find]. *)
+(** [find] is [Drover.parallel_find_any]. *)
 
 (** {1 For other loops} *)
 

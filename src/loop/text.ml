@@ -2,7 +2,7 @@
 
 let count f s =
   Fold.over (String.length s)
-    ~init:(fun () -> 0)
+    ~make:(fun () -> 0)
     ~merge:( + )
     (fun acc lo hi ->
       let n = ref acc in
@@ -37,11 +37,11 @@ let find ~sub s =
     let look lo hi = look_for_sub sub.[0] sub s lo hi in
     if Spread.is_light n then look 0 (n - 1) else First.search n look
 
-let fold_lines ~init ~merge step s =
-  Fold.over (String.length s) ~init ~merge (fun acc lo hi -> Text_pieces.lines s step acc lo hi)
+let fold_lines ~make ~merge step s =
+  Fold.over (String.length s) ~make ~merge (fun acc lo hi -> Text_pieces.lines s step acc lo hi)
 
-let fold_words ~init ~merge step s =
-  Fold.over (String.length s) ~init ~merge (fun acc lo hi -> Text_pieces.words s step acc lo hi)
+let fold_words ~make ~merge step s =
+  Fold.over (String.length s) ~make ~merge (fun acc lo hi -> Text_pieces.words s step acc lo hi)
 
 let pushed b piece =
   Collect.push b piece;

@@ -26,24 +26,24 @@ val words : string -> string array
     word. *)
 
 val fold_lines :
-  init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> string -> 'acc) -> string -> 'acc
-(** [fold_lines ~init ~merge step s] applies [step] to each of {!lines}[ s], in order, with states
+  make:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> string -> 'acc) -> string -> 'acc
+(** [fold_lines ~make ~merge step s] applies [step] to each of {!lines}[ s], in order, with states
     as in [Drover.parallel_fold]. No array is made. Bounds of {!lines}, plus the merges. *)
 
 val fold_words :
-  init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> string -> 'acc) -> string -> 'acc
-(** [fold_words ~init ~merge step s] is the same for each of {!words}[ s]. *)
+  make:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> string -> 'acc) -> string -> 'acc
+(** [fold_words ~make ~merge step s] is the same for each of {!words}[ s]. *)
 
 (** {1 Files} *)
 
 val fold_lines_of_file :
   ?ending:char ->
-  init:(unit -> 'acc) ->
+  make:(unit -> 'acc) ->
   merge:('acc -> 'acc -> 'acc) ->
   ('acc -> string -> 'acc) ->
   string ->
   'acc
-(** [fold_lines_of_file ~init ~merge step path] applies [step] to each line of the file [path], in
+(** [fold_lines_of_file ~make ~merge step path] applies [step] to each line of the file [path], in
     order, with states as in [Drover.parallel_fold]. Lines are those of {!lines}, or what ends with
     [ending]; a ['\r'] before that is part of the line. The file may be larger than memory: each
     state has a window of 64 KB on it, or twice the longest line.

@@ -97,12 +97,12 @@ let extremes cmp a =
 
 let reductions =
   [
-    agrees "fold"
+    agrees "reduce"
       (fun i -> Array.fold_left (fun acc x -> compose acc (affine x)) identity (ints i))
-      (fun i -> A.fold affine compose identity (ints i));
-    agrees "fold uses init once"
+      (fun i -> A.reduce ~init:identity ~combine:compose affine (ints i));
+    agrees "reduce uses init once"
       (fun i -> 5 + Array.fold_left ( + ) 0 (ints i))
-      (fun i -> A.fold Fun.id ( + ) 5 (ints i));
+      (fun i -> A.reduce ~init:5 ~combine:( + ) Fun.id (ints i));
     agrees "count"
       (fun i -> List.length (List.filter even (Array.to_list (ints i))))
       (fun i -> A.count even (ints i));
@@ -117,8 +117,10 @@ let reductions =
       (fun i -> Array.fold_left ( +. ) 0. (Array.map Float.of_int (ints i)))
       (fun i -> A.sum_float (Array.map Float.of_int (ints i)));
     same_everywhere "sum_float" (fun i -> A.sum_float (hard_floats i));
-    same_everywhere "fold of floats" (fun i -> A.fold Fun.id ( +. ) 0. (hard_floats i));
-    law "raising" (fun i -> raising i (fun tick -> A.fold (after tick Fun.id) ( + ) 0 (ints i)));
+    same_everywhere "reduce of floats" (fun i ->
+        A.reduce ~init:0. ~combine:( +. ) Fun.id (hard_floats i));
+    law "raising" (fun i ->
+        raising i (fun tick -> A.reduce ~init:0 ~combine:( + ) (after tick Fun.id) (ints i)));
   ]
 
 let scan_of op init a =

@@ -6,7 +6,7 @@ open Pauses
 
 type state = { mutable items : int list; mutable is_busy : bool; mutable is_over : bool }
 
-let init () = { items = []; is_busy = false; is_over = false }
+let make () = { items = []; is_busy = false; is_over = false }
 
 let within s f =
   if s.is_busy || s.is_over then failwith "a state that others have";
@@ -29,7 +29,7 @@ let folds =
   [
     ( "parallel_fold",
       fun c step ->
-        Drover.parallel_fold ~grain:c.grain ~start:c.start ~finish:(finish c) ~init ~merge (step c)
+        Drover.parallel_fold ~grain:c.grain ~start:c.start ~finish:(finish c) ~make ~merge (step c)
     );
     ( "parallel_fold_range",
       fun c step ->
@@ -40,14 +40,13 @@ let folds =
           done;
           !s
         in
-        Drover.parallel_fold_range ~grain:c.grain ~start:c.start ~finish:(finish c) ~init ~merge
+        Drover.parallel_fold_range ~grain:c.grain ~start:c.start ~finish:(finish c) ~make ~merge
           step_range );
-    ( "Array.fold_with",
-      fun c step ->
-        Drover.Array.fold_with ~init ~merge (step c) (Array.init c.n (fun i -> c.start + i)) );
-    ( "List.fold_with",
-      fun c step ->
-        Drover.List.fold_with ~init ~merge (step c) (List.init c.n (fun i -> c.start + i)) );
+    ( "Array.fold",
+      fun c step -> Drover.Array.fold ~make ~merge (step c) (Array.init c.n (fun i -> c.start + i))
+    );
+    ( "List.fold",
+      fun c step -> Drover.List.fold ~make ~merge (step c) (List.init c.n (fun i -> c.start + i)) );
   ]
 
 let in_order fold c =

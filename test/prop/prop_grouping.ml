@@ -103,9 +103,9 @@ let floats c domains =
       [
         Drover.parallel_reduce ~grain:c.grain ~start ~finish ~init:0. ~combine:( +. ) f;
         Drover.parallel_reduce_range ~grain:c.grain ~start ~finish ~init:0. ~combine:( +. ) piece;
-        Drover.Array.fold Fun.id ( +. ) 0. a;
+        Drover.Array.reduce ~init:0. ~combine:( +. ) Fun.id a;
         Drover.Array.sum_float a;
-        Drover.Delayed.(reduce ( +. ) 0. (of_array a));
+        Drover.Delayed.(reduce ~init:0. ~combine:( +. ) (of_array a));
         Array.fold_left ( +. ) 0. (Drover.Array.scan ( +. ) 0. a);
       ])
 

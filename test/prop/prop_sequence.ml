@@ -23,9 +23,11 @@ let lists =
     agrees "List.filter_map"
       (fun i -> List.filter_map (some_if even) (list i))
       (fun i -> L.filter_map (some_if even) (list i));
-    agrees "List.fold"
+    agrees "List.reduce"
       (fun i -> String.concat "" (List.map string_of_int (list (few i))))
-      (fun i -> L.fold (fun x -> [ string_of_int x ]) ( @ ) [] (list (few i)) |> String.concat "");
+      (fun i ->
+        L.reduce ~init:[] ~combine:( @ ) (fun x -> [ string_of_int x ]) (list (few i))
+        |> String.concat "");
     agrees "List.sort"
       (fun i -> List.stable_sort by_value (Array.to_list (pairs i)))
       (fun i -> L.sort by_value (Array.to_list (pairs i)));
@@ -74,9 +76,9 @@ let float_arrays =
         F.iteri (Float.Array.set r) (unboxed i);
         r);
     agrees "Float_array.sum" (fun i -> whole_sum (unboxed i)) (fun i -> F.sum (unboxed i));
-    agrees "Float_array.fold"
+    agrees "Float_array.reduce"
       (fun i -> whole_sum (unboxed i))
-      (fun i -> F.fold Fun.id ( +. ) 0. (unboxed i));
+      (fun i -> F.reduce ~init:0. ~combine:( +. ) Fun.id (unboxed i));
     agrees "Float_array.scan"
       (fun i ->
         let acc = ref 0. in
@@ -91,10 +93,10 @@ let float_arrays =
         && raising i (fun tick -> F.map (after tick Fun.id) (unboxed i))
         && raising i (fun tick -> F.map_inplace (after tick Fun.id) (unboxed i))
         && raising i (fun tick -> F.iteri (fun _ _ -> tick ()) (unboxed i))
-        && raising i (fun tick -> F.fold (after tick Fun.id) ( +. ) 0. (unboxed i)));
+        && raising i (fun tick -> F.reduce ~init:0. ~combine:( +. ) (after tick Fun.id) (unboxed i)));
     same_everywhere "Float_array, floats" (fun i ->
         let a = Float.Array.map_from_array Fun.id (hard_floats i) in
-        (F.sum a, F.scan a, F.fold Fun.id ( +. ) 0. a));
+        (F.sum a, F.scan a, F.reduce ~init:0. ~combine:( +. ) Fun.id a));
     agrees "Float_array.sort"
       (fun i ->
         let a = Float.Array.map_from_array Fun.id (floats i) in
@@ -117,19 +119,20 @@ let sum_slice _ (s : B.float64) =
 
 let bigarrays =
   [
-    agrees "Bigarray1.sum_float64, fold_slices"
+    agrees "Bigarray1.sum_float64, reduce_slices"
       (fun i -> (whole_sum (unboxed i), whole_sum (unboxed i)))
-      (fun i -> (B.sum_float64 (bigarray i), B.fold_slices sum_slice ( +. ) 0. (bigarray i)));
+      (fun i ->
+        (B.sum_float64 (bigarray i), B.reduce_slices ~init:0. ~combine:( +. ) sum_slice (bigarray i)));
     agrees "Bigarray1.init_float64"
       (fun i -> bigarray i)
       (fun i ->
         let a = ints i in
         B.init_float64 i.n (fun k -> Float.of_int a.(k)));
-    agrees "Bigarray1.fold_slices, in order"
+    agrees "Bigarray1.reduce_slices, in order"
       (fun i -> Array.to_list (Array.map Float.of_int (ints (few i))))
       (fun i ->
         let elements _ s = List.init (Bigarray.Array1.dim s) (fun k -> s.{k}) in
-        B.fold_slices elements ( @ ) [] (bigarray (few i)));
+        B.reduce_slices ~init:[] ~combine:( @ ) elements (bigarray (few i)));
     law "Bigarray1, raising" (fun i ->
         raising i (fun tick -> B.init_float64 i.n (after tick (fun _ -> 0.)))
         && raising i (fun tick -> B.map_float64 (after tick Fun.id) (bigarray i)));
@@ -178,7 +181,7 @@ let find_of sub s =
 
 let in_order fold s =
   let merge left right = right @ left in
-  List.rev (fold ~init:(fun () -> []) ~merge (fun items item -> item :: items) s)
+  List.rev (fold ~make:(fun () -> []) ~merge (fun items item -> item :: items) s)
 
 let texts =
   [
@@ -276,10 +279,10 @@ let delayed =
       (fun i ->
         let l = expected_pipeline i in
         (List.fold_left ( + ) 5 l, List.length l))
-      (fun i -> (D.reduce ( + ) 5 (pipeline i), D.length (pipeline i)));
+      (fun i -> (D.reduce ~init:5 ~combine:( + ) (pipeline i), D.length (pipeline i)));
     agrees "Delayed, order of reduce"
       (fun i -> String.concat "" (List.map string_of_int (list (few i))))
-      (fun i -> D.reduce ( ^ ) "" (D.map string_of_int (D.of_array (ints (few i)))));
+      (fun i -> D.reduce ~init:"" ~combine:( ^ ) (D.map string_of_int (D.of_array (ints (few i)))));
     agrees "Delayed, iter"
       (fun i -> List.fold_left ( + ) 0 (expected_pipeline i))
       (fun i ->
@@ -294,7 +297,7 @@ let delayed =
         |> D.flatten |> D.to_array |> Array.to_list);
     same_everywhere "Delayed, floats" (fun i ->
         let s = D.map (fun x -> x *. 3.) (D.of_array (hard_floats i)) in
-        (D.reduce ( +. ) 0. s, D.to_array (D.scan ( +. ) 0. s)));
+        (D.reduce ~init:0. ~combine:( +. ) s, D.to_array (D.scan ( +. ) 0. s)));
     agrees "Delayed.lines"
       (fun i -> lines_of (text i))
       (fun i -> Array.to_list (D.to_array (D.lines (text i))));
@@ -302,7 +305,10 @@ let delayed =
       (fun i -> words_of (text i))
       (fun i -> Array.to_list (D.to_array (D.words (text i))));
     same_everywhere "Delayed.reduce_by, floats" (fun i ->
-        D.reduce_by (fun x -> Float.to_int x land 1023) Fun.id ( +. ) (D.of_array (hard_floats i)));
+        D.reduce_by ~combine:( +. )
+          (fun x -> Float.to_int x land 1023)
+          Fun.id
+          (D.of_array (hard_floats i)));
     law "Delayed, raising" (fun i ->
         raising i (fun tick ->
             D.iter ignore

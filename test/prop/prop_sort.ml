@@ -180,14 +180,14 @@ let groups =
           (fun (k, group) -> (k, String.concat " " (List.map string_of_int group)))
           (groups_of (bin 100) (ints (few_values i))))
       (fun i ->
-        A.reduce_by (bin 100) string_of_int (fun x y -> x ^ " " ^ y) (ints (few_values i))
+        A.reduce_by ~combine:(fun x y -> x ^ " " ^ y) (bin 100) string_of_int (ints (few_values i))
         |> Array.to_list);
     agrees "reduce_by, floats"
       (fun i ->
         List.map
           (fun (k, group) -> (k, List.fold_left ( +. ) 0. (List.map float group)))
           (groups_of (bin 100) (ints i)))
-      (fun i -> A.reduce_by (bin 100) float ( +. ) (ints i) |> Array.to_list);
+      (fun i -> A.reduce_by ~combine:( +. ) (bin 100) float (ints i) |> Array.to_list);
     agrees "Delayed.reduce_by"
       (fun i ->
         List.map
@@ -196,7 +196,7 @@ let groups =
       (fun i ->
         Drover.Delayed.(
           of_array (ints (few_values i))
-          |> reduce_by (bin 100) string_of_int (fun x y -> x ^ " " ^ y))
+          |> reduce_by ~combine:(fun x y -> x ^ " " ^ y) (bin 100) string_of_int)
         |> Array.to_list);
     agrees "Delayed.count_by, with little or nothing in front"
       (fun i ->

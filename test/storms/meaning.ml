@@ -138,7 +138,7 @@ let sum env fs ~grain =
 let find fs =
   let fs = each fs in
   ignore
-    (Drover.parallel_find ~start:0 ~finish:(last fs) (fun i ->
+    (Drover.parallel_find_any ~start:0 ~finish:(last fs) (fun i ->
          fs.(i) ();
          if i = last fs / 2 then Some i else None)
       : int option)
@@ -225,7 +225,7 @@ and step env t =
           let fs = each fs in
           Drover.parallel_for ~grain ~start:0 ~finish:(last fs) (fun i -> fs.(i) ()))
   | Reduce (grain, ts) -> group env "parallel_reduce" both (parts ts) (sum env ~grain)
-  | Find ts -> group env "parallel_find" none_runs (parts ts) find
+  | Find ts -> group env "parallel_find_any" none_runs (parts ts) find
   | First ts -> group env "first" none_runs (parts ts) Drover.Scope.first
   | Array ts ->
       group env "Array.iter" both (parts ts) (fun fs -> Drover.Array.iter (fun f -> f ()) (each fs))

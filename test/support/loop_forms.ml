@@ -13,13 +13,13 @@ let over n =
       fun body -> Drover.parallel_reduce_range ~start ~finish ~init:() ~combine (each body) );
     ( "fold",
       fun body ->
-        Drover.parallel_fold ~start ~finish ~init:ignore ~merge:combine (fun () i -> body i) );
+        Drover.parallel_fold ~start ~finish ~make:ignore ~merge:combine (fun () i -> body i) );
     ( "collect",
       fun body ->
         let f i (_ : unit -> unit) = body i in
         ignore (Drover.parallel_collect ~start ~finish f : unit array) );
     ( "fold_range",
       fun body ->
-        Drover.parallel_fold_range ~start ~finish ~init:ignore ~merge:combine (fun () lo hi ->
+        Drover.parallel_fold_range ~start ~finish ~make:ignore ~merge:combine (fun () lo hi ->
             each body lo hi) );
   ]

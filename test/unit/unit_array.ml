@@ -69,7 +69,9 @@ let huge () =
   let length lo hi = hi - lo + 1 in
   let check n = Alcotest.(check int) (string_of_int n) n (A.sum_int_ranges n length) in
   List.iter check [ max_int; max_int - 1; max_int - 4096; max_int / 2; 1 lsl 40 ];
-  match Drover.Delayed.(reduce (fun _ _ -> raise Exit) 0 (tabulate max_int Fun.id)) with
+  match
+    Drover.Delayed.(reduce ~init:0 ~combine:(fun _ _ -> raise Exit) (tabulate max_int Fun.id))
+  with
   | (_ : int) -> Alcotest.fail "no exception"
   | exception Exit -> ()
 
@@ -89,7 +91,7 @@ let calling : (string * ((int -> unit) -> unit)) list =
     ("map", fun tick -> ignore (A.map tick a : unit array));
     ("iter", fun tick -> A.iter tick a);
     ("iteri", fun tick -> A.iteri (fun i _ -> tick i) a);
-    ("fold", fun tick -> A.fold tick (fun () () -> ()) () a);
+    ("reduce", fun tick -> A.reduce ~init:() ~combine:(fun () () -> ()) tick a);
     ("count", fun tick -> ignore (A.count (after tick true) a : int));
     ("min_max", fun tick -> ignore (A.min_max (cmp tick) a : (int * int) option));
     ("exists", fun tick -> ignore (A.exists (after tick false) a : bool));
@@ -134,7 +136,7 @@ let calling : (string * ((int -> unit) -> unit)) list =
           tick y;
           Int.max x y
         in
-        ignore (A.reduce_by (fun _ -> ()) Fun.id larger a : (unit * int) array) );
+        ignore (A.reduce_by ~combine:larger (fun _ -> ()) Fun.id a : (unit * int) array) );
     ("join_by", fun tick -> ignore (A.join_by (after tick 0) Fun.id a a : (int * int) array));
   ]
 
@@ -168,7 +170,7 @@ let no_box () =
       little "sum_float" (fun () -> A.sum_float floats);
       little "scan_ints" (fun () -> A.scan_ints ints);
       little "scan_floats" (fun () -> A.scan_floats floats);
-      little "fold" (fun () -> A.fold Fun.id ( + ) 0 ints);
+      little "reduce" (fun () -> A.reduce ~init:0 ~combine:( + ) Fun.id ints);
       little "count" (fun () -> A.count (fun x -> x > 5) ints);
       little "map" (fun () -> A.map succ ints);
       little "filter" (fun () -> A.filter (fun x -> x > 5) ints);
@@ -227,8 +229,14 @@ let begun_elsewhere domains n =
         is "Array.map" (Array.to_list (A.map double (Array.of_list few)));
         is "Array.init" (Array.to_list (A.init n double));
         is "List.map" (Drover.List.map double few);
-        Alcotest.(check int) "fold" (n * (n - 1)) (A.fold double ( + ) 0 (Array.of_list few));
-        Alcotest.(check int) "List.fold" (n * (n - 1)) (Drover.List.fold double ( + ) 0 few)
+        Alcotest.(check int)
+          "reduce"
+          (n * (n - 1))
+          (A.reduce ~init:0 ~combine:( + ) double (Array.of_list few));
+        Alcotest.(check int)
+          "List.reduce"
+          (n * (n - 1))
+          (Drover.List.reduce ~init:0 ~combine:( + ) double few)
       done)
 
 let () =

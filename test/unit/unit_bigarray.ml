@@ -9,7 +9,7 @@ let create x : Drover.Bigarray1.float64 =
   a
 
 (* Keeps the slices. *)
-let slices a = Drover.Bigarray1.fold_slices (fun _ s -> [ s ]) ( @ ) [] a
+let slices a = Drover.Bigarray1.reduce_slices ~init:[] ~combine:( @ ) (fun _ s -> [ s ]) a
 
 (* What has been freed by mistake, others have now. *)
 let reuse_memory n =

@@ -24,10 +24,10 @@ let forms =
     );
     ( "fold",
       fun ?grain body ->
-        parallel_fold ?grain ~start ~finish ~init:ignore ~merge:combine (fun () i -> body i) );
+        parallel_fold ?grain ~start ~finish ~make:ignore ~merge:combine (fun () i -> body i) );
     ( "fold_range",
       fun ?grain body ->
-        parallel_fold_range ?grain ~start ~finish ~init:ignore ~merge:combine (fun () lo hi ->
+        parallel_fold_range ?grain ~start ~finish ~make:ignore ~merge:combine (fun () lo hi ->
             each body lo hi) );
     ( "find",
       fun ?grain body ->
@@ -35,7 +35,7 @@ let forms =
           body i;
           None
         in
-        ignore (parallel_find ?grain ~start ~finish look : unit option) );
+        ignore (parallel_find_any ?grain ~start ~finish look : unit option) );
   ]
 
 let fails (place : Place.t) () =

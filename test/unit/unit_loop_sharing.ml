@@ -62,18 +62,18 @@ let forms : (string * ((int -> unit) -> unit)) list =
     ( "parallel_reduce_range",
       fun f -> parallel_reduce_range ~start ~finish ~init:() ~combine (each f) );
     ( "parallel_fold",
-      fun f -> parallel_fold ~start ~finish ~init:ignore ~merge:combine (fun () i -> f i) );
+      fun f -> parallel_fold ~start ~finish ~make:ignore ~merge:combine (fun () i -> f i) );
     ( "parallel_fold_range",
       fun f ->
-        parallel_fold_range ~start ~finish ~init:ignore ~merge:combine (fun () lo hi ->
+        parallel_fold_range ~start ~finish ~make:ignore ~merge:combine (fun () lo hi ->
             each f lo hi) );
-    ("parallel_find", fun f -> ignore (parallel_find ~start ~finish (after f None) : unit option));
+    ( "parallel_find_any",
+      fun f -> ignore (parallel_find_any ~start ~finish (after f None) : unit option) );
     ("Array.init", fun f -> ignore (Drover.Array.init 3 f : unit array));
     ("Array.map", fun f -> ignore (Drover.Array.map f a : unit array));
     ("Array.iter", fun f -> Drover.Array.iter f a);
-    ("Array.fold", fun f -> Drover.Array.fold f combine () a);
-    ( "Array.fold_with",
-      fun f -> Drover.Array.fold_with ~init:ignore ~merge:combine (fun () i -> f i) a );
+    ("Array.reduce", fun f -> Drover.Array.reduce ~init:() ~combine f a);
+    ("Array.fold", fun f -> Drover.Array.fold ~make:ignore ~merge:combine (fun () i -> f i) a);
     ("Array.count", fun f -> ignore (Drover.Array.count (after f true) a : int));
     ("Array.filter", fun f -> ignore (Drover.Array.filter (after f true) a : int array));
     ("Array.exists", fun f -> ignore (Drover.Array.exists (after f false) a : bool));

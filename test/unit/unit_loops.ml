@@ -68,14 +68,14 @@ let reduce_range what grain ~start ~finish =
 (* Each state takes what its run has, the latest first. How many were made, and what they have. *)
 let states fold =
   let made = Atomic.make 0 in
-  let init () =
+  let make () =
     Atomic.incr made;
     ref []
   and merge left right =
     left := !right @ !left;
     left
   in
-  let found = fold ~init ~merge in
+  let found = fold ~make ~merge in
   (Atomic.get made, List.rev !found)
 
 let note items i =
@@ -84,7 +84,7 @@ let note items i =
 
 let fold what grain ~start ~finish =
   let _, found =
-    states (fun ~init ~merge -> parallel_fold ?grain ~start ~finish ~init ~merge note)
+    states (fun ~make ~merge -> parallel_fold ?grain ~start ~finish ~make ~merge note)
   in
   Alcotest.(check (list int)) what (expected start finish) found
 
@@ -93,7 +93,7 @@ let fold_range what grain ~start ~finish =
     if hi < lo then Alcotest.failf "%s: an empty piece" what;
     List.fold_left note items (expected lo hi)
   in
-  let fold ~init ~merge = parallel_fold_range ?grain ~start ~finish ~init ~merge step in
+  let fold ~make ~merge = parallel_fold_range ?grain ~start ~finish ~make ~merge step in
   Alcotest.(check (list int)) what (expected start finish) (snd (states fold))
 
 (* Where nobody steals, although the steps are loops; and if there is nothing to do. *)
@@ -104,7 +104,7 @@ let one_state () =
   in
   let check finish =
     let made, found =
-      states (fun ~init ~merge -> parallel_fold ~start:1 ~finish ~init ~merge step)
+      states (fun ~make ~merge -> parallel_fold ~start:1 ~finish ~make ~merge step)
     in
     Alcotest.(check int) "states" 1 made;
     Alcotest.(check int) "iterations" finish (List.length found)
@@ -114,14 +114,18 @@ let one_state () =
 let find what grain ~start ~finish =
   let all = expected start finish in
   let is_wanted i = i land 3 = 1 in
-  let found = parallel_find ?grain ~start ~finish (fun i -> if is_wanted i then Some i else None) in
+  let found =
+    parallel_find_any ?grain ~start ~finish (fun i -> if is_wanted i then Some i else None)
+  in
   let right =
     match found with
     | None -> not (List.exists is_wanted all)
     | Some i -> is_wanted i && List.mem i all
   in
   if not right then Alcotest.fail what;
-  let none = parallel_find ?grain ~start ~finish (fun _ : unit option -> None) in
+  let first = parallel_find_first ~start ~finish (fun i -> if is_wanted i then Some i else None) in
+  Alcotest.(check (option int)) what (List.find_opt is_wanted all) first;
+  let none = parallel_find_any ?grain ~start ~finish (fun _ : unit option -> None) in
   Alcotest.(check (option unit)) what None none
 
 (* All integers: the lengths add up to 2^63, which is 0. *)
@@ -135,7 +139,15 @@ let every_integer () =
       Alcotest.(check int)
         "one piece" 0
         (parallel_reduce_range ~grain:max_int ~start ~finish ~init:0 ~combine:( + ) length);
-      match parallel_find ~start ~finish Option.some with
+      let behind n i = if i >= n then Some i else None in
+      let first start finish n = parallel_find_first ~start ~finish (behind n) in
+      Alcotest.(check (option int))
+        "first of all"
+        (Some (start + 99))
+        (first start finish (start + 99));
+      Alcotest.(check (option int)) "near the end" (Some finish) (first (finish - 9) finish finish);
+      Alcotest.(check (option int)) "at the start" None (first start (start + 9) 0);
+      match parallel_find_any ~start ~finish Option.some with
       | Some _ -> ()
       | None -> Alcotest.fail "nothing found")
 
@@ -155,15 +167,15 @@ let misuse () =
           Failing.misuse "Drover.parallel_collect: " (fun () ->
               parallel_collect ~grain ~start ~finish (fun i push -> push i));
           Failing.misuse "Drover.parallel_fold: " (fun () ->
-              parallel_fold ~grain ~start ~finish ~init:ignore
+              parallel_fold ~grain ~start ~finish ~make:ignore
                 ~merge:(fun () () -> ())
                 (fun () _ -> ()));
           Failing.misuse "Drover.parallel_fold_range: " (fun () ->
-              parallel_fold_range ~grain ~start ~finish ~init:ignore
+              parallel_fold_range ~grain ~start ~finish ~make:ignore
                 ~merge:(fun () () -> ())
                 (fun () _ _ -> ()));
-          Failing.misuse "Drover.parallel_find: " (fun () ->
-              parallel_find ~grain ~start ~finish Option.some))
+          Failing.misuse "Drover.parallel_find_any: " (fun () ->
+              parallel_find_any ~grain ~start ~finish Option.some))
         [ 0; -1; min_int ])
     [ (1, 10); (1, 0) ]
 

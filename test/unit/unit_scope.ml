@@ -421,7 +421,7 @@ let stops_within_a_block () =
   in
   stops "for" (fun f -> parallel_for ~start:1 ~finish:n (fun _ -> f ()));
   stops "find" (fun f ->
-      ignore (parallel_find ~start:1 ~finish:n (fun _ -> after f None) : int option));
+      ignore (parallel_find_any ~start:1 ~finish:n (fun _ -> after f None) : int option));
   stops "map" (fun f -> ignore (Drover.Array.map (after f) a : int array));
   stops "init" (fun f -> ignore (Drover.Array.init n (after f) : int array));
   stops "iter" (fun f -> Drover.Array.iter (fun _ -> f ()) a);

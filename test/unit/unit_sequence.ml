@@ -225,7 +225,7 @@ let lists =
         Alcotest.(check int) "each once" (List.fold_left ( + ) 0 l) (Atomic.get sum));
     case "fold_with" (fun visit ->
         let step acc x = after visit (fun x -> x :: acc) x in
-        let behind = L.fold_with ~init:(fun () -> []) ~merge:(fun a b -> b @ a) step l in
+        let behind = L.fold ~make:(fun () -> []) ~merge:(fun a b -> b @ a) step l in
         same l (List.rev behind));
   ]
 

@@ -15,14 +15,14 @@ let with_file text f =
 let lines ?ending path =
   let merge left right = right @ left in
   let step lines line = line :: lines in
-  List.rev (Drover.Text.fold_lines_of_file ?ending ~init:(fun () -> []) ~merge step path)
+  List.rev (Drover.Text.fold_lines_of_file ?ending ~make:(fun () -> []) ~merge step path)
 
 let count step path =
   let step n line =
     step line;
     n + 1
   in
-  Drover.Text.fold_lines_of_file ~init:(fun () -> 0) ~merge:( + ) step path
+  Drover.Text.fold_lines_of_file ~make:(fun () -> 0) ~merge:( + ) step path
 
 let lines_of ending text =
   match List.rev (String.split_on_char ending text) with
@@ -162,7 +162,7 @@ let constant_memory () =
         let before = words () in
         let most =
           Drover.run ~domains (fun () ->
-              Drover.Text.fold_lines_of_file ~init:words ~merge:Int.max sample path)
+              Drover.Text.fold_lines_of_file ~make:words ~merge:Int.max sample path)
         in
         if most - before > size / 16 then
           Alcotest.failf "%d words more for a file of %d" (most - before) size
