@@ -75,6 +75,26 @@ module Memo = Memo
 module Scratch = Scratch
 module Scalability = Scalability
 
+module Parallel = struct
+  module Promise = Promise
+  module Scope = Scope
+
+  let run = run
+  let both = both
+  let all = all
+  let async = async
+  let await = await
+  let parallel_for = parallel_for
+  let parallel_range = parallel_range
+  let parallel_reduce = parallel_reduce
+  let parallel_reduce_range = parallel_reduce_range
+  let parallel_fold = parallel_fold
+  let parallel_fold_range = parallel_fold_range
+  let parallel_collect = parallel_collect
+  let parallel_find_any = parallel_find_any
+  let parallel_find_first = parallel_find_first
+end
+
 (* By the names that users know. *)
 let () =
   Printexc.register_printer (function

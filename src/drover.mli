@@ -707,7 +707,8 @@ module Scalability = Scalability
 
 (** {1 Algorithms}
 
-    If you [open Drover] and want the standard library's [List] or [Seq], [open Stdlib] after it. *)
+    If you want the standard library's [Array], [List] or [Seq] in the same file, open {!Parallel}
+    instead of [Drover]. *)
 
 module Array = Arrays
 (** Arrays in parallel: maps, reductions, scans, searches, sorts. *)
@@ -788,3 +789,63 @@ module Memo = Memo
 
 module Scratch = Scratch
 (** Buffers that are used again, each by one task at a time. *)
+
+(** {1 To open} *)
+
+(** What programs use most, to be opened: [open Drover.Parallel] hides nothing of the standard
+    library, where [open Drover] hides its [Array], [List], [Seq], [Mutex] and others. Each of the
+    following is what has its name in {!Drover}. *)
+module Parallel : sig
+  module Promise = Promise
+  module Scope = Scope
+
+  val run : ?domains:int -> (unit -> 'a) -> 'a
+  val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
+  val all : (unit -> 'a) list -> 'a list
+  val async : (unit -> 'a) -> 'a Promise.t
+  val await : 'a Promise.t -> 'a
+  val parallel_for : ?grain:int -> start:int -> finish:int -> (int -> unit) -> unit
+  val parallel_range : ?grain:int -> start:int -> finish:int -> (int -> int -> unit) -> unit
+
+  val parallel_reduce :
+    ?grain:int ->
+    start:int ->
+    finish:int ->
+    init:'a ->
+    combine:('a -> 'a -> 'a) ->
+    (int -> 'a) ->
+    'a
+
+  val parallel_reduce_range :
+    ?grain:int ->
+    start:int ->
+    finish:int ->
+    init:'a ->
+    combine:('a -> 'a -> 'a) ->
+    (int -> int -> 'a) ->
+    'a
+
+  val parallel_fold :
+    ?grain:int ->
+    start:int ->
+    finish:int ->
+    make:(unit -> 'acc) ->
+    merge:('acc -> 'acc -> 'acc) ->
+    ('acc -> int -> 'acc) ->
+    'acc
+
+  val parallel_fold_range :
+    ?grain:int ->
+    start:int ->
+    finish:int ->
+    make:(unit -> 'acc) ->
+    merge:('acc -> 'acc -> 'acc) ->
+    ('acc -> int -> int -> 'acc) ->
+    'acc
+
+  val parallel_collect :
+    ?grain:int -> start:int -> finish:int -> (int -> ('a -> unit) -> unit) -> 'a array
+
+  val parallel_find_any : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
+  val parallel_find_first : start:int -> finish:int -> (int -> 'a option) -> 'a option
+end

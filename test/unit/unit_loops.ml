@@ -1,8 +1,7 @@
 (* The loops, against [for] on every kind of interval. *)
 
 open Test_support
-open Drover
-open Stdlib
+open Drover.Parallel
 
 let grains = [ None; Some 1; Some 2; Some 3; Some 7; Some max_int ]
 
