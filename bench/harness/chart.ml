@@ -2,17 +2,12 @@ open Drover_show
 open Picture
 
 (* A speed-up over the serial program, with those between which the middle half of the samples lie. *)
-type estimate = { value : float; low : float; high : float; noisy : bool }
+type estimate = { value : float; low : float; high : float }
 type bars = { name : string; drover : estimate; domainslib : estimate option }
 
 let estimate o (r : Outcome.row) =
   let at seconds = Outcome.vs_serial o r *. r.seconds.median /. seconds in
-  {
-    value = Outcome.vs_serial o r;
-    low = at r.seconds.high;
-    high = at r.seconds.low;
-    noisy = Outcome.is_noisy r;
-  }
+  { value = Outcome.vs_serial o r; low = at r.seconds.high; high = at r.seconds.low }
 
 let bars ~domains (o : Outcome.t) =
   let find version = Option.map (estimate o) (Outcome.find o ~version ~domains) in
@@ -32,7 +27,6 @@ let x ~highest value = left +. ((width -. left -. right) *. Float.min value high
 
 let one ~highest ~cls y e =
   let x = x ~highest and middle = y +. (thick /. 2.) in
-  let cls = if e.noisy then cls ^ " noisy" else cls in
   [
     box ~cls (left, y) ~wide:(x e.value -. left) ~high:thick;
     line ~cls:"mark" (x e.low, middle) (x e.high, middle);
@@ -41,11 +35,10 @@ let one ~highest ~cls y e =
 
 let group ~highest i b =
   let y = head +. (row *. float i) in
-  let noise = if b.drover.noisy then " ?" else "" in
   label ~cls:"fg" ~anchor:`End (left -. 8., y +. 13.) b.name
   :: label ~cls:"strong" ~anchor:`Start
        (x ~highest (Float.max b.drover.high b.drover.value) +. 6., y +. 9.)
-       (Show.times b.drover.value ^ noise)
+       (Show.times b.drover.value)
   :: one ~highest ~cls:"s0" y b.drover
   @ Option.fold b.domainslib ~none:[] ~some:(one ~highest ~cls:"s1" (y +. thick +. 1.))
 
@@ -91,7 +84,7 @@ let speedups ~machine os =
       Printf.sprintf "Bars: speed-up over the serial program on %d domains with Drover: %s." domains
         (String.concat "; " (List.map one all))
     in
-    let explanation = "Longer is faster. Half of the runs lie between the whiskers." in
+    let explanation = "Longer is faster. The thin lines span the middle half of the runs." in
     let shapes =
       (label ~anchor:`Start (left, bottom +. 34.) explanation :: key ~domains machine)
       @ axis ~highest ~bottom steps

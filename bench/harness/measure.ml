@@ -41,7 +41,19 @@ let cases (plan : plan) serial versions =
     | Drover _ -> List.map (case v) plan.domains
     | Domainslib _ | Program _ -> if plan.brief then [] else List.map (case v) plan.domains
   in
-  List.concat_map of_version (Kernel.serial Outcome.serial serial :: versions)
+  let serial_case name = of_version (Kernel.serial name serial) in
+  serial_case Outcome.serial
+  @ List.concat_map of_version versions
+  @ if plan.brief then [] else serial_case Outcome.same_heap
+
+(* Half of what parallel programs gain may come from larger minor heaps: those that a pool had on
+   the largest number of domains, if they grew. *)
+let grown_heap cases =
+  let larger words case =
+    match case.version.engine with Drover _ -> Int.max words case.heap | _ -> words
+  in
+  let words = List.fold_left larger 0 cases in
+  if words > Session.initial_words then Some words else None
 
 let repeats plan case ~seconds =
   match case.repeats with
@@ -63,9 +75,8 @@ let rec warm_up plan case ~input ~verify run spent =
 
 (* A sample: a fresh pool is warmed up, then [consume] does the runs that count, on an input each.
    Every result is checked, outside the timed part. *)
-let sample plan case ~input ~verify consume =
-  Session.use ~domains:case.domains ~minor_heap_words:plan.minor_heap_words case.version.engine
-    (fun ~obtained run ->
+let sample plan ~minor_heap_words case ~input ~verify consume =
+  Session.use ~domains:case.domains ~minor_heap_words case.version.engine (fun ~obtained run ->
       case.obtained <- obtained;
       let seconds = warm_up plan case ~input ~verify run 0. in
       let inputs = Array.init (repeats plan case ~seconds) (fun _ -> input ()) in
@@ -114,7 +125,11 @@ let kernel plan ~progress ~name (Kernel.Problem p) =
   let cases = cases plan p.serial p.versions in
   let sample what consume case =
     progress (Printf.sprintf "%s: %s, %s on %d" name what case.version.name case.domains);
-    sample plan case ~input:p.input ~verify consume
+    let timed minor_heap_words =
+      sample plan ~minor_heap_words case ~input:p.input ~verify consume
+    in
+    if case.version.name <> Outcome.same_heap then timed plan.minor_heap_words
+    else Option.iter (fun words -> timed (Some words)) (grown_heap cases)
   in
   let time what case =
     match case.version.engine with
@@ -138,7 +153,7 @@ let kernel plan ~progress ~name (Kernel.Problem p) =
       about = p.about;
       note = p.note expected;
       others = Contention.others machine;
-      rows = List.map row cases;
+      rows = List.map row (List.filter (fun c -> not (Dynarray.is_empty c.samples)) cases);
     }
   in
   (outcome, Option.map (fun draw -> draw expected) p.picture)

@@ -21,6 +21,7 @@ type t = {
 }
 
 let serial = "serial"
+let same_heap = "serial, same heap"
 
 let find t ~version ~domains =
   List.find_opt (fun r -> r.version = version && r.domains = domains) t.rows
@@ -44,4 +45,9 @@ let is_noisy row = Stats.spread row.seconds > 0.1
 let programs = List.filter (fun t -> t.kind = Program)
 let kernels = List.filter (fun t -> t.kind = Kernel)
 let main ts = match programs ts with [] -> kernels ts | programs -> programs
+let well_known = [ "json"; "type-checker"; "page-rank"; "k-means"; "rays"; "word-count" ]
+
+let few ts =
+  match List.filter (fun t -> List.mem t.kernel well_known) ts with [] -> ts | few -> few
+
 let loops = List.filter (fun t -> t.kind = Loop)

@@ -27,6 +27,9 @@ type t = {
 val serial : string
 (** [serial] is the name of the reference version. *)
 
+val same_heap : string
+(** [same_heap] is the name of that version with minor heaps as large as those of Drover's pool. *)
+
 val find : t -> version:string -> domains:int -> row option
 (** [find t ~version ~domains] is that row of [t], if it was measured. *)
 
@@ -52,6 +55,10 @@ val kernels : t list -> t list
 
 val main : t list -> t list
 (** [main outcomes] is what a session is about: its programs; its kernels if it has none. *)
+
+val few : t list -> t list
+(** [few outcomes] is those of six programs that everybody knows, as measured by [make demo]; all if
+    there is none of these. *)
 
 val loops : t list -> t list
 (** [loops outcomes] is the others. *)

@@ -14,5 +14,8 @@ val use :
     domain, outside any pool.
     @raise Invalid_argument if [engine] is another program. *)
 
+val initial_words : int
+(** [initial_words] is the size of the program's minor heaps when it began, in words. *)
+
 val worker_per_domain : Domainslib.Task.pool -> (unit -> unit) -> unit
 (** [worker_per_domain pool f] runs [f] once on each domain of a Domainslib pool. *)

@@ -20,7 +20,6 @@ svg text { font-size: 11px; } svg .soft { fill: var(--soft); } svg .fg { fill: v
 svg .ground { fill: var(--bg); } .grid { stroke: var(--line); } .mark { stroke: var(--fg); }
 .ideal { stroke: var(--soft); stroke-dasharray: 3 4; }
 polyline { fill: none; stroke-width: 2; }
-.noisy { opacity: .45; }
 |}
 
 (* One rule for each class of line that a plot may use. *)
