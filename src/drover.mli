@@ -794,7 +794,7 @@ module Scratch = Scratch
 
 (** What programs use most, to be opened: [open Drover.Parallel] hides nothing of the standard
     library, where [open Drover] hides its [Array], [List], [Seq], [Mutex] and others. Each of the
-    following is what has its name in {!Drover}. *)
+    following is what has its name in [Drover]. *)
 module Parallel : sig
   module Promise = Promise
   module Scope = Scope
