@@ -1,10 +1,28 @@
 (** Nested parallelism on a work-stealing pool of domains.
 
-    Every function of this module may be called from anywhere: from the main program, a task,
-    another domain, a systhread, or a task of another pool. The pool is ambient: inside a task it is
-    that task's pool; elsewhere it is {!Pool.default}. A function that waits {e suspends} its task,
-    and the worker runs other tasks meanwhile. Outside a task it {e blocks} the calling thread
-    without using its processor, or suspends the calling fiber of another scheduler.
+    {t
+      | to                                                          | use                                                                                |
+      |-------------------------------------------------------------|------------------------------------------------------------------------------------|
+      | run two functions, or a list of them, and get their results | {!both}, {!all}                                                                    |
+      | run a loop                                                  | {!parallel_for}; {!parallel_range} when an iteration takes only a few instructions |
+      | sum up                                                      | {!parallel_reduce}, {!parallel_reduce_range}                                       |
+      | fill tables, buffers and the like                           | {!parallel_fold}, {!parallel_fold_range}                                           |
+      | gather any number of results                                | {!parallel_collect}                                                                |
+      | find something                                              | {!parallel_find_any}, {!parallel_find_first}                                       |
+      | map, filter, scan, sort, group                              | {!Array}, {!List}, {!Seq}, {!Delayed}, {!Text}                                     |
+      | start a task and wait for it later                          | {!async}, {!await}; {!Scope} to end together                                       |
+      | stop at a failure, a limit of time or memory, a signal      | {!Scope}                                                                           |
+      | share data between tasks                                    | {!Memo}, {!Bitset}, {!Batch}, and the library [drover.batched]                     |
+      | wait for other tasks                                        | {!Chan}, {!Mutex}, {!Semaphore}, {!Latch} and others                               |
+      | make system calls that block                                | {!blocking}                                                                        |
+      | choose the number of domains                                | {!run}, {!Pool}; [DROVER_DOMAINS]                                                  |
+    }
+
+    Each function may be called from anywhere: from the main program, a task, another domain, a
+    systhread, or a task of another pool. The pool is ambient: inside a task it is that task's pool;
+    elsewhere it is {!Pool.default}. A function that waits {e suspends} its task, and the worker
+    runs other tasks meanwhile. Outside a task it {e blocks} the calling thread without using its
+    processor, or suspends the calling fiber of another scheduler.
 
     Parallelism is optional: nothing guarantees that two tasks run at the same time, and every
     program is correct on one domain. In the bounds below, {e work} is the number of steps of all
@@ -14,37 +32,6 @@
     occupies the worker's domain. The effects that a task performs must be handled inside that task:
     a handler around {!both} or {!await} does not see the effects of code that another domain runs,
     and such an effect raises [Effect.Unhandled] where it is performed.
-
-    {b Generators.} An effect handler inside a task may capture a continuation and resume it later
-    or in another task. Scopes and local values travel with the continuation. The handler runs
-    outside the scopes between it and the effect. Resuming the continuation enters them again, and a
-    cancellation of the code that resumes then reaches them too. A fork during which the
-    continuation was captured is joined where the continuation is resumed. If the fork's other side
-    fails meanwhile, that cancels the code that goes on outside, too, until it resumes the
-    continuation.
-
-    {b Fibers of other schedulers.} A scheduler such as Eio's runs many fibers on one domain, and
-    may provide domain-local-await. If it does, a call that would block the thread suspends the
-    fiber instead, and the other fibers run. Such a fiber lends its domain to no pool: a pool that
-    needs a domain in the caller's place spawns one, as {!Pool.staff} does. When the scheduler
-    cancels the fiber, a wait raises the scheduler's exception and leaves nothing behind. A call
-    that runs functions, such as {!both}, {!run} or {!Scope.run}, first cancels them, and raises
-    when they have ended; a wait for a condition first locks the mutex again. Meanwhile the call
-    blocks the thread, because a cancelled fiber cannot suspend. Signal handlers, finalisers and
-    other threads of the domain always block their thread. Drover does not tell the fibers of one
-    thread apart: a fiber that forces a lazy value from within the value's own computation waits for
-    itself.
-
-    {b Threads, signals, finalisers.} A systhread is in no task, even if a task created it. It
-    belongs to the domain that created it, and a pool's domain ends only when its threads have
-    ended: so {!Pool.close} and {!run} wait for threads that tasks have created. A signal handler, a
-    finaliser or a Memprof callback may call any function that never waits, wherever it comes. It
-    must not wait for anything of this library, nor raise in the middle of its functions. A handler
-    that raises all the same, as that of [Sys.catch_break], fails the task whose own code it
-    interrupts; if the main thread works or waits for a pool just then, it cancels the {!run}, which
-    raises the exception when all has ended. No task, pool or domain is lost then; but what it
-    strikes in the middle of a function such as {!Mutex.lock}, {!Chan.send} or {!Batch.submit} may
-    stay locked, or be lost. {!Scope.run_until_signal} has no such moments.
 
     {1 Running} *)
 
@@ -789,6 +776,39 @@ module Memo = Memo
 
 module Scratch = Scratch
 (** Buffers that are used again, each by one task at a time. *)
+
+(** {1 Generators, fibers, threads, signals}
+
+    {b Generators.} An effect handler inside a task may capture a continuation and resume it later
+    or in another task. Scopes and local values travel with the continuation. The handler runs
+    outside the scopes between it and the effect. Resuming the continuation enters them again, and a
+    cancellation of the code that resumes then reaches them too. A fork during which the
+    continuation was captured is joined where the continuation is resumed. If the fork's other side
+    fails meanwhile, that cancels the code that goes on outside, too, until it resumes the
+    continuation.
+
+    {b Fibers of other schedulers.} A scheduler such as Eio's runs many fibers on one domain, and
+    may provide domain-local-await. If it does, a call that would block the thread suspends the
+    fiber instead, and the other fibers run. Such a fiber lends its domain to no pool: a pool that
+    needs a domain in the caller's place spawns one, as {!Pool.staff} does. When the scheduler
+    cancels the fiber, a wait raises the scheduler's exception and leaves nothing behind. A call
+    that runs functions, such as {!both}, {!run} or {!Scope.run}, first cancels them, and raises
+    when they have ended; a wait for a condition first locks the mutex again. Meanwhile the call
+    blocks the thread, because a cancelled fiber cannot suspend. Signal handlers, finalisers and
+    other threads of the domain always block their thread. Drover does not tell the fibers of one
+    thread apart: a fiber that forces a lazy value from within the value's own computation waits for
+    itself.
+
+    {b Threads, signals, finalisers.} A systhread is in no task, even if a task created it. It
+    belongs to the domain that created it, and a pool's domain ends only when its threads have
+    ended: so {!Pool.close} and {!run} wait for threads that tasks have created. A signal handler, a
+    finaliser or a Memprof callback may call any function that never waits, wherever it comes. It
+    must not wait for anything of this library, nor raise in the middle of its functions. A handler
+    that raises all the same, as that of [Sys.catch_break], fails the task whose own code it
+    interrupts; if the main thread works or waits for a pool just then, it cancels the {!run}, which
+    raises the exception when all has ended. No task, pool or domain is lost then; but what it
+    strikes in the middle of a function such as {!Mutex.lock}, {!Chan.send} or {!Batch.submit} may
+    stay locked, or be lost. {!Scope.run_until_signal} has no such moments. *)
 
 (** {1 To open} *)
 
