@@ -11,62 +11,10 @@ let budget =
   let doc = "Take no more than about $(docv) seconds. The first half goes into the search." in
   Arg.(value & opt float 300. & info [ "budget" ] ~docv:"SECONDS" ~doc)
 
-let warning_of_output ~runs ~different =
-  if different = 0 then []
-  else
-    [
-      Printf.sprintf
-        "The output of %d of %d runs differed from that of the first one. Unless the program \
-         prints times or the like, find out why before you compare its speed."
-        different runs;
-    ]
-
-let failed line (trial : Trial.t) =
-  Printf.sprintf "%s: it must end with exit code 0.%s Its last lines:\n%s" line
-    (Watch.ending trial.status) trial.last_lines
-
-exception Failed of string
-
-(* Runs the program with one setting after another, and notes what was not as it should be. *)
-type bench = {
-  program : Program.t;
-  rewind : unit -> unit;
-  start : float;
-  progress : Progress.t;
-  mutable runs : int;
-  mutable first : Digest.t option; (* of the output *)
-  mutable different : int;
-  mutable warnings : string list;
-}
-
-let elapsed b = Unix.gettimeofday () -. b.start
-let words b = b.program.path :: b.program.args
-let line b setting = Setting.line ~getenv:Sys.getenv_opt setting (words b)
-
-let run b setting : Trial.t =
-  b.rewind ();
-  let trial = Trial.run b.program ~bindings:(Setting.bindings ~getenv:Sys.getenv_opt setting) in
-  b.runs <- b.runs + 1;
-  if b.first = None then b.first <- Some trial.output;
-  trial
-
-let measure b setting : Search.sample option =
-  Progress.next b.progress;
-  Progress.report b.progress (Setting.name setting);
-  let trial = run b setting in
-  match trial.status with
-  | WEXITED 0 ->
-      if b.first <> Some trial.output then b.different <- b.different + 1;
-      Some { seconds = trial.seconds; memory = trial.memory }
-  | _ when setting = Setting.as_it_is -> raise (Failed (failed (line b setting) trial))
-  | _ ->
-      b.warnings <- (Setting.name setting ^ " is out." ^ Watch.ending trial.status) :: b.warnings;
-      None
-
 let check_runs runs =
   let least = Search.least_turns in
   if runs < least then
-    raise (Failed (Printf.sprintf "--runs %d: a gain needs at least %d" runs least))
+    raise (Bench.Failed (Printf.sprintf "--runs %d: a gain needs at least %d" runs least))
 
 (* The least with which a search makes sense: a look at some settings, and four turns of three. *)
 let least_runs = 20
@@ -75,7 +23,7 @@ let check_budget ~budget seconds =
   let least = float least_runs *. seconds in
   if least > budget then
     raise
-      (Failed
+      (Bench.Failed
          (Printf.sprintf "A run takes %s, and a search at least %d: use --budget %.0f."
             (Show.seconds seconds) least_runs (ceil least)))
 
@@ -85,21 +33,17 @@ let settings () =
   Setting.all ~cores ~now:(Option.value now ~default:cores)
 
 (* The first run fills caches, and does not count. *)
-let search b ~runs ~budget =
+let search bench ~runs ~budget =
   check_runs runs;
-  let phase _ steps = Progress.begins b.progress steps in
-  phase "first" 1;
-  Progress.next b.progress;
-  Progress.report b.progress "first run";
-  let first = run b Setting.as_it_is in
-  if first.status <> WEXITED 0 then raise (Failed (failed (line b Setting.as_it_is) first));
+  let world = Bench.world bench in
+  world.phase "first" 1;
+  (* As it is, it does not fail without an exception. *)
+  let first = Option.get (world.measure Setting.as_it_is) in
   check_budget ~budget first.seconds;
-  let measure = measure b and elapsed () = elapsed b in
-  Search.search { measure; elapsed; phase } ~budget ~runs (settings ())
+  Search.search world ~budget ~runs (settings ())
 
-let warnings b (r : Search.result) =
-  List.rev b.warnings
-  @ warning_of_output ~runs:b.runs ~different:b.different
+let warnings bench (r : Search.result) =
+  Bench.warnings bench
   @
   let turns = Search.turns r in
   if turns >= Search.least_turns then []
@@ -109,42 +53,20 @@ let warnings b (r : Search.result) =
         "The budget was over after %d turns, which show no gain: use a larger --budget." turns;
     ]
 
-let report b json (r : Search.result) =
-  Progress.clear b.progress;
-  let program = Fmt.str "@[<h>%a@]" Program.pp b.program in
-  Print.pp ~program ~warnings:(warnings b r) Fmt.stderr r;
-  let save file = Watched.save_json file (Print.to_json ~program ~line:(line b) r) in
+let report (bench : Bench.t) json (r : Search.result) =
+  let program = Fmt.str "@[<h>%a@]" Program.pp bench.program in
+  Print.pp ~program ~warnings:(warnings bench r) Fmt.stderr r;
+  let save file = Watched.save_json file (Print.to_json ~program ~line:(Bench.line bench) r) in
   Option.iter save json;
-  Option.iter (fun (row : Search.row) -> print_endline (line b row.setting)) r.choice
-
-(* What ends the command ends the program that it runs. *)
-let break_on_signals () =
-  let break = Sys.Signal_handle (fun _ -> raise Sys.Break) in
-  List.iter (fun signal -> Sys.set_signal signal break) [ Sys.sigint; Sys.sigterm ]
+  Option.iter (fun (row : Search.row) -> print_endline (Bench.line bench row.setting)) r.choice
 
 let tune json runs budget program =
-  let b =
-    {
-      program;
-      rewind = Drover_scale.Trial.rewind ();
-      start = Unix.gettimeofday ();
-      progress = Progress.on_terminal ();
-      runs = 0;
-      first = None;
-      different = 0;
-      warnings = [];
-    }
+  let bench = Bench.create program in
+  let report result =
+    report bench json result;
+    0
   in
-  break_on_signals ();
-  match report b json (search b ~runs ~budget) with
-  | () -> Ok 0
-  | exception e -> (
-      Progress.clear b.progress;
-      match e with
-      | Failed why -> Error why
-      | Sys.Break -> Error "interrupted"
-      | Unix.Unix_error (error, _, _) -> Error (program.path ^ ": " ^ Unix.error_message error)
-      | e -> raise e)
+  Bench.guard bench (fun () -> search bench ~runs ~budget) |> Result.map report
 
 let main =
   let open Term.Syntax in
