@@ -77,13 +77,15 @@ let man =
       "Runs a program that uses Drover on one core, and then prints on standard error how much \
        faster it could be on more. All its pools have one worker, and the time between forks, \
        joins and waits is measured. The program needs no preparation. Each fork takes a \
-       microsecond or two longer, which the figures leave out.";
+       microsecond or two longer, and each iteration some ten nanoseconds, which the figures leave \
+       out; if that is more than a tenth of the work, the command says how much it is.";
     `P
       "The $(b,work) is the time that one core takes, and the $(b,span) that of the longest chain \
        of steps that depend on each other. Their quotient, the $(b,parallelism), limits the \
        speed-up on any number of cores. The burdened parallelism adds a steal for every fork on \
        the chain, as the Cilkview analyzer does. $(b,serial) is the fraction of the work that is \
-       in no fork, loop or task.";
+       in no fork, loop or task; the table of places shows what of it is before the first of them, \
+       between, and after the last.";
     `P
       "For each number of cores, the table shows the speed-up $(b,at least), if every fork is a \
        steal; $(b,likely), with a greedy scheduler, which never leaves a core idle while there is \

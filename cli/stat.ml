@@ -1,14 +1,50 @@
 open Cmdliner
 open Drover_watch
 open Drover_stat
+open Drover_tune
 
-let stat json (subject : Watched.subject) =
+let compare_ =
+  let doc =
+    "Then run the program in turns on one domain and as it is run, five times each or for about a \
+     minute, and show the speed-up."
+  in
+  Arg.(value & flag & info [ "compare" ] ~doc)
+
+let turns = 5
+let budget = 60. (* seconds *)
+let one_domain = { Setting.as_it_is with domains = Some 1 }
+
+(* [None] if the program fails on one domain. *)
+let comparison (bench : Bench.t) : Figures.comparison option =
+  let times (_, samples) =
+    Array.of_list (List.map (fun (s : Search.sample) -> s.seconds) samples)
+  in
+  let until = Bench.elapsed bench +. budget in
+  match Search.final (Bench.world bench) ~until ~runs:turns [ one_domain; Setting.as_it_is ] with
+  | [ one; all ] -> Some { one = times one; all = times all }
+  | _ -> None
+
+(* And what is to be said of it. *)
+let compare_runs (bench : Bench.t) (outcome : Watch.outcome) =
+  if outcome.status <> WEXITED 0 then
+    (None, [ "There is no comparison: the program must end with exit code 0." ])
+  else
+    match Bench.guard bench (fun () -> comparison bench) with
+    | Ok comparison -> (comparison, Bench.warnings bench)
+    | Error why -> (None, [ "There is no comparison: " ^ why ])
+
+let stat json compare_ (subject : Watched.subject) =
   let account = Account.create () in
+  let bench = if compare_ then Option.map Bench.create subject.program else None in
   let show outcome =
-    let figures = Figures.make account outcome in
+    let comparison, remarks =
+      Option.fold bench ~none:(None, []) ~some:(fun bench -> compare_runs bench outcome)
+    in
     let name = subject.name in
-    Print.pp name Fmt.stderr figures;
-    Option.iter (fun file -> Watched.save_json file (Print.to_json name figures)) json;
+    let figures = Figures.make ?comparison ~remarks account outcome in
+    Drover_stat.Print.pp name Fmt.stderr figures;
+    let save file = Watched.save_json file (Drover_stat.Print.to_json name figures) in
+    Option.iter save json;
     Watch.exit_code outcome
   in
   subject.watch ~on_lost:(Account.on_lost account) (Account.listen account) |> Result.map show
@@ -16,10 +52,13 @@ let stat json (subject : Watched.subject) =
 let main =
   let open Term.Syntax in
   let+ json = Watched.json
+  and+ compare_
   and+ pid = Watched.pid
   and+ seconds = Watched.seconds
   and+ words = Watched.words in
-  Watched.run_or_attach words ~pid ~seconds ~files:(Option.to_list json) (stat json)
+  if compare_ && Option.is_some pid then
+    Watched.fails Cmd.Exit.cli_error "--compare runs a program: it cannot be given with --pid"
+  else Watched.run_or_attach words ~pid ~seconds ~files:(Option.to_list json) (stat json compare_)
 
 let man =
   [
@@ -42,9 +81,17 @@ let man =
     `P
       "The program writes runtime events, which takes a few percent of its time at most. If it \
        writes events faster than they can be read, the figures say how many were lost.";
+    `P
+      "With $(b,--compare), the program then runs in turns with $(b,DROVER_DOMAINS=1) and as it is \
+       run. The $(b,speed-up) is the median of the ratios within a turn, shown with its middle \
+       half. The program must be safe to run several times, and must end with exit code 0. Only \
+       its very first run writes to standard output; what the others write is compared. Standard \
+       input is read again if it is a file. If the program itself chooses how many domains its \
+       pools have, it does the same in all runs.";
     `P "Under an MPI launcher, each rank writes its own file, with its number before the extension.";
     `S Manpage.s_examples;
     `Pre "drover stat ./solver.exe --size 9";
+    `Pre "drover stat --compare ./solver.exe --size 9";
     `Pre "drover stat --pid 4711 --seconds 10";
     `Pre "drover stat --json figures.json -- _build/default/bin/main.exe";
     `S Manpage.s_environment;

@@ -76,6 +76,7 @@ let run words ~files f =
 
 type subject = {
   name : string;
+  program : Program.t option; (* that is to run *)
   watch : on_lost:(int -> unit) -> Event.listener -> (Watch.outcome, string) result;
 }
 
@@ -85,8 +86,8 @@ let run_or_attach words ~pid ~seconds ~files f =
   | Some _, _ :: _ -> fails Cmd.Exit.cli_error "give either --pid or a program, not both"
   | Some pid, [] ->
       let watch = Attached.run ~pid ~seconds in
-      with_files files (fun () -> f { name = Attached.name pid; watch })
+      with_files files (fun () -> f { name = Attached.name pid; program = None; watch })
   | None, _ ->
       run words ~files (fun program ->
           let watch ~on_lost listen = Watch.run program ~on_lost listen in
-          f { name = Fmt.str "@[<h>%a@]" Program.pp program; watch })
+          f { name = Fmt.str "@[<h>%a@]" Program.pp program; program = Some program; watch })

@@ -79,6 +79,7 @@ type loop = {
   mutable length : int; (* the steps that the stretch is to have *)
   mutable steps : int; (* that it has *)
   mutable combines : int; (* those that combine *)
+  mutable iterations : int; (* of the loop so far *)
   mutable last : stretch;
   mutable before : stretch;
   mutable longest : int; (* of plain iterations *)
@@ -94,6 +95,7 @@ let create_loop from =
     length = 1;
     steps = 0;
     combines = 0;
+    iterations = 0;
     last = no_stretch;
     before = no_stretch;
     longest = 0;
@@ -127,6 +129,7 @@ let end_stretch s l =
   l.in_turn <- l.in_turn + time;
   if combines > 0 then combine_took l (time * combines / steps) combines;
   if combines < steps then begin
+    l.iterations <- l.iterations + steps - combines;
     let next = { time; steps } in
     judge_last l next;
     l.before <- l.last;
@@ -143,7 +146,10 @@ let end_strand l ~steps ~combines at =
   let before = (steps - 1) * l.last.time / l.last.steps in
   l.in_turn <- l.in_turn + at.burdened - l.from.burdened;
   if combines > 0 then combine_took l (at.span - l.from.span - before) 1
-  else l.upto <- join l.upto (advance at (-before));
+  else begin
+    l.iterations <- l.iterations + steps;
+    l.upto <- join l.upto (advance at (-before))
+  end;
   l.length <- 1
 
 (* The domain is in a stretch of this loop, and nothing but plain steps has happened in it. *)
@@ -187,6 +193,10 @@ let loop n within f run =
   and combine f = step l ~combines:1 f
   and go_on () =
     let at = end_loop l in
+    if n >= Cheap_loops.many then begin
+      let s = state () in
+      s.iterations <- add l.from.site l.iterations s.iterations
+    end;
     let { time; steps } = l.combined in
     let { span; burdened; path; _ } = advance at (depth * time / Int.max 1 steps) in
     start { site = here.site; span; burdened = Int.min (here.burdened + l.in_turn) burdened; path }
@@ -278,6 +288,7 @@ type result = {
   last : stamp;
   work : tally;
   calls : tally;
+  iterations : tally;
   measuring : int;
   borders : (border * border) option;
 }
@@ -293,6 +304,7 @@ let result at =
     last = Array.fold_left (fun at s -> join at s.latest) at !states;
     work = sum (fun (s : state) -> s.work);
     calls = sum (fun (s : state) -> s.calls);
+    iterations = sum (fun (s : state) -> s.iterations);
     measuring = Array.fold_left (fun sum (s : state) -> sum + s.measuring) 0 !states;
     borders = !borders;
   }

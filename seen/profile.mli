@@ -20,6 +20,7 @@ type result = {
   last : Strand.stamp;
   work : Strand.tally;
   calls : Strand.tally;
+  iterations : Strand.tally;  (** of loops with many *)
   measuring : int;  (** the time that the program took longer because it was measured, about *)
   borders : (border * border) option;  (** the first and the last, if there is any *)
 }

@@ -1,6 +1,6 @@
 (* Scalability: what a profile comes to, of a function or of a whole program. *)
 
-type site = { place : string; calls : int; work : float; span : float }
+type site = { place : string; calls : int; iterations : int; work : float; span : float }
 type t = { work : float; span : float; burdened_span : float; measuring : float; sites : site list }
 
 let default_steal = 10e-6
@@ -34,7 +34,13 @@ let of_profile (profile : Profile.result) =
     if place = Call_site.outermost then split_outside profile work span else [ (place, work, span) ]
   in
   let site (place, work, span) =
-    { place; calls = Strand.of_tally place profile.calls; work = seconds work; span = seconds span }
+    {
+      place;
+      calls = Strand.of_tally place profile.calls;
+      iterations = Strand.of_tally place profile.iterations;
+      work = seconds work;
+      span = seconds span;
+    }
   in
   let sites = List.map site (List.concat_map parts (Strand.Sites.bindings profile.work)) in
   {
@@ -107,7 +113,8 @@ let write file t =
   Out_channel.with_open_bin file (fun oc ->
       Printf.fprintf oc "program %h %h %h %h\n" t.work t.span t.burdened_span t.measuring;
       List.iter
-        (fun s -> Printf.fprintf oc "site %d %h %h %s\n" s.calls s.work s.span s.place)
+        (fun s ->
+          Printf.fprintf oc "site %d %d %h %h %s\n" s.calls s.iterations s.work s.span s.place)
         t.sites)
 
 (* The file is there from the start, and empty until the program ends: so a program that is killed, or

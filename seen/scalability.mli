@@ -19,6 +19,7 @@ type site = {
   place : string;
       (** the function, file and line; or ["outside, before "] the first of them, and so on *)
   calls : int;
+  iterations : int;  (** of its loops, but for those with less than a thousand *)
   work : float;  (** seconds *)
   span : float;  (** seconds on the longest chain *)
 }

@@ -37,6 +37,7 @@ type state = {
   mutable used : int; (* processor time at the last look *)
   mutable work : tally;
   mutable calls : tally;
+  mutable iterations : tally; (* of loops with many *)
   mutable latest : stamp; (* the end of any task *)
   mutable measuring : int; (* what that has cost *)
 }
@@ -50,6 +51,7 @@ let create_state () =
     used = 0;
     work = Sites.empty;
     calls = Sites.empty;
+    iterations = Sites.empty;
     latest = origin;
     measuring = 0;
   }

@@ -42,6 +42,7 @@ type state = {
   mutable used : int;  (** processor time when it [looked] *)
   mutable work : tally;
   mutable calls : tally;
+  mutable iterations : tally;  (** of loops with many *)
   mutable latest : stamp;  (** the end of any task *)
   mutable measuring : int;  (** what that has cost *)
 }

@@ -39,9 +39,43 @@ let inflation (here : Here.t) m =
         here.cores why;
     ]
 
+(* At the places that take a good part of the work, and [n] times something that takes less than [most]
+   each. [n] must be large enough for the average to say anything. *)
+let small (m : S.t) n ~most ~what ~advice =
+  let each (s : S.site) = s.work /. float (n s) in
+  let is_small (s : S.site) = s.work > 0.05 *. m.work && n s >= 1000 && each s < most in
+  let by_work (a : S.site) (b : S.site) = Float.compare b.work a.work in
+  match List.sort by_work (List.filter is_small m.sites) with
+  | [] -> []
+  | first :: others ->
+      let others =
+        match List.length others with
+        | 0 -> ""
+        | 1 -> ", and as little in another place"
+        | n -> Printf.sprintf ", and as little in %d other places" n
+      in
+      [
+        Printf.sprintf "%s of %s takes %s%s. %s" what first.place
+          (Show.seconds (each first))
+          others advice;
+      ]
+
+let cheap_iterations m =
+  small m
+    (fun s -> s.iterations)
+    ~most:(float Drover_stat.Cheap.most *. 1e-9)
+    ~what:"An iteration" ~advice:Drover_stat.Cheap.advice
+
+(* Less than what some ten forks cost. *)
+let small_forks m =
+  small m
+    (fun s -> if s.iterations > 0 then 0 else s.calls)
+    ~most:0.5e-6 ~what:"A fork or task" ~advice:"Fork only where there is more to do."
+
 (* What to do about it. *)
 let about (r : Scaling.t) =
-  structure r.measured @ Option.fold r.here ~none:[] ~some:(fun here -> inflation here r.measured)
+  structure r.measured @ cheap_iterations r.measured @ small_forks r.measured
+  @ Option.fold r.here ~none:[] ~some:(fun here -> inflation here r.measured)
 
 (* Less is the start of the program and of this one. *)
 let least_asleep = 0.1 (* seconds *)
@@ -63,9 +97,8 @@ let slowed ({ measured = m; _ } : Scaling.t) =
   else
     [
       Printf.sprintf
-        "To measure the program's %s of work took %s more, which the figures leave out: its \
-         iterations or forks are short. Let loops call a function for an interval (parallel_range, \
-         or for%%par of ppx_drover), and fork only where there is more to do."
+        "To measure the program's %s of work took %s more; the figures leave that out. Its \
+         iterations or forks are short."
         (Show.seconds m.work) (Show.seconds m.measuring);
     ]
 

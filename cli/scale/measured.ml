@@ -6,9 +6,10 @@ type t = { status : Unix.process_status; seconds : float; scalability : Drover.S
 
 let site words : Drover.Scalability.site =
   match words with
-  | calls :: work :: span :: place ->
+  | calls :: iterations :: work :: span :: place ->
       {
         calls = int_of_string calls;
+        iterations = int_of_string iterations;
         work = float_of_string work;
         span = float_of_string span;
         place = String.concat " " place;

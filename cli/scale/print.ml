@@ -127,6 +127,7 @@ let json_of_site (s : S.site) : Yojson.Safe.t =
     [
       ("place", `String s.place);
       ("calls", `Int s.calls);
+      ("iterations", `Int s.iterations);
       ("work", `Float s.work);
       ("span", `Float s.span);
     ]

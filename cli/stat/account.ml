@@ -14,6 +14,7 @@ type domain = {
   mutable paused_in_tasks : int;
   mutable tasks : int;
   mutable steals : int;
+  mutable loop_time : int; (* of the loop that ends next *)
 }
 
 type t = {
@@ -28,6 +29,9 @@ type t = {
   mutable fewer : int; (* the time in which not all of a pool were active *)
   mutable suspensions : int;
   mutable parks : int;
+  mutable cheap_loops : int; (* the time of loops whose iterations are cheap *)
+  mutable cheap_iterations : int;
+  mutable in_cheap_iterations : int; (* processor time, at most *)
   mutable longest_task : int;
   mutable minor_collections : int;
   mutable major_collections : int;
@@ -50,6 +54,9 @@ let create () =
     fewer = 0;
     suspensions = 0;
     parks = 0;
+    cheap_loops = 0;
+    cheap_iterations = 0;
+    in_cheap_iterations = 0;
     longest_task = 0;
     minor_collections = 0;
     major_collections = 0;
@@ -78,6 +85,7 @@ let domain t ring =
           paused_in_tasks = 0;
           tasks = 0;
           steals = 0;
+          loop_time = 0;
         }
       in
       Hashtbl.add t.domains ring d;
@@ -115,6 +123,16 @@ let end_task t d at =
 let add_batch t size =
   let before = Option.value (Hashtbl.find_opt t.batches size) ~default:0 in
   Hashtbl.replace t.batches size (before + 1)
+
+(* Of an iteration one knows that it took no longer than if all workers had taken part in the loop. *)
+let end_loop t d iterations =
+  let in_iterations = d.loop_time * Int.max t.pool (Hashtbl.length t.domains) in
+  if in_iterations < Cheap.most * iterations then begin
+    t.cheap_loops <- t.cheap_loops + d.loop_time;
+    t.in_cheap_iterations <- t.in_cheap_iterations + in_iterations;
+    t.cheap_iterations <- t.cheap_iterations + iterations
+  end;
+  d.loop_time <- 0
 
 let end_park d at =
   d.parked <- d.parked + since d.park_since at;
@@ -163,6 +181,8 @@ let listen t ~ring ~at (event : Event.t) =
   | Batch size -> add_batch t size
   | Batch_wait time -> t.queued <- t.queued + time
   | Batch_run time -> t.in_batches <- t.in_batches + time
+  | Loop_time time -> d.loop_time <- d.loop_time + time
+  | Loop iterations -> end_loop t d iterations
   | Worker (Some id) ->
       d.worker <- Some id;
       d.worker_since <- Some at

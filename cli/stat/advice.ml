@@ -48,6 +48,21 @@ let short_tasks t =
         to async, or give each task more to do."
        (Show.seconds each))
 
+let cheap_iterations t =
+  when_
+    (t.cheap_loops > 0.1 *. t.seconds)
+    (Printf.sprintf
+       "Loops took %s (all together) whose iterations take %s at most, on average. %s drover scale \
+        shows where."
+       (Show.seconds t.cheap_loops) (Show.seconds t.cheap_iteration) Cheap.advice)
+
+let slower t =
+  let loses comparison = (Figures.speed_up comparison).high < 1. in
+  when_
+    (Option.fold t.comparison ~none:false ~some:loses && not (is_disturbed t))
+    "On one domain the program is faster: run it with DROVER_DOMAINS=1, or give forks and loops \
+     more to do."
+
 let idle t =
   when_
     (t.size > 1 && t.uses_drover && parallelism t < 0.6 *. float t.size && not (is_disturbed t))
@@ -82,4 +97,15 @@ let lack t =
 let about t =
   List.concat_map
     (fun rule -> rule t)
-    [ minor; major; barriers; long_task; short_tasks; idle; small_batches; lack ]
+    [
+      slower;
+      minor;
+      major;
+      barriers;
+      long_task;
+      short_tasks;
+      cheap_iterations;
+      idle;
+      small_batches;
+      lack;
+    ]

@@ -13,6 +13,9 @@ type worker = {
 
 type batches = { count : int; operations : int; largest : int; running : float; waiting : float }
 
+(* Seconds in each turn, on one domain and as the program is run. *)
+type comparison = { one : float array; all : float array }
+
 type t = {
   seconds : float;
   cpu : float;
@@ -23,6 +26,8 @@ type t = {
   steals : int;
   parks : int;
   longest_task : float;
+  cheap_loops : float; (* seconds in loops whose iterations are cheap *)
+  cheap_iteration : float; (* what one takes at most, on average *)
   batches : batches;
   minor_collections : int;
   major_collections : int;
@@ -36,6 +41,7 @@ type t = {
   uses_drover : bool;
   lack : Watch.lack;
   remarks : string list;
+  comparison : comparison option; (* if it was asked for *)
 }
 
 (* Of a program that ran before nobody may have heard which worker a domain is. *)
@@ -77,7 +83,7 @@ let batches (a : Account.t) =
 
 let parallelism_of workers = List.fold_left (fun sum w -> sum +. w.busy) 0. workers
 
-let make (a : Account.t) (outcome : Watch.outcome) =
+let make ?comparison ?(remarks = []) (a : Account.t) (outcome : Watch.outcome) =
   let domains =
     Hashtbl.fold (fun _ d all -> d :: all) a.domains []
     |> List.sort (fun (x : Account.domain) (y : Account.domain) -> Int.compare x.ring y.ring)
@@ -97,6 +103,8 @@ let make (a : Account.t) (outcome : Watch.outcome) =
     steals = sum (fun d -> d.steals);
     parks = a.parks;
     longest_task = float a.longest_task *. 1e-9;
+    cheap_loops = float a.cheap_loops *. 1e-9;
+    cheap_iteration = float a.in_cheap_iterations *. 1e-9 /. float (Int.max 1 a.cheap_iterations);
     batches = batches a;
     minor_collections = a.minor_collections;
     major_collections = a.major_collections;
@@ -109,8 +117,10 @@ let make (a : Account.t) (outcome : Watch.outcome) =
     lost = outcome.lost;
     uses_drover = outcome.hears_drover;
     lack = Watch.lack outcome ~busy:(parallelism_of workers *. span *. 1e-9);
-    remarks = Watch.remarks outcome;
+    remarks = Watch.remarks outcome @ remarks;
+    comparison;
   }
 
+let speed_up { one; all } = Stats.summary (Array.map2 ( /. ) one all)
 let parallelism t = parallelism_of t.workers
 let quantile t q = if Array.length t.pauses = 0 then 0. else Stats.quantile q t.pauses

@@ -32,6 +32,18 @@ let fewer t =
   if t.fewer_share = 0. then "that other programs had"
   else Printf.sprintf "fewer than %d workers for %s of the time" t.size (Show.percent t.fewer_share)
 
+let compared t =
+  let row ({ one; all } as comparison) =
+    let gain = speed_up comparison in
+    ( Show.times gain.median,
+      "speed-up",
+      Printf.sprintf "over one domain: %s instead of %s; half of %d turns between %s and %s"
+        (Show.seconds (Stats.median all))
+        (Show.seconds (Stats.median one))
+        gain.count (Show.times gain.low) (Show.times gain.high) )
+  in
+  Option.to_list (Option.map row t.comparison)
+
 let rows t =
   let count n = string_of_int n in
   let workers = Printf.sprintf "%.2f of %d workers" (parallelism t) t.size in
@@ -39,6 +51,7 @@ let rows t =
     (Show.seconds t.seconds, "wall", "");
     (Show.seconds t.cpu, "processor time", Printf.sprintf "%.2f processors" (t.cpu /. t.seconds));
   ]
+  @ compared t
   @ (if not t.uses_drover then []
      else
        [
@@ -113,9 +126,22 @@ let to_json program t : Yojson.Safe.t =
         ("steals", `Int w.steals);
       ]
   in
+  let comparison { one; all } : Yojson.Safe.t =
+    let gain = speed_up { one; all } in
+    `Assoc
+      [
+        ("turns", `Int gain.count);
+        ("seconds_on_one_domain", `Float (Stats.median one));
+        ("seconds", `Float (Stats.median all));
+        ("speed_up", `Float gain.median);
+        ("speed_up_low", `Float gain.low);
+        ("speed_up_high", `Float gain.high);
+      ]
+  in
   `Assoc
     [
       ("program", `String program);
+      ("comparison", Option.fold t.comparison ~none:`Null ~some:comparison);
       ("seconds", `Float t.seconds);
       ("cpu_seconds", `Float t.cpu);
       ("workers", `Int t.size);
@@ -125,6 +151,8 @@ let to_json program t : Yojson.Safe.t =
       ("parks", `Int t.parks);
       ("suspensions", `Int t.resumed);
       ("longest_task", `Float t.longest_task);
+      ("cheap_loop_seconds", `Float t.cheap_loops);
+      ("cheap_iteration_seconds", `Float t.cheap_iteration);
       ("batches", `Int t.batches.count);
       ("batched_operations", `Int t.batches.operations);
       ("largest_batch", `Int t.batches.largest);

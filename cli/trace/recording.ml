@@ -149,7 +149,7 @@ let listen t ~ring ~at (event : Event.t) =
   | Active workers -> mark t ring at (Active workers)
   | Unserved time -> mark t ring at (Unserved time)
   | Worker (Some id) -> Hashtbl.replace t.workers ring id
-  | Worker None | Pool_open _ | Pool_close _ -> ()
+  | Worker None | Pool_open _ | Pool_close _ | Loop _ | Loop_time _ -> ()
 
 let on_lost t ring = Hashtbl.remove t.rings ring
 

@@ -15,6 +15,8 @@ type t =
   | Batch of int
   | Batch_wait of int
   | Batch_run of int
+  | Loop of int
+  | Loop_time of int
   | Worker of int option
   | Pool_open of int
   | Pool_close of int
@@ -43,6 +45,8 @@ let of_int name n =
   | "drover.batch" -> Some (Batch n)
   | "drover.batch.wait" -> Some (Batch_wait n)
   | "drover.batch.run" -> Some (Batch_run n)
+  | "drover.loop" -> Some (Loop n)
+  | "drover.loop.time" -> Some (Loop_time n)
   | "drover.worker" -> Some (Worker (if n < 0 then None else Some n))
   | "drover.pool.open" -> Some (Pool_open n)
   | "drover.pool.close" -> Some (Pool_close n)

@@ -67,6 +67,14 @@ val tell_time : int t -> int -> unit
 val largest : int
 (** [largest] is the largest of these parts. *)
 
+(** {1 Loops} *)
+
+val loop : int t
+(** A loop has ended that had so many iterations; told only where [Cheap_loops] is on. *)
+
+val loop_time : int t
+(** For how many nanoseconds the loop of the next {!val-loop} ran; told by {!tell_time}. *)
+
 (** {1 Waits} *)
 
 val suspend : int t

@@ -92,6 +92,22 @@ let cut () =
   Alcotest.(check int) "parked" 95 (sum (fun d -> d.parked));
   Alcotest.(check int) "all in all" 100 (Drover_stat.Account.span a)
 
+(* Of loops it is known how long they took, and not how many workers took part. *)
+let cheap_loops () =
+  let a = Drover_stat.Account.create () in
+  let tell ring at event = Drover_stat.Account.listen a ~ring ~at event in
+  tell 0 100 (Pool_open 2);
+  let loop ring times iterations =
+    List.iter (fun time -> tell ring 200 (Loop_time time)) times;
+    tell ring 200 (Loop iterations)
+  in
+  loop 0 [ 4000; 5000 ] 1000;
+  loop 1 [ 20_000 ] 1000;
+  loop 0 [ 1000 ] 1000;
+  Alcotest.(check int) "how long" 10_000 a.cheap_loops;
+  Alcotest.(check int) "how many" 2000 a.cheap_iterations;
+  Alcotest.(check int) "on two workers" 20_000 a.in_cheap_iterations
+
 (* How the command ends where the program does, and what it says of that. *)
 let ends mode ~code ~saying () =
   temporary ".json" (fun file ->
@@ -143,6 +159,56 @@ let terminated ?(code = 143) args () =
 let unseen = [ "Nothing is known about the last"; "exec" ]
 
 module Watch = Drover_watch.Watch
+
+let heard_loops () =
+  let loops = ref [] and times = ref 0 in
+  let listen ~ring:_ ~at:_ (event : Drover_watch.Event.t) =
+    match event with Loop n -> loops := n :: !loops | Loop_time _ -> incr times | _ -> ()
+  in
+  let program = Result.get_ok (Drover_watch.Program.make [ ending; "loops" ]) in
+  let outcome = Result.get_ok (Watch.run program ~on_lost:ignore listen) in
+  Alcotest.(check int) "exit code" 0 (Watch.exit_code outcome);
+  Alcotest.(check (list int)) "those by iterations" [ 2000; 1000 ] !loops;
+  Alcotest.(check bool) "times" true (!times >= 2)
+
+(* Comparisons *)
+
+(* The time is in the number of domains. *)
+let gaining = "if test \"$DROVER_DOMAINS\" = 1; then sleep 0.1; fi; exec " ^ ending ^ " loops"
+
+let compare_ script check =
+  temporary ".json" (fun json ->
+      let args = [ "stat"; "--compare"; "--json"; json; "sh"; "-c"; script ] in
+      let code, out, err = call ~environment:[| "DROVER_DOMAINS=2" |] args in
+      check code out err (member "comparison" (Yojson.Safe.from_file json)))
+
+let compared () =
+  compare_ gaining (fun code out err comparison ->
+      Alcotest.(check int) "exit code" 0 code;
+      Alcotest.(check string) "one output" "2000\n" out;
+      check_contains err "over one domain";
+      Alcotest.(check bool) "no complaint" false (contains err "differed");
+      let low = float "speed_up_low" comparison and median = float "speed_up" comparison in
+      Alcotest.(check bool) "faster" true (1. < median);
+      Alcotest.(check bool)
+        "spread" true
+        (low <= median && median <= float "speed_up_high" comparison);
+      Alcotest.(check bool)
+        "times" true
+        (float "seconds_on_one_domain" comparison > float "seconds" comparison))
+
+let not_compared script ~code ~saying () =
+  compare_ script (fun found _ err comparison ->
+      Alcotest.(check int) "exit code" code found;
+      List.iter (check_contains err) saying;
+      Alcotest.(check bool) "nothing" true (comparison = `Null))
+
+let unequal_output () =
+  compare_
+    ("echo $$; exec " ^ ending ^ " loops")
+    (fun code _ err _ ->
+      Alcotest.(check int) "exit code" 0 code;
+      check_contains err "differed")
 
 (* A program that becomes another one when it has been heard. *)
 let watched mode check =
@@ -243,6 +309,8 @@ let quiet : Drover_stat.Figures.t =
     steals = 2;
     parks = 0;
     longest_task = 1.;
+    cheap_loops = 0.;
+    cheap_iteration = 0.;
     batches = { count = 0; operations = 0; largest = 0; running = 0.; waiting = 0. };
     minor_collections = 10;
     major_collections = 1;
@@ -256,12 +324,20 @@ let quiet : Drover_stat.Figures.t =
     uses_drover = true;
     lack = Nothing;
     remarks = [];
+    comparison = None;
   }
 
 let advice (figures : Drover_stat.Figures.t) expected () =
   let found = Drover_stat.Advice.about figures in
   Alcotest.(check int) "how much" (List.length expected) (List.length found);
   List.iter2 (fun part text -> check_contains text part) expected found
+
+let comparison one : Drover_stat.Figures.comparison option = Some { one; all = [| 1.; 2.; 1. |] }
+
+let shown_speed_up () =
+  let comparison = comparison [| 1.8; 4.; 2.2 |] in
+  let shown = Fmt.str "%a" (Drover_stat.Print.pp "program") { quiet with comparison } in
+  List.iter (check_contains shown) [ "2.00x"; "speed-up"; "3 turns"; "1.80x and 2.20x" ]
 
 let idle = List.map (fun (w : Drover_stat.Figures.worker) -> { w with busy = 0.5 }) quiet.workers
 
@@ -364,6 +440,8 @@ let () =
           test "tasks" tasks;
           test "pauses" pauses;
           test "busy" busy;
+          test "cheap loops" cheap_loops;
+          test "loops of a program" heard_loops;
           test "where a program starts" mark;
           test "cut" cut;
           test "processors" lack;
@@ -404,6 +482,14 @@ let () =
                    { count = 5000; operations = 5000; largest = 1; running = 0.; waiting = 0. };
                }
                [ "a mutex" ]);
+          test "cheap iterations"
+            (advice
+               { quiet with cheap_loops = 4.; cheap_iteration = 8e-9 }
+               [ "iterations take 8.00 ns" ]);
+          test "faster on one domain"
+            (advice
+               { quiet with comparison = comparison [| 0.9; 1.8; 0.9 |] }
+               [ "DROVER_DOMAINS=1" ]);
           test "another load" (advice { quiet with lack = Taken } [ "other programs" ]);
           test "a load that takes turns"
             (advice
@@ -411,6 +497,22 @@ let () =
                [ "other programs" ]);
           test "system calls"
             (advice { quiet with lack = Asleep; cpu = 1.6 } [ "for 18.0 s in system calls" ]);
+        ] );
+      ( "comparison",
+        [
+          test "of a program that gains" compared;
+          test "as people read it" shown_speed_up;
+          test "output" unequal_output;
+          test "of one that fails"
+            (not_compared
+               ("exec " ^ subject ^ " 2")
+               ~code:3
+               ~saying:[ "no comparison"; "exit code 0" ]);
+          test "of one that fails on one domain"
+            (not_compared
+               ("test \"$DROVER_DOMAINS\" = 1 && exit 9; exec " ^ ending ^ " loops")
+               ~code:0
+               ~saying:[ "domains=1 is out"; "exit code 9" ]);
         ] );
       ("running", [ test "--pid" running; test "--pid of another user" other_user ]);
       ( "mistakes",
@@ -429,6 +531,8 @@ let () =
             (fails [ "stat"; "--pid"; "999999999" ] ~code:126 ~saying:[ "no such process" ]);
           test "a process and a program"
             (fails [ "stat"; "--pid"; "1"; "true" ] ~code:124 ~saying:[ "not both" ]);
+          test "a process to compare"
+            (fails [ "stat"; "--compare"; "--pid"; "1" ] ~code:124 ~saying:[ "--compare" ]);
           test "no place"
             (fails [ "stat"; "--json"; "/no/f"; "true" ] ~code:126 ~saying:[ "/no/f"; "/no" ]);
         ] );

@@ -1,4 +1,4 @@
-(* Programs that end in unusual ways, to watch. *)
+(* Programs to watch, most of which end in unusual ways. *)
 
 let sum () =
   Drover.parallel_reduce ~start:1 ~finish:100_000 ~init:0 ~combine:( + ) (fun i -> i mod 7)
@@ -28,6 +28,16 @@ let exec path args =
     done;
   Unix.execv path (Array.of_list (path :: args))
 
+let loops () =
+  let count = Atomic.make 0 in
+  let body _ = Atomic.incr count in
+  Drover.run ~domains:1 (fun () ->
+      Drover.parallel_for ~start:1 ~finish:1000 body;
+      Drover.parallel_for ~start:1 ~finish:10 ignore;
+      Drover.parallel_range ~start:1 ~finish:5000 (fun _ _ -> ());
+      Drover.parallel_reduce ~start:1 ~finish:2000 ~init:0 ~combine:( + ) Fun.id |> ignore);
+  Printf.printf "%d\n" (2 * Atomic.get count)
+
 let () =
   match Sys.argv.(1) with
   | "exit" -> in_task (fun () -> exit 5)
@@ -37,5 +47,6 @@ let () =
   | "_exit" -> in_task (fun () -> Unix._exit 6)
   | "exec" -> exec Sys.executable_name [ "sum" ]
   | "exec shell" -> exec "/bin/sh" [ "-c"; "exit 7" ]
+  | "loops" -> loops ()
   | "sum" -> if sum () > 0 then exit 8
   | mode -> failwith mode

@@ -251,6 +251,34 @@ let cheap_reduction () =
   about "work" 1. (m.work /. (8e-9 *. float n));
   Alcotest.(check bool) "span" true (ns m.span < 2000)
 
+(* Those of loops that call a function for each; as far as they have come. *)
+let iterations () =
+  let check what expected f =
+    let (), m = measure f in
+    let count = List.fold_left (fun n (s : S.site) -> n + s.iterations) 0 m.sites in
+    Alcotest.(check int) what expected count
+  and start = 1
+  and finish = 5000 in
+  let work _ = spend 1
+  and interval lo hi = spend (hi - lo)
+  and forks _ = ignore (Drover.both (fun () -> spend 1) (fun () -> spend 1) : unit * unit)
+  and stops_at n i = if i = n then Some i else None
+  and merge () () = () in
+  let combine = merge and init = () in
+  check "for" 5000 (fun () -> Drover.parallel_for ~start ~finish work);
+  check "that fork" 5000 (fun () -> Drover.parallel_for ~start ~finish forks);
+  check "reduce" 5000 (fun () -> Drover.parallel_reduce ~start ~finish ~init ~combine work);
+  check "fold" 5000 (fun () ->
+      Drover.parallel_fold ~start ~finish ~init:ignore ~merge (fun () i -> work i));
+  check "find" 2000 (fun () ->
+      ignore (Drover.parallel_find ~start ~finish (stops_at 2000) : int option));
+  check "few" 0 (fun () -> Drover.parallel_for ~start ~finish:900 work);
+  check "range" 0 (fun () -> Drover.parallel_range ~start ~finish interval);
+  check "reduce_range" 0 (fun () ->
+      Drover.parallel_reduce_range ~start ~finish ~init ~combine interval);
+  check "fold_range" 0 (fun () ->
+      Drover.parallel_fold_range ~start ~finish ~init:ignore ~merge (fun () -> interval))
+
 (* What is said of them *)
 
 let sites () =
@@ -365,6 +393,7 @@ let () =
           test "cheap and long" uneven;
           test "forks among cheap ones" fork_among_cheap;
           test "cheap reduction" cheap_reduction;
+          test "how many" iterations;
           test "algorithms" (fun () -> ignore (measure structures : unit * S.t));
         ] );
       ( "waits",

@@ -1,0 +1,11 @@
+(** With OCAML_RUNTIME_EVENTS_START, as under [drover stat], tells of each loop with many iterations
+    how many it had and how long it took, by [Events.loop] and [Events.loop_time]. It hooks this to
+    the engine when the program begins.
+
+    Where an iteration takes a few nanoseconds, the call of a function for each of them takes as
+    long: the conjugate gradient method with a function for each element is half as fast as by
+    intervals. *)
+
+val many : int
+(** [many] is more than the iterations of a loop over intervals, as [Hooks.loop] is told of them: so
+    one with as many calls its function for each of them. *)
