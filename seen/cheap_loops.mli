@@ -2,9 +2,9 @@
     how many it had and how long it took, by [Events.loop] and [Events.loop_time]. It hooks this to
     the engine when the program begins.
 
-    Where an iteration takes a few nanoseconds, the call of a function for each of them takes as
-    long: the conjugate gradient method with a function for each element is half as fast as by
-    intervals. *)
+    Where an iteration takes a few nanoseconds, the call of a function for each of them takes a good
+    part: the conjugate gradient method with a function for each element takes a fifth longer than
+    by intervals. *)
 
 val many : int
 (** [many] is more than the iterations of a loop over intervals, as [Hooks.loop] is told of them: so

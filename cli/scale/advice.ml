@@ -98,7 +98,7 @@ let slowed ({ measured = m; _ } : Scaling.t) =
     [
       Printf.sprintf
         "To measure the program's %s of work took %s more; the figures leave that out. Its \
-         iterations or forks are short."
+         iterations, forks or tasks are short."
         (Show.seconds m.work) (Show.seconds m.measuring);
     ]
 
