@@ -269,7 +269,7 @@ let iterations () =
   check "that fork" 5000 (fun () -> Drover.parallel_for ~start ~finish forks);
   check "reduce" 5000 (fun () -> Drover.parallel_reduce ~start ~finish ~init ~combine work);
   check "fold" 5000 (fun () ->
-      Drover.parallel_fold ~start ~finish ~init:ignore ~merge (fun () i -> work i));
+      Drover.parallel_fold ~start ~finish ~make:ignore ~merge (fun () i -> work i));
   check "find" 2000 (fun () ->
       ignore (Drover.parallel_find ~start ~finish (stops_at 2000) : int option));
   check "few" 0 (fun () -> Drover.parallel_for ~start ~finish:900 work);
