@@ -271,13 +271,13 @@ let iterations () =
   check "fold" 5000 (fun () ->
       Drover.parallel_fold ~start ~finish ~make:ignore ~merge (fun () i -> work i));
   check "find" 2000 (fun () ->
-      ignore (Drover.parallel_find ~start ~finish (stops_at 2000) : int option));
+      ignore (Drover.parallel_find_any ~start ~finish (stops_at 2000) : int option));
   check "few" 0 (fun () -> Drover.parallel_for ~start ~finish:900 work);
   check "range" 0 (fun () -> Drover.parallel_range ~start ~finish interval);
   check "reduce_range" 0 (fun () ->
       Drover.parallel_reduce_range ~start ~finish ~init ~combine interval);
   check "fold_range" 0 (fun () ->
-      Drover.parallel_fold_range ~start ~finish ~init:ignore ~merge (fun () -> interval))
+      Drover.parallel_fold_range ~start ~finish ~make:ignore ~merge (fun () -> interval))
 
 (* What is said of them *)
 
