@@ -29,29 +29,39 @@ let columns ~domains os =
   in
   List.filter is_there all
 
-let rows ~domains columns os =
-  let faster o =
+(* How much of the time of Drover's domains went into collections, if that was measured. *)
+let collecting ~domains (o : Outcome.t) =
+  match Outcome.find o ~version:"drover" ~domains with
+  | Some { pauses; _ } when pauses <> Gc_pauses.none -> Some (Show.percent pauses.share)
+  | _ -> None
+
+let speed_up (o : Outcome.t) (_, version, domains) =
+  match Outcome.find o ~version ~domains with
+  | None -> Odoc.none
+  | Some row -> Show.times (Outcome.vs_serial o row) ^ if Outcome.is_noisy row then " ?" else ""
+
+let serial_time (o : Outcome.t) =
+  let serial = Option.get (Outcome.find o ~version:Outcome.serial ~domains:1) in
+  Show.seconds serial.seconds.median
+
+let of_outcomes ~what os =
+  let domains = Outcome.most_domains os in
+  let columns = columns ~domains os in
+  let is_known o = collecting ~domains o <> None in
+  let pauses of_all = if List.exists is_known os then [ of_all () ] else [] in
+  let faster (o : Outcome.t) =
     match Outcome.find o ~version:"drover" ~domains with
     | Some row -> Outcome.vs_serial o row
     | None -> 0.
   in
   let row (o : Outcome.t) =
-    let find (_, version, domains) =
-      match Outcome.find o ~version ~domains with
-      | None -> Odoc.none
-      | Some row -> Show.times (Outcome.vs_serial o row) ^ if Outcome.is_noisy row then " ?" else ""
-    in
-    let serial = Option.get (Outcome.find o ~version:Outcome.serial ~domains:1) in
-    o.kernel :: Show.seconds serial.seconds.median :: List.map find columns
+    (o.kernel :: serial_time o :: List.map (speed_up o) columns)
+    @ pauses (fun () -> Option.value (collecting ~domains o) ~default:Odoc.none)
   in
-  List.map row (List.sort (fun a b -> Float.compare (faster b) (faster a)) os)
-
-let of_outcomes ~what os =
-  let domains = Outcome.most_domains os in
-  let columns = columns ~domains os in
+  let header = what :: "serial" :: List.map (fun (name, _, _) -> name) columns in
   Odoc.table
-    (what :: "serial" :: List.map (fun (header, _, _) -> header) columns)
-    (rows ~domains columns os)
+    (header @ pauses (fun () -> Printf.sprintf "collecting, Drover, %d domains" domains))
+    (List.map row (List.sort (fun a b -> Float.compare (faster b) (faster a)) os))
 
 let has_columns (p : Probe.outcome) =
   List.exists (fun (f : Probe.figure) -> f.column <> None) p.figures
