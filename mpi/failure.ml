@@ -31,5 +31,5 @@ let of_exn ?item ~rank exn backtrace =
 (* On stderr, for the end of everything. *)
 let print t =
   flush stdout;
-  prerr_endline ("drover-mpi: " ^ to_string t);
+  prerr_endline ("Drover_mpi: " ^ to_string t);
   flush stderr

@@ -111,7 +111,7 @@ let report t gaps =
     let bytes = List.fold_left (fun n (from, until) -> n + until - from) 0 gaps in
     let first, _ = List.hd (List.rev gaps) in
     Printf.eprintf
-      "drover-mpi: the journal %s is damaged: %d bytes, the first at %d. They stay there, and the \
+      "Drover_mpi: the journal %s is damaged: %d bytes, the first at %d. They stay there, and the \
        items whose results they were are computed again.\n\
        %!"
       t.file bytes first

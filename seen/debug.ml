@@ -4,7 +4,7 @@
 let asked = Sys.getenv_opt "DROVER_DEBUG"
 let ends_deadlocks = asked = Some "exit"
 let is_on = ends_deadlocks || asked = Some "1"
-let say text = Printf.eprintf "drover: %s\n%!" text
+let say text = Printf.eprintf "Drover: %s\n%!" text
 
 (* Sites *)
 
@@ -43,6 +43,7 @@ let describe_site site ~locals =
 type wait = {
   task : (string * int) option;
   holds : string list;
+  aim : string;
   wanted : Hold.t option;
   site : Printexc.raw_backtrace;
   locals : Context.Locals.t;
@@ -57,7 +58,7 @@ let now () = Atomic.get waits
 let ids = Atomic.make 0
 let is_awaited () = By_id.exists (fun _ wait -> Option.is_none wait.task) (now ())
 
-let describe { task; holds; wanted; site; locals } =
+let describe { task; holds; aim; wanted; site; locals } =
   let waiter =
     match (task, holds) with
     | None, _ -> "a thread outside"
@@ -67,10 +68,10 @@ let describe { task; holds; wanted; site; locals } =
   and wish =
     match wanted with
     | None -> ""
-    | Some { name; holder = 0; _ } -> Printf.sprintf " for %s, which a thread outside holds," name
-    | Some { name; holder; _ } -> Printf.sprintf " for %s, which task %d holds," name holder
+    | Some { name; holder = 0; _ } -> Printf.sprintf " %s, which a thread outside holds," name
+    | Some { name; holder; _ } -> Printf.sprintf " %s, which task %d holds," name holder
   in
-  waiter ^ " waits" ^ wish ^ describe_site site ~locals
+  String.concat "" [ waiter; " "; aim; wish; describe_site site ~locals ]
 
 (* A million tasks may wait at one site. *)
 let list_waits () =
@@ -93,7 +94,7 @@ let tell_of_holding { holds; site; locals; _ } =
   let before = Shared.update told (fun told -> if List.mem text told then told else text :: told) in
   if not (List.mem text before) then say text
 
-let wait wanted suspend x =
+let wait aim wanted suspend x =
   let task, holds, locals =
     match Worker.mine () with
     | Some { team; context = { token; locals; _ }; _ } ->
@@ -101,7 +102,7 @@ let wait wanted suspend x =
         (Some (team.name, number), holds, locals)
     | None -> (None, [], Context.Locals.empty)
   in
-  let wait = { task; holds; wanted; site = here (); locals } in
+  let wait = { task; holds; aim; wanted; site = here (); locals } in
   if holds <> [] then tell_of_holding wait;
   let id = Atomic.fetch_and_add ids 1 in
   Shared.change waits (By_id.add id wait);

@@ -20,9 +20,9 @@ val with_start : Context.Locals.t -> Context.Locals.t
     Every wait stands in a list, with its site in the program, from its beginning until somebody
     ends it. *)
 
-val wait : Hold.t option -> ('a -> 'b) -> 'a -> 'b
-(** [wait wanted suspend x] is [suspend x], in the list: the calling task or thread waits, for
-    [wanted] if that is what it waits for. Says, once for each site, that a task waits while it
+val wait : string -> Hold.t option -> ('a -> 'b) -> 'a -> 'b
+(** [wait aim wanted suspend x] is [suspend x], in the list: the calling task or thread does [aim],
+    and waits for [wanted], if there is one. Says, once for each site, that a task waits while it
     holds a mutex. *)
 
 val is_awaited : unit -> bool

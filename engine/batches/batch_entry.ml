@@ -21,7 +21,7 @@ let wait t =
   match Atomic.Loc.get [%atomic.loc t.state] with
   | Served -> ()
   | Queued | Waited_for _ ->
-      Wait.in_any_case (fun waiter ->
+      Wait.in_any_case "waits for a batch" (fun waiter ->
           if not (Atomic.Loc.compare_and_set [%atomic.loc t.state] Queued (Waited_for waiter)) then
             ignore (Waiter.wake waiter : bool))
 

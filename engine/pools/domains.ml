@@ -160,16 +160,16 @@ let block caller team cell =
       end;
       park ())
 
-let waiting f = Hooks.wait None !Hooks.installed.aside f
+let waiting aim f = Hooks.wait aim None !Hooks.installed.aside f
 
-let wait_as caller team cell =
+let wait_as aim caller team cell =
   Wait.check_may_block ();
-  waiting (fun () ->
+  waiting aim (fun () ->
       if caller = Host.Thread then wake_when_full team cell;
       if not (lend caller team cell ~until:(fun () -> Ivar.is_full cell)) then
         block caller team cell)
 
-let wait team cell = wait_as (Host.caller ()) team cell
+let wait aim team cell = wait_as aim (Host.caller ()) team cell
 
 (* A caller that is lent begins with [job]: to have another worker begin would cost its wake-up. It is
    counted and in the worker's hand, or neither. *)
@@ -200,15 +200,17 @@ let run_for caller team job cell is_in =
     end
   end
 
+let running = "waits for the end of a run"
+
 let run team job cell ~cancel =
   let is_in = ref false and caller = Host.caller () in
-  match waiting (fun () -> run_for caller team job cell is_in) with
+  match waiting running (fun () -> run_for caller team job cell is_in) with
   | () -> !is_in
   | exception exn ->
       let failure = Failure.caught exn in
       if !is_in then begin
         cancel exn;
         (* The fiber of a host that was cancelled cannot suspend any more. *)
-        wait_as Thread team cell
+        wait_as running Thread team cell
       end;
       Failure.raise failure

@@ -91,6 +91,7 @@ let staff_for caller (p : t) =
 
 let staff p = staff_for "Drover.Pool.staff" p
 let adapt_minor_heap () = Ticker.accompany ()
+let closing = "waits for the end of a pool"
 
 (* For as long as tasks are left. *)
 let drain (p : t) =
@@ -98,9 +99,9 @@ let drain (p : t) =
   if not (Team.is_stopped p) then
     if Option.is_some (Worker.mine ()) then begin
       ignore (Domains.ensure_worker p : bool);
-      Wait.until_full p.stopped
+      Wait.until_full closing p.stopped
     end
-    else Domains.wait p p.stopped
+    else Domains.wait closing p p.stopped
 
 (* Every closer does the same. *)
 let finish_close (p : t) =

@@ -48,13 +48,15 @@ let[@inline] get p outcome =
   Hooks.meet p.settled_at;
   Failure.get outcome
 
+let awaiting = "awaits a promise"
+
 let wait_for p =
   match Worker.mine () with
   | Some w ->
       if p.team == w.team then Fork_stack.put_next w p.job;
-      Wait.until_full p.outcome
-  | None when p.team != no_team -> Domains.wait p.team p.outcome
-  | None -> Wait.until_full p.outcome
+      Wait.until_full awaiting p.outcome
+  | None when p.team != no_team -> Domains.wait awaiting p.team p.outcome
+  | None -> Wait.until_full awaiting p.outcome
 
 (* Whether its task is of the scope that the code of [token] is in. *)
 let[@inline] is_of_scope_of (token : Token.t) p =
@@ -80,8 +82,8 @@ let rec join p ~cancel =
   | Some outcome -> get p outcome
   | None ->
       (match Worker.mine () with
-      | None when p.team != no_team -> Domains.wait p.team p.outcome
-      | Some _ | None -> Wait.until_ended (Ivar.on_fill p.outcome) ~cancel);
+      | None when p.team != no_team -> Domains.wait Domains.running p.team p.outcome
+      | Some _ | None -> Wait.until_ended Domains.running (Ivar.on_fill p.outcome) ~cancel);
       join p ~cancel
 
 (* Groups *)

@@ -156,7 +156,9 @@ let prepare_for_await () =
   let released = Ivar.create () in
   {
     Domain_local_await.release = (fun () -> ignore (Ivar.fill released () : bool));
-    await = (fun () -> if not (Ivar.is_full released) then Wait.until_full released);
+    await =
+      (fun () ->
+        if not (Ivar.is_full released) then Wait.until_full "waits by domain-local-await" released);
   }
 
 let () = Host.set_trigger_of_tasks (prepare_for_await ())

@@ -107,7 +107,8 @@ let join call failure =
   if Atomic.fetch_and_add call.left (-1) > 1 then begin
     Wait.briefly (fun () -> Ivar.is_full parts.ended);
     if not (Ivar.is_full parts.ended) then
-      Wait.until_ended (Ivar.on_fill parts.ended) ~cancel:(Token.cancel parts.token)
+      Wait.until_ended "waits for the rest of a loop" (Ivar.on_fill parts.ended)
+        ~cancel:(Token.cancel parts.token)
   end;
   Worth.end_shared_loop w ~since;
   if Atomic.get parts.has_failed then Token.forgive call.caller.token;

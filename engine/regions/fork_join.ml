@@ -23,7 +23,7 @@ let rec await_end job ~cancel =
   match Job.result job with
   | Some outcome -> outcome
   | None ->
-      Wait.until_ended (Job.on_end job) ~cancel;
+      Wait.until_ended "joins a fork" (Job.on_end job) ~cancel;
       await_end job ~cancel
 
 (* What raises here is a signal's handler, which interrupts the wait for a fork: the fork is cancelled,

@@ -106,7 +106,8 @@ let[@poll error] end_daemons daemons =
   end
 
 let await (group : Promise.group) ~cancel =
-  if not (is_over group) then Wait.until_ended (Ivar.on_fill group.ended) ~cancel
+  if not (is_over group) then
+    Wait.until_ended "waits for the tasks of a scope" (Ivar.on_fill group.ended) ~cancel
 
 (* The body has ended. What interrupts the caller, such as a fork that failed, need not be above the scope's
    token. *)

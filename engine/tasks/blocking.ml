@@ -183,7 +183,8 @@ let run_aside f =
   let is_seen = start { run; next = nil } and has_ended () = Ivar.is_full outcome in
   if is_seen then spin_until has_ended ~until:(System.now () +. spin_for);
   let cancel = !Hooks.installed.call has_ended in
-  if not (has_ended ()) then Wait.until_ended (Ivar.on_fill outcome) ~cancel;
+  if not (has_ended ()) then
+    Wait.until_ended "waits for a call of blocking" (Ivar.on_fill outcome) ~cancel;
   Failure.get (Ivar.get outcome)
 
 let blocking f =

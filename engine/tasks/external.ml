@@ -1,16 +1,16 @@
 (* External: waits for what comes from outside, a time or a descriptor. *)
 
 (* [start] has [wake] called then; a wait that is cancelled leaves nothing behind. *)
-let suspend start ~undo =
+let suspend aim start ~undo =
   let started = ref None in
   let register waiter = started := Some (start (fun () -> ignore (Waiter.wake waiter : bool))) in
-  try Wait.wait register
+  try Wait.wait aim register
   with exn ->
     let failure = Failure.caught exn in
     Option.iter undo !started;
     Failure.raise failure
 
-let suspend_for seconds = suspend (Poller.after seconds) ~undo:Timers.cancel
+let suspend_for seconds = suspend "sleeps" (Poller.after seconds) ~undo:Timers.cancel
 
 (* A day at a time: more is not for every system. *)
 let rec delay seconds =
@@ -36,7 +36,7 @@ let suspend_until descriptor ~for_writing =
     Poller.watch w;
     w
   in
-  suspend start ~undo:Poller.forget
+  suspend "waits for a descriptor" start ~undo:Poller.forget
 
 let wait caller descriptor ~for_writing =
   let is_ready seconds =

@@ -54,7 +54,7 @@ let refuse () =
   invalid_arg
     "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
 
-let in_task hold (w : Worker.t) register =
+let in_task aim hold (w : Worker.t) register =
   let fiber = w.context.token in
   if Token.waits fiber then refuse ();
   Token.poll fiber;
@@ -67,7 +67,7 @@ let in_task hold (w : Worker.t) register =
     register t;
     if not (Waiter.is_over t) then begin
       look ();
-      if not (Hooks.wait hold suspend t) then refuse ()
+      if not (Hooks.wait aim hold suspend t) then refuse ()
     end
   with
   | () -> (
@@ -80,29 +80,29 @@ let in_task hold (w : Worker.t) register =
       Token.end_wait fiber;
       Printexc.raise_with_backtrace exn backtrace
 
-let wait_by hold register =
+let wait_by aim hold register =
   match Worker.mine () with
-  | Some w -> in_task hold w register
+  | Some w -> in_task aim hold w register
   | None ->
       let t = Waiter.of_thread () in
       register t;
-      Hooks.wait hold (block (Host.park (Host.caller ()))) t
+      Hooks.wait aim hold (block (Host.park (Host.caller ()))) t
 
-let wait register = wait_by None register
-let wait_for hold register = wait_by (Some hold) register
+let wait aim register = wait_by aim None register
+let wait_for hold register = wait_by "waits for" (Some hold) register
 
-let in_any_case register =
+let in_any_case aim register =
   match Worker.mine () with
   | Some w ->
       let t = Waiter.of_task w in
       register t;
-      if not (Waiter.is_over t || Hooks.wait None suspend t) then block Parker.park t
+      if not (Waiter.is_over t || Hooks.wait aim None suspend t) then block Parker.park t
   | None ->
       let t = Waiter.of_thread () in
       register t;
       (* A fiber that its host has cancelled blocks its thread. *)
       let park parker = try Host.park (Host.caller ()) parker with _ -> Parker.park parker in
-      Hooks.wait None (block park) t
+      Hooks.wait aim None (block park) t
 
 (* About as long as it takes to suspend the caller and to go on. Probe: regions. *)
 let briefly is_over =
@@ -114,18 +114,18 @@ let briefly is_over =
   in
   spin 60
 
-let until_ended on_end ~cancel =
+let until_ended aim on_end ~cancel =
   let register t = on_end (fun () -> ignore (Waiter.wake t : bool)) in
-  try wait register with
+  try wait aim register with
   | Token.Cancelled reason ->
       cancel reason;
-      in_any_case register
-  | Invalid_argument _ -> in_any_case register
+      in_any_case aim register
+  | Invalid_argument _ -> in_any_case aim register
 
 (* A wait that is cancelled leaves nothing in [cell]. *)
-let until_full cell =
+let until_full aim cell =
   let seat = Ivar.seat () in
-  try wait (fun t -> Ivar.sit cell seat (fun () -> ignore (Waiter.wake t : bool)))
+  try wait aim (fun t -> Ivar.sit cell seat (fun () -> ignore (Waiter.wake t : bool)))
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in
     Ivar.stand_up seat;

@@ -1,10 +1,12 @@
 (** To wait until somebody wakes the waiter that [register] is given.
 
     [register] runs in the calling task, before that is suspended: it puts the waiter where its
-    waker will find it, by an atomic read-modify-write step, or wakes it itself. *)
+    waker will find it, by an atomic read-modify-write step, or wakes it itself.
 
-val wait : (Waiter.t -> unit) -> unit
-(** [wait register] suspends the calling task, or the fiber of a {!Host}, or blocks the calling
+    [aim] is what the caller does, in the words of a report: "awaits a promise". *)
+
+val wait : string -> (Waiter.t -> unit) -> unit
+(** [wait aim register] suspends the calling task, or the fiber of a {!Host}, or blocks the calling
     thread. Raises {!Token.Cancelled} if the calling task is cancelled, before or while it waits;
     [Invalid_argument] in a callback that has interrupted a task, which cannot wait; what a host
     raises when its fiber is cancelled; and what [register] does. Then the caller takes the waiter
@@ -13,22 +15,22 @@ val wait : (Waiter.t -> unit) -> unit
 val wait_for : Hold.t -> (Waiter.t -> unit) -> unit
 (** [wait_for hold] is [wait], for a caller that wants [hold]: a report of a deadlock says so. *)
 
-val until_full : 'a Ivar.t -> unit
-(** [until_full cell] is {!wait}, until [cell] is full. *)
+val until_full : string -> 'a Ivar.t -> unit
+(** [until_full aim cell] is {!wait}, until [cell] is full. *)
 
 val refuse : unit -> 'a
 (** [refuse ()] raises [Invalid_argument], for a callback that would have to wait. *)
 
-val in_any_case : (Waiter.t -> unit) -> unit
-(** [in_any_case register] waits until the waiter is woken, whatever becomes of the calling task:
-    its cancellation does not end the wait, nor that of a fiber by its host, which then blocks its
-    thread; as does a callback that cannot suspend. *)
+val in_any_case : string -> (Waiter.t -> unit) -> unit
+(** [in_any_case aim register] waits until the waiter is woken, whatever becomes of the calling
+    task: its cancellation does not end the wait, nor that of a fiber by its host, which then blocks
+    its thread; as does a callback that cannot suspend. *)
 
 val briefly : (unit -> bool) -> unit
 (** [briefly is_over] spins until [is_over ()], for some microseconds at most. *)
 
-val until_ended : ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> unit
-(** [until_ended on_end ~cancel], in a task, waits in any case until [on_end] calls what it is
+val until_ended : string -> ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> unit
+(** [until_ended aim on_end ~cancel], in a task, waits in any case until [on_end] calls what it is
     given, which may be given a second function for the same wait. If the calling task is cancelled,
     before or meanwhile, it calls [cancel] with the reason, once, and waits on. *)
 

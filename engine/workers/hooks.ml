@@ -5,7 +5,7 @@ let no_mark = No_mark
 
 type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 'a }
 type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
-type wait = { wait : 'a 'b. Hold.t option -> ('a -> 'b) -> 'a -> 'b }
+type wait = { wait : 'a 'b. string -> Hold.t option -> ('a -> 'b) -> 'a -> 'b }
 
 type t = {
   start : (Context.Locals.t -> Context.Locals.t) option;
@@ -65,5 +65,5 @@ let[@inline] resume here waker = match !installed.resume with None -> () | Some 
 let[@inline] pass () = match !installed.pass with None -> no_mark | Some f -> f ()
 let[@inline] meet mark = if mark != no_mark then !installed.meet mark
 
-let[@inline] wait wanted suspend x =
-  match !installed.wait with None -> suspend x | Some { wait } -> wait wanted suspend x
+let[@inline] wait aim wanted suspend x =
+  match !installed.wait with None -> suspend x | Some { wait } -> wait aim wanted suspend x

@@ -17,7 +17,7 @@ type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 
 type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
 (** The type for {!val-loop} where somebody listens. *)
 
-type wait = { wait : 'a 'b. Hold.t option -> ('a -> 'b) -> 'a -> 'b }
+type wait = { wait : 'a 'b. string -> Hold.t option -> ('a -> 'b) -> 'a -> 'b }
 (** The type for {!val-wait} where somebody listens. *)
 
 type t = {
@@ -84,6 +84,6 @@ val pass : unit -> mark
 val meet : mark -> unit
 (** [meet mark]: the caller goes on with what was there at [mark]. *)
 
-val wait : Hold.t option -> ('a -> 'b) -> 'a -> 'b
-(** [wait wanted suspend x] is [suspend x]: the calling task or thread waits, for [wanted] if that
-    is what it waits for. *)
+val wait : string -> Hold.t option -> ('a -> 'b) -> 'a -> 'b
+(** [wait aim wanted suspend x] is [suspend x]: the calling task or thread waits. [aim] is what it
+    does, in the words of a report: "awaits a promise"; it waits for [wanted], if there is one. *)

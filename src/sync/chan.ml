@@ -76,7 +76,7 @@ let rec choose cases =
       let branches = branches seat waiting in
       let join () = List.for_all (fun (Branch (c, party)) -> queue c party) branches
       and remove () = List.iter (fun (Branch (c, party)) -> remove c party) branches in
-      let outcome = Seat.wait seat ~join ~remove in
+      let outcome = Seat.wait "selects from channels" seat ~join ~remove in
       remove ();
       match outcome with Given outcome -> outcome | Open | Gone -> choose cases)
 

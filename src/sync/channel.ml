@@ -145,9 +145,9 @@ let rec remove c (Party p as party) =
       if not (rest == line || step c s (with_line s rest)) then remove c party
   | Nobody | Closed -> ()
 
-let wait c seat served message =
+let wait aim c seat served message =
   let party = Party { seat; served; message; ticket = 0 } in
-  Seat.wait seat ~join:(fun () -> queue c party) ~remove:(fun () -> remove c party)
+  Seat.wait aim seat ~join:(fun () -> queue c party) ~remove:(fun () -> remove c party)
 
 (* Sending *)
 
@@ -174,7 +174,7 @@ let rec offer c v n =
 
 let rec send_waiting c v =
   if not (offer c v 1) then
-    match wait c (Seat.create ()) ignore (Some v) with
+    match wait "sends to a channel" c (Seat.create ()) ignore (Some v) with
     | Given () -> ()
     | Open | Gone -> send_waiting c v
 
@@ -224,7 +224,7 @@ let rec recv_waiting c () =
   match take c 1 with
   | Some v -> v
   | None -> (
-      match wait c (Seat.create ()) Fun.id None with
+      match wait "receives from a channel" c (Seat.create ()) Fun.id None with
       | Given v -> v
       | Open | Gone -> recv_waiting c ())
 
@@ -265,4 +265,5 @@ let close_all c =
   ignore (Ivar.fill c.closed () : bool)
 
 let close c = Section.run close_all c
-let wait_closed c = if not (Ivar.is_full c.closed) then Section.run Wait.until_full c.closed
+let until_closed c = Wait.until_full "waits for a channel to be closed" c.closed
+let wait_closed c = if not (Ivar.is_full c.closed) then Section.run until_closed c

@@ -3,7 +3,9 @@
 module Once = struct
   type t = { is_done : bool Atomic.t; turnstile : Turnstile.t }
 
-  let create () = { is_done = Atomic.make false; turnstile = Turnstile.create ~most:1 1 }
+  let create () =
+    { is_done = Atomic.make false; turnstile = Turnstile.create "waits for a once" ~most:1 1 }
+
   let is_done o = Atomic.get o.is_done
 
   let run o f =
@@ -25,7 +27,7 @@ module Lazy = struct
   type 'a state = Delayed of (unit -> 'a) * Turnstile.t | Forced of ('a, Failure.t) result
   type 'a t = 'a state Atomic.t
 
-  let from_fun f = Atomic.make (Delayed (f, Turnstile.create ~most:1 1))
+  let from_fun f = Atomic.make (Delayed (f, Turnstile.create "forces a lazy value" ~most:1 1))
   let from_val v = Atomic.make (Forced (Ok v))
 
   let is_val l =

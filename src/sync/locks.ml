@@ -4,7 +4,8 @@
 module Mutex = struct
   type t = Turnstile.t
 
-  let create ?(name = "a mutex") () = Turnstile.create ~name ~most:1 1
+  let locking = "locks a mutex"
+  let create ?(name = "a mutex") () = Turnstile.create ~name locking ~most:1 1
   let name m = (Turnstile.hold m).name
 
   (* Before it is locked, so that nothing is left to do then but a store. A thread outside any task
@@ -45,7 +46,7 @@ module Mutex = struct
     if not (try_lock m) then
       let holder = holder m in
       try Extent.protect (fun () -> Turnstile.acquire m holder)
-      with _ -> Turnstile.acquire_by Wait.in_any_case m holder
+      with _ -> Turnstile.acquire_by (Wait.in_any_case locking) m holder
 end
 
 (* A turnstile with a count. *)
@@ -54,7 +55,7 @@ module Semaphore = struct
 
   let create n =
     if n < 0 then invalid_arg "Drover.Semaphore.create: the count is negative";
-    Turnstile.create ~most:max_int n
+    Turnstile.create "acquires a semaphore" ~most:max_int n
 
   let acquire s = Turnstile.acquire s Hold.nobody
   let try_acquire = Turnstile.try_acquire

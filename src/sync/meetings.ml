@@ -17,7 +17,8 @@ module Latch = struct
     else if n = 1 then ignore (Ivar.fill l.gate () : bool)
 
   let count_down l = Section.run (lower l) ()
-  let wait l = if left l > 0 then Section.run Wait.until_full l.gate
+  let until_open l = Wait.until_full "waits for a latch" l.gate
+  let wait l = if left l > 0 then Section.run until_open l
 end
 
 (* A gate for each round. The last party of a round begins the next one, with one step, and then opens
@@ -48,7 +49,9 @@ module Barrier = struct
     let next = if is_last then fresh () else { round with arrived = arrived + 1 } in
     if not (Atomic.compare_and_set b.round round next) then meet b ()
     else if is_last then ignore (Ivar.fill gate () : bool)
-    else Seat.cancellable Wait.until_full gate ~withdraw:(fun () -> withdraw b gate)
+    else
+      Seat.cancellable Wait.until_full "waits at a barrier" gate ~withdraw:(fun () ->
+          withdraw b gate)
 
   let wait b = Section.run (meet b) ()
 end

@@ -101,12 +101,14 @@ let waits_for run from =
   in
   look from
 
+let until_ended run = Wait.until_full "waits for a value of a memo" run.ended
+
 let await run =
   match Local.get current with
-  | None -> Wait.until_full run.ended
+  | None -> until_ended run
   | Some me -> (
       Shared.change run.awaited_by (List.cons me);
-      try if waits_for run me then raise Cycle else Wait.until_full run.ended
+      try if waits_for run me then raise Cycle else until_ended run
       with exn ->
         let backtrace = Printexc.get_raw_backtrace () in
         (* [me] is noted as often as its tasks await [run]; one note is removed each time. *)

@@ -21,14 +21,14 @@ let wake seat = ignore (Waiter.wake seat.waiter : bool)
 let dismiss seat = if step seat Gone then wake seat
 
 (* What raises out of a thread that waits outside of tasks and hosts is a signal's handler. *)
-let cancellable wait x ~withdraw =
-  try wait x
+let cancellable wait aim x ~withdraw =
+  try wait aim x
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in
     if withdraw () || (Option.is_none (Worker.mine ()) && not (Host.is_here ())) then
       Printexc.raise_with_backtrace exn backtrace
 
-let wait seat ~join ~remove =
+let wait aim seat ~join ~remove =
   let sit waiter =
     seat.waiter <- waiter;
     if not (join ()) then dismiss seat
@@ -39,5 +39,5 @@ let wait seat ~join ~remove =
       true
     end
   in
-  cancellable Wait.wait sit ~withdraw;
+  cancellable Wait.wait aim sit ~withdraw;
   Atomic.Loc.get [%atomic.loc seat.state]

@@ -223,7 +223,7 @@ let protect_alone caller t f =
     invalid_arg ("Drover." ^ caller ^ ": called from within its own call");
   protect t me f
 
-let create ?name ~most n =
+let create ?name aim ~most n =
   let permits = Atomic.make (freed n) in
   let rec t = { most; permits; hold; wait }
   and hold =
@@ -233,6 +233,6 @@ let create ?name ~most n =
       release = (fun () -> give_back t);
     }
   and wait register =
-    if Option.is_some name then Wait.wait_for hold register else Wait.wait register
+    if Option.is_some name then Wait.wait_for hold register else Wait.wait aim register
   in
   t

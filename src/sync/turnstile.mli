@@ -6,9 +6,10 @@
 type t
 (** The type for turnstiles. *)
 
-val create : ?name:string -> most:int -> int -> t
-(** [create ~most n] has [n] free permits, and never more than [most]. With a [name], reports of
-    deadlocks say who waits for it and who holds it. *)
+val create : ?name:string -> string -> most:int -> int -> t
+(** [create aim ~most n] has [n] free permits, and never more than [most]. [aim] is what those who
+    wait for it do, for {!Wait}. With a [name], reports of deadlocks say who waits for it and who
+    holds it. *)
 
 val hold : t -> Hold.t
 (** [hold t] says who has the permit, where there is one only. *)

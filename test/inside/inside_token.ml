@@ -14,7 +14,7 @@ let in_task f = Pool.with_pool ~domains:1 f
 
 (* [f ()] while the calling task waits. *)
 let while_it_waits f =
-  Wait.wait (fun waiter ->
+  Wait.wait "" (fun waiter ->
       let thread () =
         f ();
         ignore (Waiter.wake waiter : bool)
@@ -48,7 +48,7 @@ let in_time () =
 let wait_in_a_finaliser () =
   in_task (fun () ->
       let worker = Option.get (Worker.mine ()) and refused = ref false in
-      let wait () = try Wait.wait ignore with Invalid_argument _ -> refused := true in
+      let wait () = try Wait.wait "" ignore with Invalid_argument _ -> refused := true in
       Gc.finalise_last wait (ref 0);
       while not !refused do
         Gc.full_major ()

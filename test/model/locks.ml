@@ -3,7 +3,7 @@
 module Mutex = struct
   type t = Turnstile.t
 
-  let create () : t = Turnstile.create ~most:1 1
+  let create () : t = Turnstile.create "" ~most:1 1
   let lock m = Turnstile.acquire m Hold.nobody
   let unlock m = ignore (Turnstile.release m : bool)
   let is_locked m = Turnstile.free m = 0

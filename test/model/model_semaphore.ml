@@ -5,7 +5,7 @@ open Waiter
 
 let model ~overdue ~permits ~users ~cancelled () =
   System.all_overdue := overdue;
-  let s = Turnstile.create ~most:max_int permits in
+  let s = Turnstile.create "" ~most:max_int permits in
   let inside = ref 0 and through = ref 0 and given_up = ref 0 in
   let use () =
     match Turnstile.acquire s Hold.nobody with
@@ -27,7 +27,7 @@ let model ~overdue ~permits ~users ~cancelled () =
 
 (* Permits are given out, and kept. *)
 let gives ~permits ~users ~cancelled () =
-  let s = Turnstile.create ~most:max_int 0 in
+  let s = Turnstile.create "" ~most:max_int 0 in
   let through = ref 0 and waiting = ref 0 in
   let use () =
     incr waiting;
@@ -46,7 +46,7 @@ let gives ~permits ~users ~cancelled () =
 let interrupted ~overdue () =
   System.all_overdue := overdue;
   Worker.is_outside := true;
-  let s = Turnstile.create ~most:1 0 in
+  let s = Turnstile.create "" ~most:1 0 in
   let waits = ref 0 in
   let wait register =
     incr waits;
@@ -65,7 +65,7 @@ let interrupted ~overdue () =
   ([ process acquire; give; pass ], fun () -> Alcotest.(check int) "given back" 1 (Turnstile.free s))
 
 let trying () =
-  let s = Turnstile.create ~most:max_int 1 in
+  let s = Turnstile.create "" ~most:max_int 1 in
   let got = ref 0 in
   let attempt () =
     if Turnstile.try_acquire s then begin
@@ -83,7 +83,7 @@ let trying () =
       Alcotest.(check int) "free" 1 (Turnstile.free s) )
 
 let too_many () =
-  let s = Turnstile.create ~most:1 0 in
+  let s = Turnstile.create "" ~most:1 0 in
   let kept = ref 0 in
   let give () = if Turnstile.release s then incr kept in
   ([ give; give ], fun () -> Alcotest.(check (pair int int)) "one" (1, 1) (!kept, Turnstile.free s))

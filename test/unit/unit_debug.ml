@@ -98,13 +98,61 @@ let cancelled_call =
 
 let deadlock domains =
   scene (Printf.sprintf "deadlock, %d domains" domains) (fun () ->
-      until_reported "drover: deadlock" (fun () ->
+      until_reported "Drover: deadlock" (fun () ->
           run ~domains (fun () ->
               let mutex = Drover.Mutex.create ~name:"the ledger" () and promise = never () in
               Drover.Mutex.lock mutex;
               ignore (async (fun () -> lock_for_ever mutex) : unit Promise.t);
               start_to_wait promise;
               ignore (all (List.init 3 (fun _ () -> wait_for promise)) : unit list))))
+
+(* Each waits for something else that nobody brings about. *)
+let waits_for_all =
+  [
+    ("receives from a channel", fun () -> ignore (Chan.recv (Chan.bounded 1) : int));
+    ("sends to a channel", fun () -> Chan.send (Chan.rendezvous ()) 1);
+    ( "selects from channels",
+      fun () ->
+        Chan.select
+          [ Chan.receiving (Chan.bounded 1) ignore; Chan.receiving (Chan.bounded 1) ignore ] );
+    ("waits for a channel to be closed", fun () -> Chan.wait_closed (Chan.bounded 1));
+    ("awaits a promise", fun () -> await (never ()));
+    ("acquires a semaphore", fun () -> Drover.Semaphore.acquire (Drover.Semaphore.create 0));
+    ("waits for a latch", fun () -> Latch.wait (Latch.create 1));
+    ("waits at a barrier", fun () -> Barrier.wait (Barrier.create 2));
+    ( "waits for a condition",
+      fun () ->
+        let mutex = Drover.Mutex.create () in
+        Drover.Mutex.protect mutex (fun () ->
+            Drover.Condition.wait (Drover.Condition.create ()) mutex) );
+    ( "waits for the tasks of a scope",
+      fun () -> Scope.run (fun scope -> Scope.spawn scope (fun () -> await (never ()))) );
+  ]
+
+let waits_for_much =
+  scene "waits for much" (fun () ->
+      run ~domains:1 (fun () ->
+          ignore
+            (all (List.map (fun (_, wait) () -> Scope.run (fun _ -> wait ())) waits_for_all)
+              : unit list)))
+
+(* Each part is stolen, as the other waits. *)
+let joins =
+  scene "joins" (fun () ->
+      run ~domains:2 (fun () ->
+          let left = Latch.create 2 and right = Latch.create 2 in
+          let meet_and_wait latch lasts () =
+            Latch.count_down latch;
+            Latch.wait latch;
+            if lasts then await (never ())
+          in
+          ignore
+            (both
+               (fun () ->
+                 ignore (both (meet_and_wait left false) (meet_and_wait left true) : unit * unit))
+               (fun () ->
+                 parallel_for ~grain:1 ~start:0 ~finish:1 (fun i -> meet_and_wait right (i = 1) ()))
+              : unit * unit)))
 
 (* Each of two tasks has a lock that the other wants. *)
 let crossed =
@@ -174,9 +222,9 @@ let nothing errors = Alcotest.(check string) "errors" "" errors
 
 let delay =
   says
-    [ "drover: a task has kept worker"; "Unit_debug.compute_without_end (test/unit/unit_debug.ml:" ]
+    [ "Drover: a task has kept worker"; "Unit_debug.compute_without_end (test/unit/unit_debug.ml:" ]
 
-let call = says [ "drover: a task has kept worker 0"; "in a system call or in C" ]
+let call = says [ "Drover: a task has kept worker 0"; "in a system call or in C" ]
 
 let call_in_loop errors =
   call errors;
@@ -185,20 +233,22 @@ let call_in_loop errors =
 let stuck =
   says
     [
-      "drover: deadlock";
+      "Drover: deadlock";
       "1x a task of pool-1 waits for the ledger, which task 1 holds, at\n\
       \    Dune__exe__Unit_debug.lock_for_ever";
-      "2x a task of pool-1 waits at\n    Dune__exe__Unit_debug.wait_for";
-      "1x a task of pool-1 waits in what was started at\n    Dune__exe__Unit_debug.start_to_wait";
-      "1x task 1 of pool-1, with the ledger, waits at\n    Dune__exe__Unit_debug.wait_for";
-      "1x a thread outside waits at";
+      "2x a task of pool-1 awaits a promise at\n    Dune__exe__Unit_debug.wait_for";
+      "1x a task of pool-1 awaits a promise in what was started at\n\
+      \    Dune__exe__Unit_debug.start_to_wait";
+      "1x task 1 of pool-1, with the ledger, awaits a promise at\n\
+      \    Dune__exe__Unit_debug.wait_for";
+      "1x a thread outside waits for the end of a run at";
     ]
 
 (* Where forks are tasks has no order. *)
 let stuck_crosswise =
   says
     [
-      "drover: deadlock";
+      "Drover: deadlock";
       "with the ledger, waits for the journal, which task";
       "with the journal, waits for the ledger, which task";
     ]
@@ -214,6 +264,8 @@ let () =
       cancelled_call;
       deadlock 1;
       deadlock 2;
+      waits_for_much;
+      joins;
       crossed;
       holds;
       well_behaved;
@@ -232,13 +284,17 @@ let () =
             [
               ends interrupted_call
                 (says
-                   [ "drover: a task on worker 0 of pool-1 was cancelled"; "Unit_debug.loop_over" ]);
-              ends cancelled_call (says [ "drover: a task of pool-1 was cancelled" ]);
+                   [ "Drover: a task on worker 0 of pool-1 was cancelled"; "Unit_debug.loop_over" ]);
+              ends cancelled_call (says [ "Drover: a task of pool-1 was cancelled" ]);
             ] );
           ( "deadlock",
             [
               ends (deadlock 1) stuck;
               ends (deadlock 2) stuck;
+              ends waits_for_much ~debug:"exit" ~code:97
+                (says (List.map (fun (aim, _) -> "a task of pool-1 " ^ aim) waits_for_all));
+              ends joins ~debug:"exit" ~code:97
+                (says [ "joins a fork"; "waits for the rest of a loop" ]);
               ends crossed ~debug:"exit" ~code:97 stuck_crosswise;
             ] );
           ("a mutex is held", [ ends holds (says_once "while it holds the ledger, at") ]);

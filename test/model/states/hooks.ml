@@ -6,7 +6,7 @@ let no_mark = ()
 let suspend () = no_mark
 let pass () = no_mark
 let resume () () = ()
-let wait (_ : Hold.t option) suspend t = suspend t
+let wait (_ : string) (_ : Hold.t option) suspend t = suspend t
 
 type t = { aside : (unit -> unit) -> unit }
 

@@ -26,7 +26,7 @@ let wait ?(is_woken = false) ?(is_cancelled = false) ?(fails = false) () =
   Worker.current := Some (Worker.create token);
   let place = Atomic.make None and outcome = ref None and won = ref false in
   let wait () =
-    match Wait.wait (fun waiter -> Atomic.set place (Some waiter)) with
+    match Wait.wait "" (fun waiter -> Atomic.set place (Some waiter)) with
     | () -> outcome := Some true
     | exception Token.Cancelled Reason -> outcome := Some false
   and wake () =
