@@ -88,11 +88,17 @@ let rec look_after before looks =
 (* The hooks *)
 
 let is_on = Atomic.make false
+let ensure_looks () = if not (Atomic.exchange is_on true) then look_after (progress ()) 0
+
+(* The main program may wait before there is a pool. *)
+let wait aim wanted suspend x =
+  ensure_looks ();
+  Debug.wait aim wanted suspend x
 
 let add (team : Worker.team) =
   let see worker = { worker; points = -1; looks = 0; resists = 0 } in
   Shared.push sights (team, List.map see (Array.to_list team.members));
-  if not (Atomic.exchange is_on true) then look_after (progress ()) 0
+  ensure_looks ()
 
 let remove team = Shared.change sights (List.filter (fun (team', _) -> team' != team))
 let loop _ _ f run = Extent.within Task.started_here (fun () -> run f)
@@ -113,7 +119,7 @@ let () =
         !Hooks.installed with
         start = Some Debug.with_start;
         loop = Some { around = loop };
-        wait = Some { wait = Debug.wait };
+        wait = Some { wait };
         call;
         late = Debug.tell_of_delay;
         pool_open = add;

@@ -154,6 +154,15 @@ let joins =
                  parallel_for ~grain:1 ~start:0 ~finish:1 (fun i -> meet_and_wait right (i = 1) ()))
               : unit * unit)))
 
+(* By the main program, before there is a pool. *)
+
+let awaits_first = scene "awaits first" (fun () -> wait_for (never ()))
+
+let sends_first =
+  scene "sends first" (fun () ->
+      Chan.send (Chan.rendezvous ()) 1;
+      ignore (Sys.opaque_identity 0 : int))
+
 (* Each of two tasks has a lock that the other wants. *)
 let crossed =
   scene "two tasks with two locks" (fun () ->
@@ -266,6 +275,8 @@ let () =
       deadlock 2;
       waits_for_much;
       joins;
+      awaits_first;
+      sends_first;
       crossed;
       holds;
       well_behaved;
@@ -295,6 +306,11 @@ let () =
                 (says (List.map (fun (aim, _) -> "a task of pool-1 " ^ aim) waits_for_all));
               ends joins ~debug:"exit" ~code:97
                 (says [ "joins a fork"; "waits for the rest of a loop" ]);
+              ends awaits_first ~debug:"exit" ~code:97
+                (says
+                   [ "1x a thread outside awaits a promise at\n    Dune__exe__Unit_debug.wait_for" ]);
+              ends sends_first ~debug:"exit" ~code:97
+                (says [ "1x a thread outside sends to a channel at" ]);
               ends crossed ~debug:"exit" ~code:97 stuck_crosswise;
             ] );
           ("a mutex is held", [ ends holds (says_once "while it holds the ledger, at") ]);
