@@ -5,6 +5,14 @@ let asked = Sys.getenv_opt "DROVER_DEBUG"
 let ends_deadlocks = asked = Some "exit"
 let is_on = ends_deadlocks || asked = Some "1"
 let say text = Printf.eprintf "Drover: %s\n%!" text
+let told = Atomic.make []
+
+(* Once for each place. *)
+let say_once place text =
+  let before =
+    Shared.update told (fun told -> if List.mem place told then told else place :: told)
+  in
+  if not (List.mem place before) then say text
 
 (* Sites *)
 
@@ -83,16 +91,13 @@ let list_waits () =
   let line (text, n) = Printf.sprintf "\n  %dx %s" n text in
   String.concat "" (List.rev_map line (By_id.fold count (now ()) []))
 
-let told = Atomic.make []
-
-(* Once for each site, whichever task it is. *)
+(* Whichever task it is. *)
 let tell_of_holding { holds; site; locals; _ } =
   let text =
     Printf.sprintf "a task suspends while it holds %s,%s" (String.concat ", " holds)
       (describe_site site ~locals)
   in
-  let before = Shared.update told (fun told -> if List.mem text told then told else text :: told) in
-  if not (List.mem text before) then say text
+  say_once text text
 
 let wait aim wanted suspend x =
   let task, holds, locals =
@@ -111,7 +116,7 @@ let wait aim wanted suspend x =
 (* Delays *)
 
 let say_of_delay (w : Worker.t) where =
-  say
+  say_once where
     (Printf.sprintf "a task has kept worker %d of %s from other work for over a second,%s" w.id
        w.team.name where)
 
@@ -120,7 +125,19 @@ let in_what_was_started (w : Worker.t) =
   | "" -> ""
   | started -> ", in what was started at" ^ started
 
-let tell_of_delay (w : Worker.t) = say_of_delay w (describe_site (here ()) ~locals:w.context.locals)
+let tell_of_delay (w : Worker.t) =
+  let { Context.token; locals; _ } = w.context in
+  let where = describe_site (here ()) ~locals in
+  if Token.is_interrupted token then
+    say_once ("cancelled" ^ where)
+      (Printf.sprintf
+         "a task on worker %d of %s was cancelled a second ago (%s), and does not look: have its \
+          loops call Scope.check, or run it in Scope.interruptible. It is%s"
+         w.id w.team.name
+         (Printexc.to_string (Token.reason token))
+         where)
+  else say_of_delay w where
+
 let tell_of_silence w = say_of_delay w (" in a system call or in C" ^ in_what_was_started w)
 
 let tell_of_resistance (w : Worker.t) =

@@ -41,7 +41,8 @@ val now : unit -> moment
 (** {1 Delays} *)
 
 val tell_of_delay : Worker.t -> unit
-(** [tell_of_delay w] says that the calling task has kept its worker [w] for long. *)
+(** [tell_of_delay w] says that the calling task has kept its worker [w] for long, or that it was
+    cancelled and does not notice. Once for each place, as the next one. *)
 
 val tell_of_silence : Worker.t -> unit
 (** [tell_of_silence w] says that the task of [w] has, and does not say where it is. *)

@@ -14,6 +14,7 @@ type sight = {
   worker : Worker.t;
   mutable points : int;
   mutable looks : int;
+  mutable ignores : int; (* of these, at how many its task was cancelled *)
   mutable resists : int; (* looks at which it was to be interrupted, one after the other *)
 }
 
@@ -32,11 +33,16 @@ let look ({ worker = w; _ } as sight) =
   end;
   if is_idle w || w.points <> sight.points then begin
     sight.points <- w.points;
-    sight.looks <- 0
+    sight.looks <- 0;
+    sight.ignores <- 0
   end
-  else sight.looks <- sight.looks + 1;
+  else begin
+    sight.looks <- sight.looks + 1;
+    if Token.is_interrupted w.context.token then sight.ignores <- sight.ignores + 1
+  end;
   w.attention ();
-  let is_late = sight.looks = patience in
+  (* If it was cancelled lately, that is told when it has had time to notice. *)
+  let is_late = sight.ignores = patience || (sight.looks = patience && sight.ignores = 0) in
   w.late <- is_late;
   is_late
 
@@ -96,7 +102,7 @@ let wait aim wanted suspend x =
   Debug.wait aim wanted suspend x
 
 let add (team : Worker.team) =
-  let see worker = { worker; points = -1; looks = 0; resists = 0 } in
+  let see worker = { worker; points = -1; looks = 0; ignores = 0; resists = 0 } in
   Shared.push sights (team, List.map see (Array.to_list team.members));
   ensure_looks ()
 

@@ -18,20 +18,19 @@ let has_reported text = contains (reported ()) text
 let count_lines part text =
   List.length (List.filter (fun line -> contains line part) (String.split_on_char '\n' text))
 
-let delays () = count_lines "has kept" (reported ())
-
-let[@inline never] compute_without_end delays_before =
-  while delays () = delays_before do
+(* Until that was reported: but a worker that is off its core when it is to say where it is seems to be in a
+   system call, and is not asked again. So it ends then, for the caller to try again. *)
+let[@inline never] compute_until text =
+  let since = Unix.gettimeofday () in
+  while not (has_reported text || Unix.gettimeofday () -. since > 5.) do
     for i = 1 to 100_000 do
       ignore (Sys.opaque_identity (ref i) : int ref)
     done
   done
 
-(* A worker that is off its core when it is to say where it is seems to be in a system call. Then he passes a
-   scheduling point, and computes for as long again. *)
 let rec compute_until_found () =
-  compute_without_end (delays ());
-  if not (has_reported "compute_without_end") then begin
+  compute_until "compute_until";
+  if not (has_reported "compute_until") then begin
     Scope.check ();
     compute_until_found ()
   end
@@ -79,6 +78,25 @@ let system_call_in_loop =
   scene "a system call in a loop" (fun () ->
       until_reported "has kept" (fun () ->
           run ~domains:1 (fun () -> loop_over (fun _ -> Unix.sleepf 3600.))))
+
+(* Two seconds at one place: the watch finds the worker late twice. *)
+let repeated_call =
+  scene "a system call again and again" (fun () ->
+      run ~domains:1 (fun () ->
+          for _ = 1 to 2 do
+            Unix.sleepf 2.5;
+            Scope.check ()
+          done;
+          ignore (Sys.opaque_identity 0 : int)))
+
+(* It is cancelled before it is late, or after that. *)
+let never_checks ~timeout =
+  scene (Printf.sprintf "never checks, %g s" timeout) (fun () ->
+      run ~domains:2 (fun () ->
+          while not (has_reported "was cancelled") do
+            try Scope.with_timeout timeout (fun () -> compute_until "was cancelled")
+            with Scope.Timeout -> ()
+          done))
 
 (* In a call that goes on when its time is up. *)
 
@@ -230,8 +248,7 @@ let says_once part errors =
 let nothing errors = Alcotest.(check string) "errors" "" errors
 
 let delay =
-  says
-    [ "Drover: a task has kept worker"; "Unit_debug.compute_without_end (test/unit/unit_debug.ml:" ]
+  says [ "Drover: a task has kept worker"; "Unit_debug.compute_until (test/unit/unit_debug.ml:" ]
 
 let call = says [ "Drover: a task has kept worker 0"; "in a system call or in C" ]
 
@@ -253,6 +270,18 @@ let stuck =
       "1x a thread outside waits for the end of a run at";
     ]
 
+let is_told_to_check errors =
+  says_once "was cancelled" errors;
+  says
+    [
+      "was cancelled a second ago (Drover.Scope.Timeout), and does not look";
+      "Scope.check";
+      "Scope.interruptible";
+      "It is at\n";
+      "Unit_debug.compute_until";
+    ]
+    errors
+
 (* Where forks are tasks has no order. *)
 let stuck_crosswise =
   says
@@ -269,6 +298,9 @@ let () =
       keeps_worker 2;
       system_call;
       system_call_in_loop;
+      repeated_call;
+      never_checks ~timeout:0.2;
+      never_checks ~timeout:1.5;
       interrupted_call;
       cancelled_call;
       deadlock 1;
@@ -290,12 +322,15 @@ let () =
               ends (keeps_worker 2) delay;
               ends system_call call;
               ends system_call_in_loop call_in_loop;
+              ends repeated_call (says_once "in a system call or in C");
             ] );
           ( "what cannot be stopped",
             [
               ends interrupted_call
                 (says
                    [ "Drover: a task on worker 0 of pool-1 was cancelled"; "Unit_debug.loop_over" ]);
+              ends (never_checks ~timeout:0.2) is_told_to_check;
+              ends (never_checks ~timeout:1.5) is_told_to_check;
               ends cancelled_call (says [ "Drover: a task of pool-1 was cancelled" ]);
             ] );
           ( "deadlock",
