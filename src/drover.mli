@@ -95,7 +95,7 @@ module Promise : sig
   val on_unawaited_failure : (exn -> Printexc.raw_backtrace -> unit) -> unit
   (** [on_unawaited_failure report] has [report] called with the failure of each {!async} task that
       nobody awaited: when the garbage collector reclaims its promise, or when its pool closes. The
-      default prints one line on [stderr]. [report] must neither raise nor wait. *)
+      default prints it on [stderr], with its backtrace. [report] must neither raise nor wait. *)
 end
 
 val async : (unit -> 'a) -> 'a Promise.t

@@ -32,8 +32,9 @@ let finally finish f =
 let[@inline] get = function Ok v -> v | Error f -> raise f
 
 let report_to =
-  Atomic.make (fun exn (_ : Printexc.raw_backtrace) ->
-      Printf.eprintf "Drover: a task that nobody awaited raised %s\n%!" (Printexc.to_string exn))
+  Atomic.make (fun exn backtrace ->
+      Printf.eprintf "Drover: a task that nobody awaited raised %s\n%s%!" (Printexc.to_string exn)
+        (Printexc.raw_backtrace_to_string backtrace))
 
 (* Runs in a finaliser or in [close], whose callers have nothing to do with what the user's function
    raises. *)

@@ -204,6 +204,13 @@ let holds =
             Drover.Mutex.protect mutex (fun () -> wait_for (async ignore))
           done))
 
+let[@inline never] lose () = ignore (failwith "lost" : unit)
+
+let forgotten ~recorded =
+  scene (Printf.sprintf "a failure that nobody awaits, backtrace %b" recorded) (fun () ->
+      Printexc.record_backtrace recorded;
+      run ~domains:1 (fun () -> ignore (async lose : unit Promise.t)))
+
 (* Works, sleeps, waits for calls and for a thread that does not wait. *)
 let well_behaved =
   scene "well behaved" (fun () ->
@@ -311,6 +318,8 @@ let () =
       sends_first;
       crossed;
       holds;
+      forgotten ~recorded:true;
+      forgotten ~recorded:false;
       well_behaved;
     ]
     (fun () ->
@@ -349,5 +358,17 @@ let () =
               ends crossed ~debug:"exit" ~code:97 stuck_crosswise;
             ] );
           ("a mutex is held", [ ends holds (says_once "while it holds the ledger, at") ]);
+          ( "a failure that nobody awaits",
+            [
+              ends ~debug:"0" (forgotten ~recorded:true)
+                (says
+                   [
+                     {|Drover: a task that nobody awaited raised Failure("lost")|};
+                     "in file \"test/unit/unit_debug.ml\"";
+                   ]);
+              ends ~debug:"0" (forgotten ~recorded:false)
+                (Alcotest.(check string)
+                   "errors" "Drover: a task that nobody awaited raised Failure(\"lost\")\n");
+            ] );
           ("nothing to report", [ ends well_behaved nothing; ends ~debug:"0" well_behaved nothing ]);
         ])
