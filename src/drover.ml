@@ -69,8 +69,7 @@ end
 
 module Latch = Meetings.Latch
 module Barrier = Meetings.Barrier
-module Once = Firsts.Once
-module Lazy = Firsts.Lazy
+module Lazy = Lazy_value
 module Memo = Memo
 module Scratch = Scratch
 module Scalability = Scalability

@@ -585,21 +585,9 @@ module Batch : sig
   type 'op t
   (** The type for objects with operations of type ['op]. *)
 
-  (** When queued operations are applied. *)
-  type policy =
-    | At_once
-        (** as soon as the batch before has ended, ahead of the pool's other work; that work gets a
-            turn when batches have gone first for five milliseconds *)
-    | When_idle
-        (** when a worker has run out of other work, when a worker has started some hundred tasks
-            since, or when there are enough operations for the largest batch: fewer and larger
-            batches *)
-
   val create :
     ?pool:Pool.t ->
     ?max:int ->
-    ?policy:policy ->
-    ?timed:bool ->
     ?applied:('op -> bool) ->
     ?one:('op -> bool) ->
     ('op array -> unit) ->
@@ -627,9 +615,9 @@ module Batch : sig
       If an operation finds the object idle, its caller applies it as a batch of one, without
       another task; and before it returns, the few that came meanwhile. Other batches run as tasks
       of [pool]; by default that is the pool of a task that submitted an operation, or
-      {!Pool.default}. [policy] (default: {!At_once}) decides when they start. [timed] is for
-      {!val-metrics} and for runtime events. From anywhere; never waits. Raises [Invalid_argument]
-      if [max < 1]. *)
+      {!Pool.default}. They start as soon as the batch before has ended, ahead of the pool's other
+      work, which gets a turn when batches have gone first for five milliseconds. From anywhere;
+      never waits. Raises [Invalid_argument] if [max < 1]. *)
 
   val submit : 'op t -> 'op -> unit
   (** [submit b op] applies [op], and returns when that is done. From any thread. Suspends or blocks
@@ -650,10 +638,6 @@ module Batch : sig
     batches : int;
     operations : int;
     sizes : int array;  (** [sizes.(i)] batches had [2{^i}] to [2{^i+1} - 1] operations *)
-    waiting : float;
-        (** seconds that operations were queued, in total; 0 unless [timed], because reading a clock
-            costs more than a short batch *)
-    running : float;  (** seconds in the batch function; 0 unless [timed] *)
   }
   (** What an object has done so far. *)
 
@@ -676,12 +660,9 @@ end
     - [drover.unserved]: for how many nanoseconds the workers of a pool, together, have waited for
       processors since the last such event.
 
-    A fork that nobody stole has no event. Batched objects with [timed] also write
-    [drover.batch.wait], for how many nanoseconds the operations of a batch were queued, together
-    (there is none for an operation that found the object idle), and [drover.batch.run], for how
-    many nanoseconds the batch ran. Readers get 32 bits of a number: a time of more than 2{^ 31} - 1
-    nanoseconds is written as several events, to be added up. The commands [drover stat] and
-    [drover trace] read all of them. *)
+    A fork that nobody stole has no event. Readers get 32 bits of a number: a time of more than
+    2{^ 31} - 1 nanoseconds is written as several events, to be added up. The commands [drover stat]
+    and [drover trace] read all of them. *)
 
 val named : string -> (unit -> 'a) -> 'a
 (** [named name f] is [f ()], inside the span [drover.name.NAME] of the runtime events, where [NAME]
@@ -765,10 +746,7 @@ module Latch = Meetings.Latch
 module Barrier = Meetings.Barrier
 (** Barriers, where tasks wait for each other. *)
 
-module Once = Firsts.Once
-(** Initialisation that runs once. *)
-
-module Lazy = Firsts.Lazy
+module Lazy = Lazy_value
 (** Lazy values that many tasks may force. *)
 
 module Memo = Memo

@@ -21,8 +21,6 @@ type t = {
   domains : (int, domain) Hashtbl.t;
   pauses : float Dynarray.t;
   batches : (int, int) Hashtbl.t; (* by size *)
-  mutable in_batches : int;
-  mutable queued : int; (* the time of all operations before their batches *)
   mutable pool : int;
   mutable unserved : int; (* the time that workers waited for processors *)
   mutable fewer_since : int option;
@@ -46,8 +44,6 @@ let create () =
     domains = Hashtbl.create 16;
     pauses = Dynarray.create ();
     batches = Hashtbl.create 16;
-    in_batches = 0;
-    queued = 0;
     pool = 0;
     unserved = 0;
     fewer_since = None;
@@ -179,8 +175,6 @@ let listen t ~ring ~at (event : Event.t) =
   | Steal _ -> d.steals <- d.steals + 1
   | Suspend _ -> t.suspensions <- t.suspensions + 1
   | Batch size -> add_batch t size
-  | Batch_wait time -> t.queued <- t.queued + time
-  | Batch_run time -> t.in_batches <- t.in_batches + time
   | Loop_time time -> d.loop_time <- d.loop_time + time
   | Loop iterations -> end_loop t d iterations
   | Worker (Some id) ->

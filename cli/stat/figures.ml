@@ -11,7 +11,7 @@ type worker = {
   steals : int;
 }
 
-type batches = { count : int; operations : int; largest : int; running : float; waiting : float }
+type batches = { count : int; operations : int; largest : int }
 
 (* Seconds in each turn, on one domain and as the program is run. *)
 type comparison = { one : float array; all : float array }
@@ -69,17 +69,9 @@ let batches (a : Account.t) =
         count = b.count + n;
         operations = b.operations + (n * size);
         largest = Int.max b.largest size;
-        running = b.running;
-        waiting = b.waiting;
       })
     a.batches
-    {
-      count = 0;
-      operations = 0;
-      largest = 0;
-      running = float a.in_batches *. 1e-9;
-      waiting = float a.queued *. 1e-9;
-    }
+    { count = 0; operations = 0; largest = 0 }
 
 let parallelism_of workers = List.fold_left (fun sum w -> sum +. w.busy) 0. workers
 

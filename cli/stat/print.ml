@@ -12,16 +12,7 @@ let batches t =
       Printf.sprintf "%d operations, %s a batch, %d at most" t.batches.operations (Show.digits mean)
         t.batches.largest
     in
-    let times =
-      (* Without [timed] an object does not tell. *)
-      if t.batches.running = 0. then []
-      else
-        [
-          (Show.seconds t.batches.running, "in batches", "of objects that are timed");
-          (Show.seconds t.batches.waiting, "waiting for batches", "all their operations together");
-        ]
-    in
-    (string_of_int t.batches.count, "batches", why) :: times
+    [ (string_of_int t.batches.count, "batches", why) ]
 
 (* Of the time that workers ran, or could have run. *)
 let unserved_share t =
@@ -156,8 +147,6 @@ let to_json program t : Yojson.Safe.t =
       ("batches", `Int t.batches.count);
       ("batched_operations", `Int t.batches.operations);
       ("largest_batch", `Int t.batches.largest);
-      ("batch_seconds", `Float t.batches.running);
-      ("batch_wait_seconds", `Float t.batches.waiting);
       ("minor_collections", `Int t.minor_collections);
       ("major_collections", `Int t.major_collections);
       ("gc_share", `Float t.gc_share);

@@ -37,9 +37,6 @@ let mark origin (m : mark) =
   match m.happening with
   | Steal victim -> instant "steal" [ ("from", `Int victim) ]
   | Batch size -> instant "batch" [ ("operations", `Int size) ]
-  | Batch_wait time ->
-      instant "operations waited" [ ("microseconds", `Float (float time /. 1000.)) ]
-  | Batch_run time -> instant "batch ran" [ ("microseconds", `Float (float time /. 1000.)) ]
   | Active workers -> instant "active workers" [ ("workers", `Int workers) ]
   | Unserved time ->
       instant "workers waited for processors" [ ("microseconds", `Float (float time /. 1000.)) ]

@@ -9,8 +9,6 @@ let kind_index = function Task -> 0 | Named -> 1 | Collection -> 2 | Park -> 3 |
 let describe = function
   | Steal victim -> Printf.sprintf "steal from worker %d" victim
   | Batch size -> Printf.sprintf "batch of %d" size
-  | Batch_wait time -> Printf.sprintf "operations waited for %.1f us" (float time /. 1000.)
-  | Batch_run time -> Printf.sprintf "batch ran for %.1f us" (float time /. 1000.)
   | Suspend _ -> "suspend"
   | Resume _ -> "resume"
   | Active workers -> Printf.sprintf "%d workers active from here on" workers

@@ -11,8 +11,6 @@ type slice = { ring : int; kind : kind; calling : calling; start : int; finish :
 type happening =
   | Steal of int
   | Batch of int
-  | Batch_run of int
-  | Batch_wait of int
   | Suspend of int
   | Resume of int
   | Active of int
@@ -138,8 +136,6 @@ let listen t ~ring ~at (event : Event.t) =
       span t ring at Named name s
   | Steal victim -> mark t ring at (Steal victim)
   | Batch size -> mark t ring at (Batch size)
-  | Batch_wait time -> mark t ring at (Batch_wait time)
-  | Batch_run time -> mark t ring at (Batch_run time)
   | Suspend wait ->
       suspends t ring wait;
       mark t ring at (Suspend wait)

@@ -13,8 +13,6 @@ type t =
   | Suspend of int
   | Resume of int
   | Batch of int
-  | Batch_wait of int
-  | Batch_run of int
   | Loop of int
   | Loop_time of int
   | Worker of int option
@@ -43,8 +41,6 @@ let of_int name n =
   | "drover.suspend" -> Some (Suspend n)
   | "drover.resume" -> Some (Resume n)
   | "drover.batch" -> Some (Batch n)
-  | "drover.batch.wait" -> Some (Batch_wait n)
-  | "drover.batch.run" -> Some (Batch_run n)
   | "drover.loop" -> Some (Loop n)
   | "drover.loop.time" -> Some (Loop_time n)
   | "drover.worker" -> Some (Worker (if n < 0 then None else Some n))

@@ -13,8 +13,6 @@ type t =
   | Suspend of int  (** a task ends this turn in that wait *)
   | Resume of int  (** and goes on after it *)
   | Batch of int  (** of so many operations *)
-  | Batch_wait of int  (** its operations were queued for so many nanoseconds, together *)
-  | Batch_run of int  (** a batch ran for so many nanoseconds *)
   | Loop of int  (** a loop with so many iterations has ended *)
   | Loop_time of int  (** the loop that ends next ran for so many nanoseconds *)
   | Worker of int option  (** the domain is that worker from now on *)

@@ -17,8 +17,7 @@
     v}
 
     and [resume w], the first event of the task that goes on after [suspend w], perhaps on another
-    ring. A batch of an object that is timed is (batch.wait+)? batch .. batch.run+, of which the
-    last may be on another ring too.
+    ring.
 
     Any thread; nothing here waits. *)
 
@@ -57,8 +56,6 @@ val unserved : int t
 (** {1 Batches} *)
 
 val batch : int t
-val batch_run : int t
-val batch_wait : int t
 
 val tell_time : int t -> int -> unit
 (** [tell_time event n] is [tell event n], in parts whose sum is [n], as readers get the last 32

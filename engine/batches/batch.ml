@@ -14,27 +14,17 @@
 
 open Batch_object
 
-type policy = Batch_object.policy = At_once | When_idle
 type 'op t = 'op Batch_object.t
-
-type metrics = {
-  batches : int;
-  operations : int;
-  sizes : int array;
-  waiting : float;
-  running : float;
-}
+type metrics = { batches : int; operations : int; sizes : int array }
 
 let create = create
 
 let metrics t =
-  let { Batch_object.operations; sizes; waiting; running; _ } = t.tally in
+  let { Batch_object.operations; sizes } = t.tally in
   let sizes = Array.copy sizes in
-  { batches = Array.fold_left ( + ) 0 sizes; operations; sizes; waiting; running }
+  { batches = Array.fold_left ( + ) 0 sizes; operations; sizes }
 
 (* The task that serves *)
-
-let is_due t left = match t.policy with At_once -> true | When_idle -> left >= t.max
 
 (* What is launched goes before other work, until batches have done so for this long. Then it comes
    once behind what waits in the pool's inbox. *)
@@ -51,13 +41,11 @@ let serve_batch t =
 let rec serve t ~has_slice =
   if Batch_queue.serve_left t.queue ~most:max_int then begin
     let left = serve_batch t in
-    if left > 0 && is_due t left && not (has_slice && slice_is_over t) then serve t ~has_slice
+    if left > 0 && not (has_slice && slice_is_over t) then serve t ~has_slice
     else find_server t left
   end
 
-and find_server t left =
-  if left > 0 then
-    launch t (if not (is_due t left) then Idle else if slice_is_over t then Behind else First)
+and find_server t left = if left > 0 then launch t (if slice_is_over t then Behind else First)
 
 (* Starts a task that will serve, unless one is on its way that comes as early. A pool that is closed or has
    no domain leaves it to the pool of the caller, if that is a task, or to the caller. *)
@@ -92,12 +80,7 @@ and start_in t team lane =
   (Pool.is_inside team || Domains.ensure_worker team)
   && begin
     if lane = First then Team.begin_batch team;
-    let inbox =
-      match lane with
-      | First -> team.urgent_inbox
-      | Behind -> team.inbox
-      | Idle | Nowhere -> team.later
-    in
+    let inbox = if lane = First then team.urgent_inbox else team.inbox in
     let has_started = Admission.start ~inbox team ~urgent:true (Admission.job body) in
     if has_started then ignore (Domains.ensure_worker team : bool)
     else if lane = First then Team.end_batch team;
@@ -112,7 +95,7 @@ let few = 4
 (* An operation has been applied alone, after which the caller may be on another worker. Those few
    that came meanwhile take less time than to launch a task. *)
 let serve_rest t left =
-  let serves = left <= few && t.policy = At_once && Batch_queue.serve_left t.queue ~most:few in
+  let serves = left <= few && Batch_queue.serve_left t.queue ~most:few in
   find_server t (if serves then serve_batch t else left)
 
 (* [false] if nothing is left, or too much, or somebody serves. *)
@@ -121,7 +104,7 @@ let apply_with_few t w op =
   Batch_queue.serve_left t.queue ~most
   && begin
     begin_service t w;
-    let own = create_entry t op in
+    let own = Batch_entry.create op in
     apply t w (Array.append (Batch_queue.take t.queue ~max:most) [| own |]);
     find_server t (end_service t);
     Option.iter Failure.raise own.failure;
@@ -134,12 +117,9 @@ let wait t op =
   check_not_inside t;
   Task.poll ();
   if Option.is_none t.pool then ignore (Pool.ambient () : Pool.t);
-  let entry = create_entry t op in
+  let entry = Batch_entry.create op in
   Batch_queue.add t.queue entry
   && begin
-    (if t.policy = When_idle then
-       let left = Batch_queue.left t.queue in
-       if is_due t left then find_server t left);
     Batch_entry.wait entry;
     Option.iter Failure.raise entry.failure;
     true

@@ -1,21 +1,11 @@
 (** Single operations, applied together: [Drover.Batch]. *)
 
-type policy = Batch_object.policy = At_once | When_idle
 type 'op t = 'op Batch_object.t
-
-type metrics = {
-  batches : int;
-  operations : int;
-  sizes : int array;
-  waiting : float;
-  running : float;
-}
+type metrics = { batches : int; operations : int; sizes : int array }
 
 val create :
   ?pool:Pool.t ->
   ?max:int ->
-  ?policy:policy ->
-  ?timed:bool ->
   ?applied:('op -> bool) ->
   ?one:('op -> bool) ->
   ('op array -> unit) ->

@@ -4,15 +4,9 @@
      +--publish-----------------------------> *)
 
 type state = Queued | Waited_for of Waiter.t | Served
+type 'op t = { mutable state : state; [@atomic] op : 'op; mutable failure : Failure.t option }
 
-type 'op t = {
-  mutable state : state; [@atomic]
-  op : 'op;
-  since : float;
-  mutable failure : Failure.t option;
-}
-
-let create op ~since = { state = Queued; op; since; failure = None }
+let create op = { state = Queued; op; failure = None }
 let fail t failure = t.failure <- Some failure
 
 (* These steps pair with each other: what the batch did is seen by the submitter. *)

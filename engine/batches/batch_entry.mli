@@ -8,13 +8,12 @@ type state
 type 'op t = private {
   mutable state : state; [@atomic]
   op : 'op;
-  since : float;  (** when it was made *)
   mutable failure : Failure.t option;  (** of a served operation *)
 }
 (** The type for entries of operations ['op]. *)
 
-val create : 'op -> since:float -> 'op t
-(** [create op ~since] is for [op], whose submitter is awake. *)
+val create : 'op -> 'op t
+(** [create op] is for [op], whose submitter is awake. *)
 
 (** {1 For the submitter} *)
 

@@ -5,16 +5,8 @@
    before other work; and an operation that it submits to its own object, which would never end, is
    seen. *)
 
-type policy = At_once | When_idle
-type lane = Nowhere | Idle | Behind | First
-
-type tally = {
-  timed : bool;
-  mutable operations : int;
-  sizes : int array;
-  mutable waiting : float;
-  mutable running : float;
-}
+type lane = Nowhere | Behind | First
+type tally = { mutable operations : int; sizes : int array }
 
 type 'op t = {
   id : int;
@@ -23,7 +15,6 @@ type 'op t = {
   applied : 'op -> bool;
   pool : Pool.t option;
   max : int;
-  policy : policy;
   queue : 'op Batch_entry.t Batch_queue.t;
   lane : lane Atomic.t;
   tally : tally;
@@ -38,8 +29,7 @@ let no_thread = -1
 let no_stack = -1
 let next_id = Atomic.make 0
 
-let create ?pool ?(max = 256) ?(policy = At_once) ?(timed = false) ?(applied = fun _ -> false) ?one
-    run =
+let create ?pool ?(max = 256) ?(applied = fun _ -> false) ?one run =
   if max < 1 then invalid_arg "Drover.Batch.create: max < 1";
   let id = Atomic.fetch_and_add next_id 1 in
   let sizes = Array.make Sys.int_size 0 in
@@ -50,17 +40,14 @@ let create ?pool ?(max = 256) ?(policy = At_once) ?(timed = false) ?(applied = f
     applied;
     pool;
     max;
-    policy;
     queue = Batch_queue.create ();
     lane = Atomic.make Nowhere;
-    tally = { timed; operations = 0; sizes; waiting = 0.; running = 0. };
+    tally = { operations = 0; sizes };
     context = { (Context.independent Context.none) with batches = [ id ] };
     spent = 0.;
     thread = no_thread;
     stack = no_stack;
   }
-
-let create_entry t op = Batch_entry.create op ~since:(if t.tally.timed then System.now () else 0.)
 
 (* The fibers of a host's thread are not told apart. *)
 let check_not_inside t =
@@ -116,24 +103,15 @@ let run_in (w : Worker.t) t ops =
       Printexc.raise_with_backtrace exn backtrace
 
 let[@inline] run_here t w ops = match w with Some w -> run_in w t ops | None -> t.run ops
-let nanoseconds s = int_of_float (s *. 1e9)
 
 let run_batch t w ops =
   let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2) in
-  let n = Array.length ops and { operations; sizes; timed; _ } = t.tally in
+  let n = Array.length ops and { operations; sizes } = t.tally in
   let size = log2 n in
   t.tally.operations <- operations + n;
   sizes.(size) <- sizes.(size) + 1;
   Events.tell Events.batch n;
-  if not timed then run_here t w ops
-  else
-    let start = System.now () in
-    Fun.protect
-      (fun () -> run_here t w ops)
-      ~finally:(fun () ->
-        let time = System.now () -. start in
-        t.tally.running <- t.tally.running +. time;
-        Events.tell_time Events.batch_run (nanoseconds time))
+  run_here t w ops
 
 let has_result t op = try t.applied op with _ -> false
 
@@ -184,15 +162,7 @@ let[@inline] try_now t w op =
   if not (Batch_queue.serve_if_free t.queue) then Busy
   else match t.one with Some one -> apply_by one t w op | None -> serve_own t w op
 
-let count_waiting t entries =
-  let now = System.now () in
-  let add sum (entry : _ Batch_entry.t) = sum +. (now -. entry.since) in
-  let time = Array.fold_left add 0. entries in
-  t.tally.waiting <- t.tally.waiting +. time;
-  Events.tell_time Events.batch_wait (nanoseconds time)
-
 let apply t w entries =
-  if t.tally.timed then count_waiting t entries;
   (match run_batch t w (Young.map (fun (entry : _ Batch_entry.t) -> entry.op) entries) with
   | () -> ()
   | exception exn ->

@@ -3,19 +3,12 @@
     One thread or task at a time {e serves} an object: it enters its queue, applies operations, and
     leaves. Who that is next, {!Batch} says. All of this is for sections. *)
 
-(** Whether operations that are left are served at once, or when workers have nothing else to do. *)
-type policy = At_once | When_idle
-
-(** Where a task that will serve is on its way: nowhere, where only idle workers look, behind other
-    work, or before it. *)
-type lane = Nowhere | Idle | Behind | First
+(** Where a task that will serve is on its way: nowhere, behind other work, or before it. *)
+type lane = Nowhere | Behind | First
 
 type tally = private {
-  timed : bool;  (** whether batches are: to read a clock costs more than a short batch *)
   mutable operations : int;
   sizes : int array;  (** batches of 2{^ i} .. 2{^ i+1} - 1 operations *)
-  mutable waiting : float;  (** seconds *)
-  mutable running : float;
 }
 (** The type for what an object has done. Its server writes. Any thread may read it; its numbers may
     be of different moments. *)
@@ -27,7 +20,6 @@ type 'op t = private {
   applied : 'op -> bool;
   pool : Pool.t option;
   max : int;  (** operations in a batch *)
-  policy : policy;
   queue : 'op Batch_entry.t Batch_queue.t;
   lane : lane Atomic.t;
   tally : tally;
@@ -42,17 +34,12 @@ type 'op t = private {
 val create :
   ?pool:Pool.t ->
   ?max:int ->
-  ?policy:policy ->
-  ?timed:bool ->
   ?applied:('op -> bool) ->
   ?one:('op -> bool) ->
   ('op array -> unit) ->
   'op t
 (** [create run] is an object at rest, as [Drover.Batch.create] has it. Raises [Invalid_argument] if
     [max < 1]. *)
-
-val create_entry : 'op t -> 'op -> 'op Batch_entry.t
-(** [create_entry t op] is an entry for [op], not queued yet. *)
 
 val check_not_inside : 'op t -> unit
 (** [check_not_inside t] raises [Invalid_argument] in the object's own batch function, where it

@@ -152,7 +152,6 @@ and team = {
   mutable members : t array;
   inbox : Job.t Inbox.t;
   urgent_inbox : Job.t Inbox.t;  (** goes before all other work *)
-  later : Job.t Inbox.t;  (** for workers that have nothing else *)
   batches : int Atomic.t;  (** that have been launched and have not ended *)
   sleepers : Sleepers.t;
   help : help;

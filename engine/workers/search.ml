@@ -111,11 +111,7 @@ let[@inline] urgent w =
   || ((not (Inbox.is_empty w.team.urgent_inbox)) && from_inbox w w.team.urgent_inbox)
   || (Atomic.get w.team.batches > 0 && from_others w ~urgent:true)
 
-let[@inline] neglected w =
-  match Team.neglected_in w.turns with
-  | Nobody -> false
-  | Own_oldest -> steal_from w w ~urgent:false
-  | Later -> from_inbox w w.team.later
+let[@inline] neglected w = Team.is_for_oldest w.turns && steal_from w w ~urgent:false
 
 (* What waits in turn: see [Slice]. *)
 
@@ -246,7 +242,7 @@ let look_out w before =
 let look_at_others w =
   from_inbox w w.team.urgent_inbox
   || (Atomic.get w.team.batches > 0 && from_others w ~urgent:true)
-  || from_others w ~urgent:false || from_inbox w w.team.later
+  || from_others w ~urgent:false
 
 (* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
    less, a worker that gets a task every few microseconds would be found asleep each time. With more,

@@ -6,7 +6,6 @@ let has_work team =
   in
   (not (Inbox.is_empty team.inbox))
   || (not (Inbox.is_empty team.urgent_inbox))
-  || (not (Inbox.is_empty team.later))
   || Array.exists has_job team.members
 
 let[@inline] has_waiting w =
@@ -115,25 +114,13 @@ let try_stop team =
 (* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,
    and costs memory each time: what the newest would have left lies below it until it has ended.
    Probe: promises. *)
-type neglected = Nobody | Own_oldest | Later
-
 (* Turns, after which all have had theirs. *)
 let round = 64 * 32
-
-let[@inline] neglected_in turn =
-  if turn land 63 <> 0 then Nobody
-  else
-    match turn land (round - 1) / 64 with
-    | 1 -> Own_oldest
-    | n when n land 3 = 3 -> Later
-    | _ -> Nobody
+let[@inline] is_for_oldest turn = turn land (round - 1) = 64
 
 (* For a task that would begin on top of another instead. The oldest of all is begun more seldom then: it
    stands at the root of what the newer ones are parts of, and does much of that once more where tasks
    share a memo table. So only in the last of 16 rounds. Probe: promises. *)
 let[@inline] is_neglected_next w =
   let turn = w.turns + 1 in
-  match neglected_in turn with
-  | Nobody -> false
-  | Own_oldest -> turn land ((16 * round) - 1) >= 15 * round
-  | Later -> not (Inbox.is_empty w.team.later)
+  is_for_oldest turn && turn land ((16 * round) - 1) >= 15 * round

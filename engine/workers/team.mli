@@ -81,15 +81,9 @@ val sum : Worker.team -> (Worker.t -> int) -> int
 
 (** {1 Turns} *)
 
-type neglected =
-  | Nobody
-  | Own_oldest
-  | Later
-      (** What workers that feed themselves would never come to: nothing, their own oldest job, what
-          is for workers that have nothing else. *)
-
-val neglected_in : int -> neglected
-(** [neglected_in turn] is what a worker looks at first in this turn of its. *)
+val is_for_oldest : int -> bool
+(** [is_for_oldest turn] is whether a worker looks in this turn of its at its own oldest job first,
+    which it would never come to while it feeds itself. *)
 
 val is_neglected_next : Worker.t -> bool
 (** [is_neglected_next w] is whether the next turn of [w] is for jobs that might wait for ever

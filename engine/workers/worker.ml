@@ -18,7 +18,6 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     members = [||];
     inbox = Inbox.create ~nil:Job.none;
     urgent_inbox = Inbox.create ~nil:Job.none;
-    later = Inbox.create ~nil:Job.none;
     batches = Atomic.make_contended 0;
     sleepers = Sleepers.create ();
     help = { cost = 5e-6; latency = 2e-5; delay = 2e-6 };

@@ -24,28 +24,25 @@ let batches () =
     incr count;
     sum := Array.fold_left ( + ) !sum ops
   in
-  let batch = Drover.Batch.create ~timed:true apply in
+  let batch = Drover.Batch.create apply in
   Drover.parallel_for ~start:1 ~finish:operations (Drover.Batch.submit batch);
   assert (!sum = operations * (operations + 1) / 2);
-  (!count, Drover.Batch.metrics batch)
+  !count
 
 let allocate () =
   for i = 1 to 100_000 do
     ignore (Sys.opaque_identity (List.init 20 (fun j -> i + j)) : int list)
   done
 
-let nanoseconds s = int_of_float (s *. 1e9)
-
 let () =
   let domains = int_of_string Sys.argv.(1) in
-  let batches, m =
+  let batches =
     Drover.run ~domains (fun () ->
         Drover.named "blocks" blocks;
         Drover.named "allocate" allocate;
         batches ())
   in
   let gc = Gc.quick_stat () in
-  Printf.printf "tasks %d\nbatches %d\noperations %d\nrunning %d\nwaiting %d\nminor %d\nmajor %d\n"
-    (tasks + 1) batches operations (nanoseconds m.running) (nanoseconds m.waiting)
-    gc.minor_collections gc.major_collections;
+  Printf.printf "tasks %d\nbatches %d\noperations %d\nminor %d\nmajor %d\n" (tasks + 1) batches
+    operations gc.minor_collections gc.major_collections;
   exit 3

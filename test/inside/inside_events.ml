@@ -16,8 +16,8 @@ let listen () =
 let times () =
   let cursor = listen () in
   let check time =
-    Events.tell_time Events.batch_run time;
-    let parts = hear cursor Events.batch_run in
+    Events.tell_time Events.unserved time;
+    let parts = hear cursor Events.unserved in
     Alcotest.(check bool) "none is negative" true (List.for_all (fun n -> n >= 0) parts);
     Alcotest.(check int) "together" time (List.fold_left ( + ) 0 parts);
     Alcotest.(check int) "how many" (1 + (Int.max 0 (time - 1) / 0x7fff_ffff)) (List.length parts)

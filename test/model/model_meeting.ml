@@ -1,4 +1,4 @@
-(* Latches, barriers and once, with the code that waits at them: all come through. *)
+(* Latches, barriers and lazy values, with the code that waits at them: all come through. *)
 
 open Waiter
 
@@ -31,11 +31,10 @@ let barrier parties rounds () =
   in
   came_through parties wait ()
 
-let once () =
-  let o = Firsts.Once.create () and calls = ref 0 in
-  let processes, all_through =
-    came_through 2 (fun _ -> Firsts.Once.run o (fun () -> incr calls)) ()
-  in
+let lazily () =
+  let calls = ref 0 in
+  let l = Lazy_value.from_fun (fun () -> incr calls) in
+  let processes, all_through = came_through 2 (fun _ -> Lazy_value.force l) () in
   ( processes,
     fun () ->
       all_through ();
@@ -73,7 +72,7 @@ let () =
           Explore.case "two rounds" (barrier 2 2);
           Explore.case "three parties" (barrier 3 1);
         ] );
-      ("once", [ Explore.case "two" once ]);
+      ("lazy", [ Explore.case "two" lazily ]);
       ( "condition",
         [
           Explore.case "signal" (condition ~waiters:1 ~broadcast:false);

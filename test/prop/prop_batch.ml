@@ -33,8 +33,8 @@ let process breaking value ops =
   Array.iter settle ops;
   if Array.exists breaks ops then raise Broken
 
-let create ~max ~policy breaking =
-  let batch = Batch.create ~max ~policy ~applied:is_settled (process breaking (ref 0)) in
+let create ~max breaking =
+  let batch = Batch.create ~max ~applied:is_settled (process breaking (ref 0)) in
   let apply action =
     let op = { action; result = None } in
     match Batch.submit batch op with
@@ -57,7 +57,6 @@ let gen =
 
 module type Kind = sig
   val max : int
-  val policy : Batch.policy
 end
 
 (* Where a batch breaks at its end, what an operation does is its own affair. *)
@@ -69,7 +68,7 @@ module Spec (Kind : Kind) = struct
   let show_cmd = show
   let arb_cmd _ = QCheck.make ~print:show gen
   let init_state = 0
-  let init_sut () = create ~max:Kind.max ~policy:Kind.policy At_the_end
+  let init_sut () = create ~max:Kind.max At_the_end
   let cleanup = check_metrics
   let precond _ _ = true
   let next_state cmd n = match cmd with Add m -> n + m | Refuse | Break -> n
@@ -94,7 +93,7 @@ module Halfway (Kind : Kind) = Strands.Make_waiting (struct
   let first = gen
   let last = []
   let init_state = 0
-  let init_sut () = create ~max:Kind.max ~policy:Kind.policy Halfway
+  let init_sut () = create ~max:Kind.max Halfway
   let cleanup = check_metrics
   let run cmd r = r.apply cmd
 
@@ -107,12 +106,10 @@ end)
 
 module Few = struct
   let max = 2
-  let policy = Batch.At_once
 end
 
 module Many = struct
   let max = 100
-  let policy = Batch.When_idle
 end
 
 module Spec_few = Spec (Few)
@@ -125,8 +122,8 @@ module Company_halfway = Halfway (Many)
 let () =
   (* Where all others have their results when it breaks. *)
   Promise.on_unawaited_failure (fun _ _ -> ());
-  let few = "batch, at once" and few_cmds = Spec_few.arb_cmd in
-  let many = "batch, when idle" and many_cmds = Spec_many.arb_cmd in
+  let few = "batch, few at a time" and few_cmds = Spec_few.arb_cmd in
+  let many = "batch, many at a time" and many_cmds = Spec_many.arb_cmd in
   Properties.run
     [
       Agrees_few.sequential few;

@@ -8,15 +8,13 @@ open Stdlib
 
 type load = {
   max : int;
-  policy : Batch.policy;
   tasks : int list list; (* of each operation: how often its task waits for another before *)
   pauses : int list; (* the same for each batch, over and over *)
 }
 
 let print l =
   let ints l = "[" ^ String.concat "; " (List.map string_of_int l) ^ "]" in
-  Printf.sprintf "max = %d, %s, tasks = %s, pauses = %s" l.max
-    (match l.policy with At_once -> "at once" | When_idle -> "when idle")
+  Printf.sprintf "max = %d, tasks = %s, pauses = %s" l.max
     (String.concat " " (List.map ints l.tasks))
     (ints l.pauses)
 
@@ -24,9 +22,8 @@ let gen =
   let open QCheck2.Gen in
   let pauses most = int_range 0 most in
   map
-    (fun (max, policy, tasks, pauses) -> { max; policy; tasks; pauses })
-    (tup4 (int_range 1 8)
-       (oneof_list [ Batch.At_once; When_idle ])
+    (fun (max, tasks, pauses) -> { max; tasks; pauses })
+    (tup3 (int_range 1 8)
        (list_size (int_range 1 30) (list_size (int_range 1 6) (pauses 3)))
        (list_size (int_range 1 4) (pauses 4)))
 
@@ -47,7 +44,7 @@ let play l =
     Array.iter (fun op -> op.own <- index) batch;
     pause pauses.(index mod Array.length pauses)
   in
-  let batch = Batch.create ~max:l.max ~policy:l.policy process in
+  let batch = Batch.create ~max:l.max process in
   let submit before =
     pause before;
     let op = { begun = Dynarray.length sizes; own = -1 } in
@@ -66,17 +63,15 @@ let waits_for_full_ones l =
   && List.for_all (fun op -> op.own >= op.begun && List.for_all is_full (between op)) ops
 
 (* [width] operations at a time, [depth] times: the first keeps its batch until the others wait. *)
-type rounds = { most : int; policy : Batch.policy; depth : int; width : int }
+type rounds = { most : int; depth : int; width : int }
 
 let print_rounds r = Printf.sprintf "max = %d, %d times %d operations" r.most r.depth r.width
 
 let gen_rounds =
   let open QCheck2.Gen in
   map
-    (fun (most, policy, depth, width) -> { most; policy; depth; width })
-    (tup4 (int_range 1 10)
-       (oneof_list [ Batch.At_once; When_idle ])
-       (int_range 1 10) (int_range 1 40))
+    (fun (most, depth, width) -> { most; depth; width })
+    (tup3 (int_range 1 10) (int_range 1 10) (int_range 1 40))
 
 let two_for_each_step r =
   let gate = ref ignore and batches = ref 0 in
@@ -84,7 +79,7 @@ let two_for_each_step r =
     incr batches;
     if Array.mem 0 ops then !gate ()
   in
-  let batch = Batch.create ~max:r.most ~policy:r.policy process in
+  let batch = Batch.create ~max:r.most process in
   let round () =
     let begun, tell = Promise.create () and opened, opener = Promise.create () in
     (gate :=

@@ -1,4 +1,4 @@
-(* Latches, things to do once and lazy values are linearizable; barriers let nobody run ahead. *)
+(* Latches and lazy values are linearizable; barriers let nobody run ahead. *)
 
 open Test_support
 
@@ -35,53 +35,11 @@ module Latches = Strands.Make_waiting (struct
 end)
 
 (* A function that fails at first and lets others run; what it returns counts its calls. *)
-let failures = 2
-
 exception Failed
 
-let fails_at_first calls () =
-  let before = Atomic.fetch_and_add calls 1 in
+let fails () =
   Thread.yield ();
-  if before < failures then raise Failed
-
-module Onces = Strands.Make_waiting (struct
-  module Once = Drover.Once
-
-  type cmd = Run | Is_done
-
-  type result =
-    | Ran of int
-    (* the calls so far *)
-    | Failed_at_it
-    | Bool of bool
-
-  type state = int (* calls *)
-  type sut = { once : Once.t; calls : int Atomic.t }
-
-  let show_cmd = function Run -> "Run" | Is_done -> "Is_done"
-  let cmd = QCheck.Gen.oneof_list [ Run; Run; Is_done ]
-  let first = cmd
-  let last = []
-  let init_sut () = { once = Once.create (); calls = Atomic.make 0 }
-  let cleanup _ = ()
-
-  let run cmd { once; calls } =
-    match cmd with
-    | Run -> (
-        match Once.run once (fails_at_first calls) with
-        | () -> Ran (Atomic.get calls)
-        | exception Failed -> Failed_at_it)
-    | Is_done -> Bool (Once.is_done once)
-
-  let init_state = 0
-
-  let step calls cmd result =
-    match (cmd, result) with
-    | Run, Failed_at_it -> if calls < failures then Some (calls + 1) else None
-    | Run, Ran n when calls >= failures && n = failures + 1 -> Some n
-    | Is_done, Bool b when b = (calls > failures) -> Some calls
-    | (Run | Is_done), (Ran _ | Failed_at_it | Bool _) -> None
-end)
+  raise Failed
 
 module Lazies = Strands.Make_waiting (struct
   module Lazy = Drover.Lazy
@@ -101,10 +59,7 @@ module Lazies = Strands.Make_waiting (struct
     let value () =
       Thread.yield ();
       Atomic.fetch_and_add calls 1
-    and failing () =
-      fails_at_first (Atomic.make 0) ();
-      0
-    in
+    and failing () = fails () in
     { value = Lazy.from_fun value; failing = Lazy.from_fun failing; calls }
 
   let cleanup { calls; _ } = Stranger.expect "called once at most" true (Atomic.get calls <= 1)
@@ -162,9 +117,4 @@ let barriers =
 
 let () =
   Properties.run
-    [
-      Latches.tasks_and_threads "latch";
-      Onces.tasks_and_threads "once";
-      Lazies.tasks_and_threads "lazy value";
-      barriers;
-    ]
+    [ Latches.tasks_and_threads "latch"; Lazies.tasks_and_threads "lazy value"; barriers ]

@@ -179,16 +179,6 @@ let resolve env f =
 
 let twice f = ignore (Drover.both f f : unit * unit)
 
-let once env f =
-  let once = Drover.Once.create () in
-  let ran = Atomic.make 0 in
-  let f () =
-    f ();
-    World.one_more ran
-  in
-  twice (fun () -> Drover.Once.run once f);
-  if Atomic.get ran = 0 || not (Drover.Once.is_done once) then complain env "once: not done"
-
 let force env f =
   let ran = Atomic.make 0 in
   let l =
@@ -287,7 +277,7 @@ and meet env t =
   | Recv i -> briefly (fun () -> World.recv w i)
   | Select _ -> briefly (fun () -> World.select w)
   | Meet -> briefly (fun () -> World.meet w)
-  | Once t -> once env (fun () -> eval env t)
+  | Once t -> force env (fun () -> eval env t)
   | Force t -> force env (fun () -> eval env t)
   | Submit -> World.submit w
   | Insert -> World.insert w

@@ -43,10 +43,9 @@ let process t random ops =
 let create ?pool random =
   let random = Random.State.split random in
   let max = 1 + Random.State.int random 20 in
-  let policy = if Random.State.bool random then Batch.At_once else When_idle in
   let applied op = Atomic.get op.state <> Waiting in
   let run = ref ignore in
-  let batch = Batch.create ?pool ~max ~policy ~applied (fun ops -> !run ops) in
+  let batch = Batch.create ?pool ~max ~applied (fun ops -> !run ops) in
   let t =
     { batch; running = Atomic.make false; applied = Atomic.make 0; returned = Atomic.make 0 }
   in

@@ -97,23 +97,24 @@ let latches rounds =
       Array.iter (fun c -> take c i) cells;
       Array.iter await tasks)
 
-let once rounds =
+let lazily rounds =
   times rounds (fun i ->
-      let once = Once.create () and c = create () in
+      let c = create () in
+      let once = Lazy.from_fun (fun () -> fill c i) in
       let value =
         Lazy.from_fun (fun () ->
             spin 200;
             filled i)
       in
       together 4 (fun _ ->
-          Once.run once (fun () -> fill c i);
+          Lazy.force once;
           check c i;
           check (Lazy.force value) i);
       take c i)
 
 type operation = { amount : int; mutable before : int }
 
-let batches policy ~parallel rounds =
+let batches ~parallel rounds =
   let total = ref 0 and n = 10 * rounds in
   let apply operations =
     let prepare i = operations.(i).before <- -operations.(i).amount in
@@ -124,7 +125,7 @@ let batches policy ~parallel rounds =
     in
     Array.iter add operations
   in
-  let batch = Batch.create ~policy apply in
+  let batch = Batch.create apply in
   parallel_for ~start:1 ~finish:n (fun amount ->
       let operation = { amount; before = -1 } in
       Batch.submit batch operation;
@@ -180,10 +181,9 @@ let all =
     ("semaphores", semaphores);
     ("barriers", barriers);
     ("latches", latches);
-    ("once and lazy", once);
-    ("batches", batches At_once ~parallel:false);
-    ("parallel batches", batches At_once ~parallel:true);
-    ("patient batches", batches When_idle ~parallel:false);
+    ("lazy", lazily);
+    ("batches", batches ~parallel:false);
+    ("parallel batches", batches ~parallel:true);
     ("maps", maps);
     ("other structures", other_structures);
   ]

@@ -41,12 +41,6 @@ let forcing f =
   let l = Lazy.from_fun f in
   fun () -> Lazy.force l
 
-let once f =
-  let o = Once.create () in
-  fun () ->
-    Once.run o f;
-    Stranger.expect "done" true (Once.is_done o)
-
 (* The function is forgotten, and the value is not kept by more than the lazy value. *)
 let forgets () =
   let reach = Reach.create () in
@@ -55,28 +49,6 @@ let forgets () =
   ignore (Lazy.force l : int);
   Alcotest.(check int) "what the function refers to" 0 (Reach.alive reach);
   Alcotest.(check bool) "forced" true (Lazy.is_val l)
-
-let once_fails () =
-  let o = Once.create () in
-  Failing.check 4 (fun () -> Once.run o (fun () -> Failing.raise_here 4));
-  Alcotest.(check bool) "not done" false (Once.is_done o);
-  Once.run o ignore;
-  Alcotest.(check bool) "done" true (Once.is_done o);
-  Once.run o (fun () -> Alcotest.fail "called again")
-
-(* When one fails, another that waits tries. *)
-let once_next domains () =
-  run ~domains (fun () ->
-      let o = Once.create () and calls = Atomic.make 0 in
-      let f () =
-        let n = Atomic.fetch_and_add calls 1 in
-        await (async ignore);
-        if n < 3 then raise Exit
-      in
-      let attempt _ = async (fun () -> match Once.run o f with () -> 0 | exception Exit -> 1) in
-      let failed = List.fold_left (fun n p -> n + await p) 0 (List.init 20 attempt) in
-      Alcotest.(check int) "failures" 3 failed;
-      Alcotest.(check int) "calls" 4 (Atomic.get calls))
 
 (* Whoever was cancelled says nothing about the value: the next one calls the function. *)
 let cancelled use domains () =
@@ -111,14 +83,6 @@ let forced_by_itself () =
   Failing.misuse "Drover.Lazy.force: " force;
   Failing.misuse "Drover.Lazy.force: " (fun () -> run ~domains:1 force)
 
-let run_by_itself () =
-  let o = Once.create () in
-  let again () = Once.run o (fun () -> Once.run o ignore) in
-  Failing.misuse "Drover.Once.run: " again;
-  Failing.misuse "Drover.Once.run: " (fun () -> run ~domains:1 again);
-  Once.run o ignore;
-  Alcotest.(check bool) "done by another" true (Once.is_done o)
-
 let () =
   Alcotest.run "unit lazy"
     [
@@ -131,15 +95,5 @@ let () =
           Watchdog.case "cancelled, 2 domains" (cancelled forcing 2);
           Watchdog.case "by itself" forced_by_itself;
           Watchdog.case "forgets" forgets;
-        ] );
-      ( "once",
-        [
-          Watchdog.case "everywhere" (everywhere once);
-          Watchdog.case "cancelled, 1 domain" (cancelled once 1);
-          Watchdog.case "cancelled, 2 domains" (cancelled once 2);
-          Watchdog.case "by itself" run_by_itself;
-          Watchdog.case "fails" once_fails;
-          Watchdog.case "the next tries, 1 domain" (once_next 1);
-          Watchdog.case "the next tries, 2 domains" (once_next 2);
         ] );
     ]

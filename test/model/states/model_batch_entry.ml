@@ -2,7 +2,7 @@
 
 let published () =
   Worker.current := Some (Worker.create (Token.root ignore));
-  let entry = Batch_entry.create 0 ~since:0. in
+  let entry = Batch_entry.create 0 in
   let is_applied = ref false and returns = ref 0 in
   let submit () =
     Batch_entry.wait entry;

@@ -1,0 +1,22 @@
+(** Lazy values that any number of tasks, threads and domains may force at once. *)
+
+type 'a t
+(** The type for lazy values of type ['a]. *)
+
+val from_fun : (unit -> 'a) -> 'a t
+(** [from_fun f] is a lazy value that is computed by [f ()], in the first task or thread that forces
+    it. *)
+
+val from_val : 'a -> 'a t
+(** [from_val v] is a lazy value that has been forced to [v]. *)
+
+val force : 'a t -> 'a
+(** [force l] is the value of [l]. The function [f] of {!from_fun} is called once; [force] suspends
+    or blocks while another caller runs it. If [f] raises, each [force] raises its exception with
+    its backtrace, unless that was the cancellation of the task that forced [l]: then the next
+    [force] calls [f] again. The cancellation of a fiber of another scheduler is a failure like any
+    other. Raises [Invalid_argument] if [f] itself forces [l]. Tasks that [f] waits for must not
+    force [l] either: they would wait for ever. Once [l] is forced, [force] is a load. *)
+
+val is_val : 'a t -> bool
+(** [is_val l] is [true] iff [l] was forced and did not raise. Never waits. *)
