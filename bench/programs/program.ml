@@ -1,7 +1,7 @@
 open Drover_harness
 
 let kernel ~name ~doc ~sizes:(tiny, quick, full) ~about ~input ?check ~show
-    ~serial ~drover ~domainslib () : Kernel.t =
+    ~serial ~drover ?domainslib () : Kernel.t =
   let prepare (p : Kernel.params) =
     let size = Kernel.by_size p.size ~tiny ~quick ~full in
     let made = lazy (input size) in
@@ -11,7 +11,10 @@ let kernel ~name ~doc ~sizes:(tiny, quick, full) ~about ~input ?check ~show
            about = about size;
            input = (fun () -> Lazy.force made);
            serial;
-           versions = [ Kernel.drover drover; Kernel.domainslib domainslib ];
+           versions =
+             Kernel.drover drover
+             :: Option.to_list
+                  (Option.map (fun f -> Kernel.domainslib f) domainslib);
            check = Option.value check ~default:(Kernel.equal show);
            note = show;
            picture = None;

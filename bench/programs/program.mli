@@ -1,5 +1,5 @@
-(** What a program of the suite is: an input of a given size, and three ways
-    to the result. *)
+(** What a program of the suite is: an input of a given size, and two or
+    three ways to the result. *)
 
 open Drover_harness
 
@@ -13,7 +13,7 @@ val kernel :
   show:('r -> string) ->
   serial:('i -> 'r) ->
   drover:('i -> 'r) ->
-  domainslib:(Domainslib.Task.pool -> 'i -> 'r) ->
+  ?domainslib:(Domainslib.Task.pool -> 'i -> 'r) ->
   unit ->
   Kernel.t
 (** [kernel ~sizes ~input ...] is the program as a benchmark. [sizes] are

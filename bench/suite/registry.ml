@@ -61,7 +61,8 @@ let kernel k = Kernel k
 let probe p = Probe p
 let programs = List.map kernel Drover_programs.All.kernels
 let compared = List.map kernel kernels @ programs
-let entries = compared @ List.map probe probes
+let attempts = List.map kernel Attempts.kernels
+let entries = compared @ attempts @ List.map probe probes
 let name = function Kernel k -> k.name | Probe p -> p.name
 let doc = function Kernel k -> k.doc | Probe p -> p.doc
 
@@ -70,6 +71,13 @@ let suite =
     name = "programs";
     doc = "a suite: the programs from word-count to intervals";
     entries = programs;
+  }
+
+let all_attempts =
+  {
+    name = "attempts";
+    doc = "a suite: what a new user writes first, from logs-seq to tutorial-sum";
+    entries = attempts;
   }
 
 let all_kernels =
@@ -87,7 +95,7 @@ let all_structures =
   }
 
 let choices =
-  suite :: all_kernels :: all_structures
+  suite :: all_attempts :: all_kernels :: all_structures
   :: List.map (fun e -> { name = name e; doc = doc e; entries = [ e ] }) entries
 
 (* Names that begin as the word does; or else those that are a letter or two away, of long ones three. *)

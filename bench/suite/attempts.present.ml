@@ -1,0 +1,1 @@
+let kernels = Drover_attempts.All.kernels
