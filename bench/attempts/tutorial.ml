@@ -61,7 +61,7 @@ let kernel ~name ~doc ~sizes ~about ~input =
 let kernels =
   [
     kernel ~name:"primes" ~doc:"parallel_reduce"
-      ~sizes:(1_000, 1_000_000, 5_000_000)
+      ~sizes:(1_000, 500_000, 5_000_000)
       ~about:"the primes up to %d" ~input:Fun.id ~serial:serial_primes
       ~drover:primes ();
     kernel ~name:"fib" ~doc:"both, with a cutoff" ~sizes:(22, 36, 40)
