@@ -4,6 +4,7 @@
 let asked = Sys.getenv_opt "DROVER_DEBUG"
 let ends_deadlocks = asked = Some "exit"
 let is_on = ends_deadlocks || asked = Some "1"
+let is_silent = asked = Some "0"
 let say text = Printf.eprintf "Drover: %s\n%!" text
 let told = Atomic.make []
 
@@ -44,6 +45,8 @@ let describe_site site ~locals =
   | "", "" -> " at" ^ lines ~only_own:false site
   | "", started -> " in what was started at" ^ started
   | own, _ -> " at" ^ own
+
+let describe_here () = describe_site (here ()) ~locals:Context.Locals.empty
 
 (* Waits *)
 

@@ -2,7 +2,11 @@
     error. Any thread; nothing here waits, but for {!wait} as the engine does. *)
 
 val is_on : bool
-(** [is_on] is whether it is one of these. What follows is for that case. *)
+(** [is_on] is whether it is one of these. What follows is for that case, but for {!say} and
+    {!describe_here}. *)
+
+val is_silent : bool
+(** [is_silent] is whether it is 0. *)
 
 val ends_deadlocks : bool
 (** [ends_deadlocks] is whether it is exit: then the program is to end when nothing can run any
@@ -10,6 +14,9 @@ val ends_deadlocks : bool
 
 val say : string -> unit
 (** [say text] prints [text]. *)
+
+val describe_here : unit -> string
+(** [describe_here ()] is where in the program its caller is. *)
 
 val with_start : Context.Locals.t -> Context.Locals.t
 (** [with_start locals] is [locals] with the caller's site, as that where a task or a loop was

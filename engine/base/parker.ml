@@ -44,6 +44,8 @@ let rec signal p =
   | exception Sys_error _ -> ignore (Thread.create signal p : Thread.t)
 
 let main_bell = Bell.create ()
+let glanced = Atomic.make ignore
+let on_glance f = Atomic.set glanced f
 
 let rec park p =
   let is_woken =
@@ -53,6 +55,10 @@ let rec park p =
         (fun () ->
           Bell.prepare main_bell;
           ignore (Bell.park main_bell ~until:infinity : _ * _))
+      || begin
+        Atomic.get glanced ();
+        false
+      end
     else
       park_by p
         ~unblock:(fun () -> signal p)

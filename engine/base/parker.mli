@@ -18,6 +18,10 @@ val park_by : t -> unblock:(unit -> unit) -> (unit -> unit) -> bool
     other reason ends, unless there is a token; and is whether there is one now, which it takes.
     Raises what [block] does. *)
 
+val on_glance : (unit -> unit) -> unit
+(** [on_glance f] has the main thread call [f], which must not wait, whenever it looks up while it
+    is parked, about once a second, and was not woken. *)
+
 val wake : t -> unit
 (** [wake p] gives [p] a token. Any thread of any domain, also in the handler of a signal. Never
     waits. *)

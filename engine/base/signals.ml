@@ -34,10 +34,11 @@ let with_mask_from_all mask f =
       f ())
 
 (* By the system's numbers; the handlers may also be a C library's. Those that a thread brings on itself
-   (ILL, TRAP, ABRT, BUS, FPE, SEGV, SYS) are handled by OCaml, or end the program. Where the system does
+   (ILL, TRAP, ABRT, BUS, FPE, SEGV, SYS) are handled by OCaml, or end the program, and two are the
+   threads' own. Where the system does
    not tell, all but SIGPIPE may have a handler. *)
 let handled () =
-  let of_a_thread = [ 4; 5; 6; 7; 8; 11; 31 ] in
+  let of_a_thread = [ 4; 5; 6; 7; 8; 11; 31; 32; 33 ] in
   let of_bits bits =
     let is_set s = Int64.logand (Int64.shift_right_logical bits (s - 1)) 1L = 1L in
     List.filter (fun s -> is_set s && not (List.mem s of_a_thread)) all

@@ -20,6 +20,10 @@ val begin_worker : int list -> unit
 val refresh : unit -> unit
 (** [refresh ()], by workers now and then, blocks what has a handler now. *)
 
+val handled : unit -> int list
+(** [handled ()] is the signals that have a handler, by the system's numbers; perhaps too many where
+    the system does not tell. *)
+
 val look_afresh : unit -> unit
 (** [look_afresh ()] looks which signals have handlers, for the domains that are made next. *)
 

@@ -54,6 +54,20 @@ let rec until_asleep c =
     until_asleep c
   end
 
+let contains text part =
+  let n = String.length part in
+  let rec go i = i + n <= String.length text && (String.sub text i n = part || go (i + 1)) in
+  go 0
+
+let until_says c text =
+  let rec look patience =
+    if patience > 0. && not (contains (contents c.err) text || state c = 'Z') then begin
+      Unix.sleepf pause;
+      look (patience -. pause)
+    end
+  in
+  look patience
+
 let signal c s = Unix.kill c.pid s
 
 let rec wait_for c patience =

@@ -23,6 +23,13 @@ val until_asleep : running -> unit
 (** [until_asleep c] waits until the main thread of [c] sleeps in a system call, or has ended. On
     Linux. *)
 
+val contains : string -> string -> bool
+(** [contains text part] is whether [part] is in [text]. *)
+
+val until_says : running -> string -> unit
+(** [until_says c text] waits until [text] is among the errors of [c], or [c] has ended, or 200
+    seconds have passed. On Linux. *)
+
 val signal : running -> int -> unit
 (** [signal c s] sends it the signal [s]. *)
 

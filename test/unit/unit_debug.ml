@@ -6,17 +6,12 @@ open Stdlib
 
 let scene name play = { Child.name; play }
 
-let contains text part =
-  let n = String.length part in
-  let rec go i = i + n <= String.length text && (String.sub text i n = part || go (i + 1)) in
-  go 0
-
 (* Scenes end when this was reported: their errors go to a file. *)
 let reported () = In_channel.with_open_bin "/proc/self/fd/2" In_channel.input_all
-let has_reported text = contains (reported ()) text
+let has_reported text = Child.contains (reported ()) text
 
 let count_lines part text =
-  List.length (List.filter (fun line -> contains line part) (String.split_on_char '\n' text))
+  List.length (List.filter (fun line -> Child.contains line part) (String.split_on_char '\n' text))
 
 (* Until that was reported: but a worker that is off its core when it is to say where it is seems to be in a
    system call, and is not asked again. So it ends then, for the caller to try again. *)
@@ -245,7 +240,7 @@ let ends ?(debug = "1") ?(code = 0) scene check =
       check e.errors)
 
 let says parts errors =
-  let missing = List.filter (fun part -> not (contains errors part)) parts in
+  let missing = List.filter (fun part -> not (Child.contains errors part)) parts in
   if missing <> [] then Alcotest.failf "%S is missing in: %s" (String.concat "; " missing) errors
 
 let says_once part errors =
