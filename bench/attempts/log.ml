@@ -1,8 +1,11 @@
-(* Lines "USER METHOD PATH BYTES" of a log, and how many bytes each user was sent. *)
+(* A web server's log, in the common format, and how many bytes each user was sent:
+
+   203.0.113.9 - user7 [10/Oct/2025:13:55:36 +0000] "GET /pages/3/index.html HTTP/1.1" 200 2326 *)
 
 let user_and_bytes line =
   match String.split_on_char ' ' line with
-  | [ user; _; _; bytes ] -> Some (user, int_of_string bytes)
+  | [ _; _; user; _; _; _; _; _; _; bytes ] ->
+      Option.map (fun bytes -> (user, bytes)) (int_of_string_opt bytes)
   | _ -> None
 
 let add sums user n =
@@ -35,11 +38,15 @@ let serial_of_text text =
 
 let text lines =
   let rng = Random.State.make [| lines |] in
-  let text = Buffer.create (50 * lines) in
+  let text = Buffer.create (100 * lines) in
   for i = 1 to lines do
-    Printf.bprintf text "user%d GET /pages/%d/index.html %d\n"
-      (Random.State.int rng (1 + (lines / 20)))
-      i
+    Printf.bprintf text
+      "203.0.113.%d - user%d [10/Oct/2025:13:%02d:%02d +0000] \"GET \
+       /pages/%d/index.html HTTP/1.1\" 200 %d\n"
+      (i land 255)
+      (Random.State.int rng (1 + (lines / 10)))
+      (i / 60 mod 60)
+      (i mod 60) i
       (Random.State.int rng 100_000)
   done;
   Buffer.contents text

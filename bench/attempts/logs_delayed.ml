@@ -10,6 +10,6 @@ let drover text =
 let kernel =
   Drover_programs.Program.kernel ~name:"logs-delayed"
     ~doc:"a log by key: lines in memory, by Delayed"
-    ~sizes:(1_000, 200_000, 1_000_000)
+    ~sizes:(1_000, 100_000, 1_000_000)
     ~about:Log.about ~input:Log.text ~show:Log.show
     ~serial:Log.serial_of_text ~drover ()

@@ -18,6 +18,6 @@ let drover path =
 let kernel =
   Drover_programs.Program.kernel ~name:"logs-file"
     ~doc:"a log by key: the lines of a file, by fold_lines_of_file"
-    ~sizes:(1_000, 200_000, 1_000_000)
+    ~sizes:(1_000, 100_000, 1_000_000)
     ~about:Log.about ~input:Log.file ~show:Log.show
     ~serial:Log.serial_of_file ~drover ()

@@ -11,6 +11,6 @@ let drover path =
 let kernel =
   Drover_programs.Program.kernel ~name:"logs-seq"
     ~doc:"a log by key: the lines of a file by Seq.map"
-    ~sizes:(1_000, 200_000, 1_000_000)
+    ~sizes:(1_000, 100_000, 1_000_000)
     ~about:Log.about ~input:Log.file ~show:Log.show
     ~serial:Log.serial_of_file ~drover ()
