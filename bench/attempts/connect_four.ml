@@ -80,7 +80,7 @@ let value search (board, depth) =
 
 let kernel =
   Drover_programs.Program.kernel ~name:"connect-four"
-    ~doc:"connect four: alpha-beta as in the cookbook" ~sizes:(8, 12, 14)
+    ~doc:"connect four: alpha-beta as in the cookbook" ~sizes:(8, 13, 15)
     ~about:(Printf.sprintf "%d moves from the empty board")
     ~input:(fun depth -> (empty, depth))
     ~show:string_of_int ~serial:(value serial) ~drover:(value parallel) ()
