@@ -8,6 +8,9 @@
     are the standard library's: Steele, Vigna,
     {e LXM: better splittable pseudorandom number generators (and almost as fast)} (OOPSLA 2021).
 
+    A [Random.State.t] that tasks share is a data race, which OCaml does not tell: numbers repeat,
+    no run is like another, and the program is slower than on one domain.
+
     In recursive programs, split generators yourself: [let other = Random.State.split rng in] before
     [Drover.both (fun () -> f rng) (fun () -> g other)].
 
