@@ -332,6 +332,12 @@ module Scope : sig
       parallel nor wait, the others may have to wait until one of these has ended, even if it is
       {!interruptible}. Raises [Invalid_argument] if [fs] is empty. *)
 
+  val any : (unit -> 'a) list -> 'a
+  (** [any fs] is {!first}[ fs] for functions that may fail: the result of the one that returns
+      first. Cancels the others then, and suspends or blocks until they have ended too; no failure
+      counts once there is a result. If all fail, raises the first failure; {!suppressed} returns
+      the others. Raises [Invalid_argument] if [fs] is empty. *)
+
   exception Timeout
   (** [Timeout] is raised by {!with_timeout}, {!with_deadline} and {!limited}. *)
 

@@ -236,22 +236,36 @@ let canceller () =
 (* Why the others of a race are cancelled. *)
 exception Lost
 
-let first fs =
-  if fs = [] then invalid_arg "Drover.Scope.first: nothing to race";
+(* The outcome of the winner, if there is one: the first that [wins]. A failure that does not win has [lost]. *)
+let race caller fs ~wins ~lost =
+  if fs = [] then invalid_arg (Printf.sprintf "Drover.%s: nothing to race" caller);
   let winner = Atomic.make None in
-  let race s f () =
+  let run_one s f () =
     let outcome = Failure.catch f in
-    if Atomic.compare_and_set winner None (Some outcome) then Token.cancel s.context.token Lost
-    else
-      match outcome with
-      | Error { exn = Token.Cancelled _; _ } | Ok _ -> ()
-      | Error failure -> Failure.report failure
+    if wins outcome && Atomic.compare_and_set winner None (Some outcome) then
+      Token.cancel s.context.token Lost
+    else Result.iter_error lost outcome
   in
-  let start s = List.iter (fun f -> spawn s (race s f)) fs in
+  let start s = List.iter (fun f -> spawn_for caller s (run_one s f)) fs in
   (* The body may be interrupted, when a racer has won. *)
   (try run start with Token.Cancelled Lost when Option.is_some (Atomic.get winner) -> ());
-  match Atomic.get winner with
+  Atomic.get winner
+
+let first fs =
+  let lost (failure : Failure.t) =
+    match failure.exn with Token.Cancelled _ -> () | _ -> Failure.report failure
+  in
+  match race "Scope.first" fs ~wins:(fun _ -> true) ~lost with
   | Some outcome -> Failure.get outcome
   | None -> assert false (* each of them tried to win before the scope ended *)
+
+let any fs =
+  let failures = Error_group.create () in
+  match race "Scope.any" fs ~wins:Result.is_ok ~lost:(Error_group.add failures) with
+  | Some outcome -> Failure.get outcome
+  | None ->
+      Error_group.finish failures @@ fun () ->
+      Error_group.check failures;
+      assert false (* all have failed *)
 
 let suppressed = Failure.attached

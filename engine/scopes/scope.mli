@@ -31,6 +31,7 @@ val cancel : t -> exn -> unit
     Any thread. Never waits. *)
 
 val first : (unit -> 'a) list -> 'a
+val any : (unit -> 'a) list -> 'a
 val suppressed : exn -> (exn * Printexc.raw_backtrace) list
 
 (** {1 The calling task} *)

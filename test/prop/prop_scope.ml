@@ -141,10 +141,65 @@ let agrees pool tree =
       let found = outcome counts tree in
       Atomic.get counts.started = Atomic.get counts.ended && Outcomes.mem found (outcomes tree))
 
+(* The first success: one of them, and whatever fails or never ends beside it. Without one, each
+   failure is raised, or suppressed by the one that is. *)
+
+type racer = { waits : int; ends : (int, int) result option (* it may never end *) }
+
+let race racers =
+  let run { waits; ends } () =
+    for _ = 1 to waits do
+      await (async ignore)
+    done;
+    match ends with
+    | Some (Ok v) -> v
+    | Some (Error n) -> raise (Failed n)
+    | None -> await (fst (Promise.create ()))
+  in
+  match Scope.any (List.map run racers) with
+  | v -> Ok v
+  | exception e -> Error (List.sort compare (e :: List.map fst (Scope.suppressed e)))
+
+let is_right racers found =
+  let ends = List.filter_map (fun r -> r.ends) racers in
+  match found with
+  | Ok v -> List.mem (Ok v) ends
+  | Error failures ->
+      let expected = List.map (function Ok _ -> Exit | Error n -> Failed n) ends in
+      List.sort compare expected = failures
+
+let racers =
+  let open QCheck2.Gen in
+  let racer ends =
+    let* waits = int_bound 3 in
+    let+ ends = ends in
+    { waits; ends }
+  in
+  let success = map Result.ok (int_bound 100) and failure = map Result.error (int_bound 100) in
+  let failures = list_size (int_range 1 8) (racer (map Option.some failure))
+  and mixed = list_size (int_bound 8) (racer (option (oneof [ success; failure ]))) in
+  let* one = racer (map Option.some success) in
+  oneof [ failures; bind mixed (fun others -> shuffle_list (one :: others)) ]
+
+let print_racer { waits; ends } =
+  let ends =
+    match ends with
+    | None -> "never ends"
+    | Some (Ok v) -> string_of_int v
+    | Some (Error n) -> Printf.sprintf "Fail %d" n
+  in
+  Printf.sprintf "%d waits, %s" waits ends
+
+let any domains =
+  let pool = Pool.create ~domains () in
+  let name = Printf.sprintf "any, %d domains" domains in
+  Watchdog.property ~count:500 ~name ~print:(QCheck2.Print.list print_racer) racers (fun racers ->
+      is_right racers (Pool.run pool (fun () -> race racers)))
+
 let property domains =
   let pool = Pool.create ~domains () in
   let name = Printf.sprintf "scopes, %d domains" domains in
   Watchdog.property ~count:1000 ~name ~print gen (fun tree ->
       List.for_all (fun _ -> agrees pool tree) [ 1; 2; 3 ])
 
-let () = Properties.run (List.map property [ 1; 2; 4; 8 ])
+let () = Properties.run (List.concat_map (fun n -> [ property n; any n ]) [ 1; 2; 4; 8 ])

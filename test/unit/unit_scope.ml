@@ -516,6 +516,26 @@ let race () =
   check_int "alone" 1 (Scope.first [ (fun () -> 1) ]);
   Failing.misuse "Drover.Scope.first" (fun () -> Scope.first [])
 
+let any () =
+  let fail n () = Failing.raise_here n in
+  check_int "a success wins" 3 (Scope.any [ fail 1; never; (fun () -> 3); never; fail 2 ]);
+  check_int "alone" 1 (Scope.any [ (fun () -> 1) ]);
+  Failing.check 4 (fun () -> Scope.any [ fail 4 ]);
+  Failing.misuse "Drover.Scope.any" (fun () -> Scope.any []);
+  (* Each fails when the one before has. *)
+  attached [ 1; 2; 3 ] (fun () ->
+      let failed = Array.init 4 (fun _ -> Promise.create ()) in
+      let fail_in_turn n () =
+        if n > 0 then await (fst failed.(n - 1));
+        Promise.fulfil (snd failed.(n)) ();
+        Failing.raise_here n
+      in
+      Scope.any (List.init 4 fail_in_turn));
+  raises "cancelled from outside" Stop (fun () ->
+      Scope.run (fun s ->
+          Scope.spawn s (fun () -> raise Stop);
+          Scope.any [ never; never ]))
+
 let after_end () =
   let s = Scope.run Fun.id in
   Failing.misuse "Drover.Scope.spawn" (fun () -> Scope.spawn s ignore);
@@ -610,6 +630,7 @@ let () =
           case "daemons" daemons;
           case "a daemon that spawns" daemon_spawns;
           case "first" race;
+          case "any" any;
           case "after its end" after_end;
           case "other pools" other_pools;
         ] );
