@@ -19,6 +19,7 @@ exception Cancelled = Token.Cancelled
 let run = Pool.with_pool
 let both = Fork_join.both
 let all = Fork_join.all
+let all_settled = Fork_join.all_settled
 let async = Pool.async
 let await = Promise.await
 let parallel_for = Loops.iter

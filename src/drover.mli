@@ -57,6 +57,11 @@ val all : (unit -> 'a) list -> 'a list
     order. Waits, and raises, as {!both} does. Work: the sum of all; span: the largest plus O(log n)
     forks and O(n) to build the lists. *)
 
+val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result list
+(** [all_settled fs] is {!all}[ fs] where a failure ends nothing else: the result of each, or its
+    exception with its backtrace. Suspends or blocks until all have ended. Raises {!Cancelled} if
+    the caller is cancelled. Work and span: as {!all}. *)
+
 (** {1 Promises} *)
 
 (** The results of tasks that run on their own. *)

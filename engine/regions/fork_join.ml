@@ -174,3 +174,14 @@ let all fs =
   in
   if Array.length fs > 0 then Error_group.run run;
   Array.to_list (Array.map Option.get results)
+
+(* A failure is a result, but where the caller itself is cancelled. *)
+let all_settled fs =
+  let settle f () =
+    match Failure.catch f with
+    | Ok v -> Ok v
+    | Error { exn; backtrace; _ } ->
+        Task.poll ();
+        Error (exn, backtrace)
+  in
+  all (List.map settle fs)

@@ -10,3 +10,6 @@ val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 val all : (unit -> 'a) list -> 'a list
 (** [all fs] is the results of all [fs], by [both]; the first to fail makes what has not begun be
     skipped (see {!Error_group}). *)
+
+val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result list
+(** [all_settled fs] is the outcomes of all [fs], none of which is skipped. *)

@@ -146,17 +146,17 @@ let agrees pool tree =
 
 type racer = { waits : int; ends : (int, int) result option (* it may never end *) }
 
+let start { waits; ends } () =
+  for _ = 1 to waits do
+    await (async ignore)
+  done;
+  match ends with
+  | Some (Ok v) -> v
+  | Some (Error n) -> raise (Failed n)
+  | None -> await (fst (Promise.create ()))
+
 let race racers =
-  let run { waits; ends } () =
-    for _ = 1 to waits do
-      await (async ignore)
-    done;
-    match ends with
-    | Some (Ok v) -> v
-    | Some (Error n) -> raise (Failed n)
-    | None -> await (fst (Promise.create ()))
-  in
-  match Scope.any (List.map run racers) with
+  match Scope.any (List.map start racers) with
   | v -> Ok v
   | exception e -> Error (List.sort compare (e :: List.map fst (Scope.suppressed e)))
 
@@ -167,6 +167,16 @@ let is_right racers found =
   | Error failures ->
       let expected = List.map (function Ok _ -> Exit | Error n -> Failed n) ends in
       List.sort compare expected = failures
+
+(* All that end, in order. *)
+let settled racers =
+  let ending = List.filter (fun r -> Option.is_some r.ends) racers in
+  let outcome = function
+    | Error (Failed n, _) -> Error n
+    | Error (e, _) -> raise e
+    | Ok v -> Ok v
+  in
+  List.map outcome (all_settled (List.map start ending)) = List.filter_map (fun r -> r.ends) ending
 
 let racers =
   let open QCheck2.Gen in
@@ -192,9 +202,9 @@ let print_racer { waits; ends } =
 
 let any domains =
   let pool = Pool.create ~domains () in
-  let name = Printf.sprintf "any, %d domains" domains in
+  let name = Printf.sprintf "any and all settled, %d domains" domains in
   Watchdog.property ~count:500 ~name ~print:(QCheck2.Print.list print_racer) racers (fun racers ->
-      is_right racers (Pool.run pool (fun () -> race racers)))
+      Pool.run pool (fun () -> is_right racers (race racers) && settled racers))
 
 let property domains =
   let pool = Pool.create ~domains () in

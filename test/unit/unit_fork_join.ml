@@ -73,6 +73,38 @@ let skips_while_one_waits () =
       Thread.join foreign);
   Alcotest.(check int) "pieces that started after the failure" 0 !late
 
+(* Failures are results, and none is skipped. *)
+let settles (place : Place.t) () =
+  place.call (fun () ->
+      let task i () = if i mod 3 = 2 then Failing.raise_here i else i in
+      let check i = function
+        | Ok found -> Alcotest.(check int) "value" i found
+        | Error (exn, backtrace) ->
+            Alcotest.(check bool) "failure" true (i mod 3 = 2 && exn = Failing.Failed i);
+            Alcotest.(check bool) "backtrace" true (Failing.names "raise_here" backtrace)
+      in
+      List.iter
+        (fun n -> List.iteri check (Drover.all_settled (List.init n task)))
+        [ 0; 1; 2; 3; 100 ])
+
+(* To be cancelled by the one who awaits is no result. *)
+let settled_is_cancelled domains () =
+  Drover.run ~domains (fun () ->
+      let started, tell = Drover.Promise.create () in
+      let wait () =
+        Drover.Promise.fulfil tell ();
+        Drover.await (fst (Drover.Promise.create ()))
+      in
+      match
+        Drover.Scope.run (fun s ->
+            Drover.Scope.spawn s (fun () ->
+                Drover.await started;
+                raise Exit);
+            Drover.all_settled [ wait; (fun () -> Drover.await started) ])
+      with
+      | _ -> Alcotest.fail "it has a result"
+      | exception Exit -> ())
+
 (* [first] and [second] fail in this order on any number of domains: the second waits, on one domain
    behind the first. *)
 let first_wins fork () =
@@ -216,6 +248,7 @@ let () =
     [
       ("results", from_each results @ [ Watchdog.case ~seconds:900. "nested four deep" nested ]);
       ("failures", from_each fails);
+      ("all settled", from_each settles @ on_each "cancelled" settled_is_cancelled);
       ( "which failure",
         [
           Watchdog.case "the unstarted are skipped" skips;
