@@ -61,7 +61,7 @@ let sites (m : S.t) : Table.t =
   {
     title = "where the span is";
     notes = [];
-    header = [ "fork, loop or task"; "calls"; "of the span"; "of the work"; "parallelism" ];
+    header = [ "fork, loop or task"; "calls"; "span"; "work"; "parallelism" ];
     rows = List.map row (List.take most_sites m.sites);
   }
 
