@@ -38,8 +38,8 @@ let choice =
 
 let entries =
   let doc =
-    "What to measure; $(b,--list) lists the names. $(b,programs) is a suite of programs. By \
-     default every kernel and every probe."
+    "What to measure; $(b,--list) lists the names. $(b,programs) is a suite of programs, and \
+     $(b,attempts) one of what new users write first. By default every kernel and every probe."
   in
   let chosen = Arg.(value & pos_all choice [] & info [] ~docv:"KERNEL" ~doc) in
   Term.(const (List.concat_map (fun (c : Registry.choice) -> c.entries)) $ chosen)

@@ -95,8 +95,8 @@ let all_structures =
   }
 
 let choices =
-  suite :: all_attempts :: all_kernels :: all_structures
-  :: List.map (fun e -> { name = name e; doc = doc e; entries = [ e ] }) entries
+  (suite :: all_kernels :: all_structures :: (if attempts = [] then [] else [ all_attempts ]))
+  @ List.map (fun e -> { name = name e; doc = doc e; entries = [ e ] }) entries
 
 (* Names that begin as the word does; or else those that are a letter or two away, of long ones three. *)
 let near wanted =
