@@ -522,8 +522,9 @@ let any () =
   check_int "alone" 1 (Scope.any [ (fun () -> 1) ]);
   Failing.check 4 (fun () -> Scope.any [ fail 4 ]);
   Failing.misuse "Drover.Scope.any" (fun () -> Scope.any []);
-  (* Each fails when the one before has. *)
+  (* Each fails when the one before has: on one domain nothing comes between the two steps. *)
   attached [ 1; 2; 3 ] (fun () ->
+      run ~domains:1 @@ fun () ->
       let failed = Array.init 4 (fun _ -> Promise.create ()) in
       let fail_in_turn n () =
         if n > 0 then await (fst failed.(n - 1));
