@@ -203,21 +203,24 @@ let released () =
   check_int "no cancellation reaches it" (Atomic.get acquired) (Atomic.get outside);
   check_int "begun and ended" (Atomic.get begun) (Atomic.get ended)
 
-(* Nor is the release interrupted, of a task that is. *)
+(* Nor is the release interrupted, of a task that is. The body is: it may spawn any number of them. *)
 let released_masked () =
-  let released = Atomic.make 0 in
+  let spawned = Atomic.make 0 and begun = Atomic.make 0 and ended = Atomic.make 0 in
   raises "interrupted" Stop (fun () ->
       Scope.interruptible (fun () ->
           Scope.run (fun s ->
               Scope.cancel s Stop;
               for _ = 1 to 100 do
                 Scope.spawn s ignore ~finally:(fun () ->
+                    Atomic.incr begun;
                     for _ = 1 to 10_000 do
                       ignore (Sys.opaque_identity (ref 0))
                     done;
-                    Atomic.incr released)
+                    Atomic.incr ended);
+                Atomic.incr spawned
               done)));
-  check_int "released" 100 (Atomic.get released)
+  check_int "each that began has ended" (Atomic.get begun) (Atomic.get ended);
+  if Atomic.get ended < Atomic.get spawned then Alcotest.fail "a task was spawned, and not released"
 
 let release_fails () =
   let failing s f = Scope.spawn s f ~finally:(fun () -> Failing.raise_here 1) in
