@@ -47,10 +47,10 @@ val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 (** [both f g] is [(f (), g ())], where the two may run in parallel. The caller runs [f]. An idle
     worker may steal [g]; otherwise the caller runs [g] next. Suspends or blocks until both have
     ended. When one raises, the other is skipped if it has not started, and cancelled and waited for
-    if it has; then the first exception is raised with its backtrace. Costs 10 to 25 ns in a
-    balanced tree or in a loop, and up to 90 where each fork lies in the one before, as along a
-    list: recursion needs a cutoff only where less than 100 ns of work lies between two forks. Work:
-    the sum of both; span: the larger. *)
+    if it has; then the first exception is raised with its backtrace. Costs some calls of a function
+    where nobody steals, more where each fork lies in the one before, as along a list: recursion
+    needs a cutoff only where hardly more work lies between two forks. Work: the sum of both; span:
+    the larger. *)
 
 val all : (unit -> 'a) list -> 'a list
 (** [all fs] is [List.map (fun f -> f ()) fs], where the functions may run in parallel and in any
@@ -165,9 +165,8 @@ val parallel_reduce_range :
     domains: there are at most 128 of them, all of one length except the last. That length is at
     least [grain]; without [grain], at least the square root of the length of the whole interval.
     Their results are combined as {!parallel_reduce} does, so the result is the same at each run.
-    Each interval costs some ten nanoseconds. Where a few iterations take long, [~grain:1] divides
-    them all; where [combine] is expensive, as for large tables, a larger [grain] makes fewer
-    intervals. *)
+    Where a few iterations take long, [~grain:1] divides them all; where [combine] is expensive, as
+    for large tables, a larger [grain] makes fewer intervals. *)
 
 val parallel_fold :
   ?grain:int ->
@@ -255,8 +254,8 @@ module Scope : sig
   (** [run f] is [f s], where [s] is a new scope. Suspends or blocks until [f] and all tasks that
       were spawned in [s] have ended. When [f] or a task of [s] raises, or {!cancel} is called,
       everything else in [s] is cancelled. When it has ended, the first exception is raised with its
-      backtrace; {!suppressed} returns the others. Runs [f] as a task; if the caller is no task, as
-      one of the default pool. *)
+      backtrace; {!suppressed} returns the others. Runs [f] as a task of the caller's pool, or of
+      the default pool if the caller is not a task. *)
 
   val spawn : ?finally:(unit -> unit) -> t -> (unit -> unit) -> unit
   (** [spawn s f] runs [f] as a task of [s]. From any thread, as long as [s] has not ended; never
@@ -320,8 +319,8 @@ module Scope : sig
       in a handler that swallows all exceptions. Nothing interrupts C code, a system call,
       {!blocking} until its call has ended, a finaliser, or recursion that has no safepoint because
       it neither loops, allocates nor ends in a tail call to itself, such as [fib] on integers. Runs
-      [f] as a task; if the caller is no task, as one of the default pool. Costs less than a
-      microsecond, and nothing for each fork inside. *)
+      [f] as a task of the caller's pool, or of the default pool if the caller is not a task. Costs
+      less than a microsecond, and nothing for each fork inside. *)
 
   val bracket : acquire:(unit -> 'r) -> release:('r -> unit) -> ('r -> 'a) -> 'a
   (** [bracket ~acquire ~release f] is [f (acquire ())]; it then calls [release] with what was
@@ -349,10 +348,10 @@ module Scope : sig
   val with_timeout : float -> (unit -> 'a) -> 'a
   (** [with_timeout seconds f] is [f ()] if that ends within [seconds]; otherwise it cancels [f], as
       {!cancel} does, and raises {!Timeout} when all of [f] has ended. So it takes longer if [f]
-      does not fork, wait or call {!check}. If [f] returns a value all the same, that is the result,
-      so that a lock or a message that [f] took is not lost. Raises {!Timeout} without calling [f]
-      if [seconds <= 0.]. Suspends or blocks as {!run} does. Raises [Invalid_argument] if [seconds]
-      is not a number. *)
+      does not fork, wait or call {!check}. If [f] still returns a value after the timeout, that
+      value is the result: otherwise a lock or a message that [f] has just taken would be lost.
+      Raises {!Timeout} without calling [f] if [seconds <= 0.]. Suspends or blocks as {!run} does.
+      Raises [Invalid_argument] if [seconds] is not a number. *)
 
   val with_deadline : float -> (unit -> 'a) -> 'a
   (** [with_deadline time f] is [with_timeout (time -. Unix.gettimeofday ()) f]: [time] is in
@@ -377,7 +376,7 @@ module Scope : sig
         have allocated more than [allocated] words;
       - {!Exceeded} when they keep more than [heap] words in the program's major heap.
 
-      If [f] returns a value all the same, that is the result; {!limited_result} tells.
+      If [f] still returns a value, that is the result; {!limited_result} tells.
 
       What [f] keeps is its share of what has been added to the major heap since it began, when all
       garbage has been collected. The limited scopes that run meanwhile share that in proportion to
@@ -390,8 +389,8 @@ module Scope : sig
       Memory is checked at collections. So [allocated] may be exceeded by as much as fits into the
       minor heaps, and by blocks of more than 256 words until the heap has grown by a half; [heap]
       may be exceeded by what is allocated within some five milliseconds, and by a single block of
-      any size. What is allocated under nested limits counts for all of them. Costs two microseconds
-      at most, and nothing for each fork inside. The stack has OCaml's own limit
+      any size. What is allocated under nested limits counts for all of them. Costs about as much as
+      {!with_timeout}, and nothing for each fork inside. The stack has OCaml's own limit
       ([OCAMLRUNPARAM=l=...], [Gc.control.stack_limit]): [Stack_overflow] in a task is that task's
       failure. Suspends or blocks as {!run} does. Raises [Invalid_argument] if [timeout] is not a
       number, or [heap] or [allocated] is negative, and [Failure] if no thread can be made that
@@ -401,8 +400,8 @@ module Scope : sig
     ?timeout:float -> ?heap:int -> ?allocated:int -> (unit -> 'a) -> ('a, exn * 'a option) result
   (** [limited_result f] is {!limited}[ f] for code that may swallow exceptions: [Ok v] if [f]
       returned [v] within its limits, or else [Error (limit, v)]. [limit] is the {!Timeout} or
-      {!Exceeded} that stopped [f]; [v] is what [f] returned all the same, if it did, and may be
-      wrong. What else [f] raises is raised. Suspends or blocks, and raises, as {!limited} does. *)
+      {!Exceeded} that stopped [f]; [v] is what [f] still returned, if it did, and may be wrong.
+      What else [f] raises is raised. Suspends or blocks, and raises, as {!limited} does. *)
 
   exception Signalled of int
   (** [Signalled s] is raised by {!run_until_signal} when signal [s] has arrived, such as
@@ -437,16 +436,16 @@ val blocking : (unit -> 'a) -> 'a
 (** [blocking f] is [f ()], for an [f] that makes a blocking system call: [f] runs on a thread
     beside the pool, and the task suspends meanwhile, so that its worker runs other tasks. At most
     64 such calls are in progress at a time; further ones queue. [f] runs outside any task, and all
-    calls share one domain: they should wait, not compute. A call costs some 10 to 50 microseconds,
-    as two threads are woken, each for the other, and the lower part of that in a row of short
-    calls: so it is for what may wait much longer. Files that are in the system's cache do not
-    block; read those in the task itself. The calls have the program's signal mask, so this is the
-    place to start child processes: a process that a task starts elsewhere may inherit a mask that
-    blocks the signals for which the program has a handler. A call cannot be stopped: a task that is
-    cancelled before it raises {!Cancelled}; once the call has begun, [blocking] waits for it and
-    returns its result, so that the result is not lost. What [f] prints with [Format] is flushed
-    when it ends. Raises what [f] raises, with its backtrace. Outside a task it is just [f ()], also
-    in a fiber of another scheduler: such schedulers have a function of their own for this. *)
+    calls share one domain: they should wait, not compute. A call costs tens of microseconds, as two
+    threads are woken, each for the other, and less in a row of short calls: so it is for what may
+    wait much longer. Files that are in the system's cache do not block; read those in the task
+    itself. The calls have the program's signal mask, so this is the place to start child processes:
+    a process that a task starts elsewhere may inherit a mask that blocks the signals for which the
+    program has a handler. A call cannot be stopped: a task that is cancelled before it raises
+    {!Cancelled}; once the call has begun, [blocking] waits for it and returns its result, so that
+    the result is not lost. What [f] prints with [Format] is flushed when it ends. Raises what [f]
+    raises, with its backtrace. Outside a task it is just [f ()], also in a fiber of another
+    scheduler: such schedulers have a function of their own for this. *)
 
 val wait_readable : Unix.file_descr -> unit
 (** [wait_readable d] suspends the task, or blocks the thread, until reading from [d], or accepting
@@ -475,8 +474,8 @@ module Local : sig
 
   val with_value : 'a t -> 'a -> (unit -> 'b) -> 'b
   (** [with_value k v f] is [f ()], where [k] has the value [v], also in all forks, loops and tasks
-      that [f] starts, on any pool and domain. Runs [f] as a task; if the caller is no task, as one
-      of the default pool. Suspends or blocks until [f] has ended. *)
+      that [f] starts, on any pool and domain. Runs [f] as a task of the caller's pool, or of the
+      default pool if the caller is not a task. Suspends or blocks until [f] has ended. *)
 end
 
 (** {1 Pools} *)
@@ -659,8 +658,8 @@ end
 
 (** {1 Observing}
 
-    The scheduler writes user events to OCaml's Runtime_events. While nobody listens, an event costs
-    three nanoseconds. The events of every program are:
+    The scheduler writes user events to OCaml's Runtime_events, which cost next to nothing while
+    nobody listens. The events of every program are:
 
     - [drover.task] and [drover.park], the spans in which a domain runs a task and sleeps;
     - [drover.steal] (the worker stolen from), [drover.suspend] and [drover.resume] (the number of
@@ -677,9 +676,9 @@ end
 
 val named : string -> (unit -> 'a) -> 'a
 (** [named name f] is [f ()], inside the span [drover.name.NAME] of the runtime events, where [NAME]
-    is [name] or its first 100 characters. From any thread; costs about 30 ns while nobody listens.
-    If [f] suspends, the span ends there. The runtime never frees a name: the first thousand names
-    of a program have spans of their own, and all others share [drover.name.others]. *)
+    is [name] or its first 100 characters. From any thread; costs little while nobody listens. If
+    [f] suspends, the span ends there. The runtime never frees a name: the first thousand names of a
+    program have spans of their own, and all others share [drover.name.others]. *)
 
 module Scalability = Scalability
 (** Work, span, and the speed-up that they allow. *)
@@ -769,12 +768,11 @@ module Scratch = Scratch
 (** {1 Generators, fibers, threads, signals}
 
     {b Generators.} An effect handler inside a task may capture a continuation and resume it later
-    or in another task. Scopes and local values travel with the continuation. The handler runs
-    outside the scopes between it and the effect. Resuming the continuation enters them again, and a
-    cancellation of the code that resumes then reaches them too. A fork during which the
-    continuation was captured is joined where the continuation is resumed. If the fork's other side
-    fails meanwhile, that cancels the code that goes on outside, too, until it resumes the
-    continuation.
+    or in another task. Scopes and local values travel with the continuation. While the handler
+    runs, the scopes in which the continuation was captured are suspended. Resuming re-enters them;
+    from then on, cancelling the resumer cancels them too. A fork during which the continuation was
+    captured is joined where the continuation is resumed. If the fork's other side fails in between,
+    that cancels the code that goes on outside, too, until it resumes the continuation.
 
     {b Fibers of other schedulers.} A scheduler such as Eio's runs many fibers on one domain, and
     may provide domain-local-await. If it does, a call that would block the thread suspends the
@@ -788,16 +786,16 @@ module Scratch = Scratch
     thread apart: a fiber that forces a lazy value from within the value's own computation waits for
     itself.
 
-    {b Threads, signals, finalisers.} A systhread is in no task, even if a task created it. It
-    belongs to the domain that created it, and a pool's domain ends only when its threads have
+    {b Threads, signals, finalisers.} A systhread is not part of a task, even if a task created it.
+    It belongs to the domain that created it, and a pool's domain ends only when its threads have
     ended: so {!Pool.close} and {!run} wait for threads that tasks have created. A signal handler, a
     finaliser or a Memprof callback may call any function that never waits, wherever it comes. It
     must not wait for anything of this library, nor raise in the middle of its functions. A handler
-    that raises all the same, as that of [Sys.catch_break], fails the task whose own code it
-    interrupts; if the main thread works or waits for a pool just then, it cancels the {!run}, which
-    raises the exception when all has ended. No task, pool or domain is lost then; but what it
-    strikes in the middle of a function such as {!Mutex.lock}, {!Chan.send} or {!Batch.submit} may
-    stay locked, or be lost. {!Scope.run_until_signal} has no such moments. *)
+    that does raise, as that of [Sys.catch_break], fails the task whose own code it interrupts; if
+    the main thread works or waits for a pool just then, it cancels the {!run}, which raises the
+    exception when all has ended. No task, pool or domain is lost then; but what it strikes in the
+    middle of a function such as {!Mutex.lock}, {!Chan.send} or {!Batch.submit} may stay locked, or
+    be lost. {!Scope.run_until_signal} has no such moments. *)
 
 (** {1 To open} *)
 

@@ -66,18 +66,22 @@ let of_outcomes ~what os =
 let has_columns (p : Probe.outcome) =
   List.exists (fun (f : Probe.figure) -> f.column <> None) p.figures
 
-(* A table of each probe whose figures have columns, and one of all other figures. *)
+(* A table of each probe whose figures have columns, under a heading to which other pages link, and
+   one of all other figures. *)
 let of_probes probes =
   let tables, lists = List.partition has_columns probes in
   let table (p : Probe.outcome) =
-    let t = Tables.of_probe p in
-    Printf.sprintf "[%s]: %s\n\n%s" p.probe p.about (Odoc.table t.header t.rows)
+    let t = Tables.of_probe ~marks:false p in
+    let dash cell = if cell = "-" then Odoc.none else cell in
+    Printf.sprintf "{2:%s [bench %s]}\n\n%s.\n\n%s" p.probe p.probe
+      (String.capitalize_ascii p.about)
+      (Odoc.table t.header (List.map (List.map dash) t.rows))
   in
   let rows (p : Probe.outcome) =
     List.map (fun (f : Probe.figure) -> [ f.label; Show.digits f.value ^ " " ^ f.unit_ ]) p.figures
   in
   let list = function [] -> [] | rows -> [ Odoc.table [ "what"; "" ] rows ] in
-  String.concat "\n" (List.map table tables @ list (List.concat_map rows lists))
+  String.concat "\n" (list (List.concat_map rows lists) @ List.map table tables)
 
 (* Sentences *)
 
@@ -114,10 +118,10 @@ let sentence (t : Store.t) =
   let drover = all "drover" domains in
   let level = match level os ~domains with [] -> "none" | names -> String.concat ", " names in
   Printf.sprintf
-    "On %d domains of an %s, %d programs run %s as fast as serial OCaml with Drover (geometric \
-     mean; from %s to %s), and\n\
-     %s with Domainslib, which is level or ahead for %s.\n\
-     On one domain Drover runs them %s as fast.%s\n"
+    "On %d domains of an %s, %d programs run %s as fast with Drover as their serial versions \
+     (geometric mean; from %s to %s),\n\
+     and %s with Domainslib, which is level or ahead for %s.\n\
+     On one domain, the Drover versions run %s as fast as the serial ones.%s\n"
     domains (Machine.name t.machine) (Array.length drover) (mean drover)
     (Show.times (Stats.minimum drover))
     (Show.times (Stats.quantile 1. drover))

@@ -100,13 +100,13 @@ let value (f : Probe.figure) =
   | unit_ when unit_ = Probe.as_fast -> Printf.sprintf "%.2f" f.value
   | _ -> Show.digits f.value
 
-(* A row for each label, and a column for each of [columns]. *)
-let grid columns figures =
+(* A row for each label, and a column for each of [columns]; [marks] where a goal is missed. *)
+let grid ~marks columns figures =
   let cell label column =
     let is_it (f : Probe.figure) = f.label = label && f.column = Some column in
     match List.find_opt is_it figures with
     | None -> "-"
-    | Some f -> if Probe.met f = Some false then value f ^ " !" else value f
+    | Some f -> if marks && Probe.met f = Some false then value f ^ " !" else value f
   in
   let labels = distinct (List.map (fun (f : Probe.figure) -> f.label) figures) in
   List.map (fun label -> label :: List.map (cell label) columns) labels
@@ -116,7 +116,7 @@ let missed (o : Probe.outcome) =
     [ "an exclamation mark: not what is promised" ]
   else []
 
-let of_probe (o : Probe.outcome) : Table.t =
+let of_probe ?(marks = true) (o : Probe.outcome) : Table.t =
   match distinct (List.filter_map (fun (f : Probe.figure) -> f.column) o.figures) with
   | [] ->
       {
@@ -128,9 +128,9 @@ let of_probe (o : Probe.outcome) : Table.t =
   | columns ->
       {
         title = o.probe;
-        notes = o.about :: missed o;
+        notes = o.about :: (if marks then missed o else []);
         header = "" :: columns;
-        rows = grid columns o.figures;
+        rows = grid ~marks columns o.figures;
       }
 
 (* The columns of the summary: a version and a number of domains, against the serial program. *)

@@ -10,9 +10,9 @@ val in_full : Outcome.t -> Drover_show.Table.t
 val terms : (string * string) list
 (** [terms] explains the words in the headers. *)
 
-val of_probe : Probe.outcome -> Drover_show.Table.t
+val of_probe : ?marks:bool -> Probe.outcome -> Drover_show.Table.t
 (** [of_probe o] is the table of a probe: a row for each figure, or for each label if its figures
-    have columns. *)
+    have columns. With [marks], as by default, an exclamation mark stands where a goal is missed. *)
 
 val summary : Outcome.t list -> Drover_show.Table.t
 (** [summary os] is a row for each kernel: how Drover and Domainslib compare with the serial

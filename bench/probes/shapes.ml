@@ -25,7 +25,7 @@ let figures ?goal plan ~unit_ shape =
     let column = Printf.sprintf "%s@%d" row.version row.domains in
     let goal = if row.version = "drover" then goal else None in
     let ns = row.seconds.median *. 1e9 /. float shape.operations in
-    if row.version = Outcome.serial then None
+    if List.mem row.version [ Outcome.serial; Outcome.same_heap ] then None
     else Some (Probe.figure ?goal ~column shape.name unit_ ns)
   in
   List.filter_map figure outcome.rows

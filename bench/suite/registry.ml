@@ -25,7 +25,21 @@ let kernels =
 let structures =
   [ Map_cells.probe; Table_cells.probe; Queue_cells.probe; Batch_cells.probe; Other_cells.probe ]
 
-(* [Wake] comes last: it makes the default pool, which lives until the program ends. *)
+(* [Wake] comes last, here and in [probes]: it makes the default pool, which lives until the program ends. *)
+let costs =
+  [
+    Fork_shapes.probe;
+    Promises.probe;
+    Regions.probe;
+    Fairness.probe;
+    Map_cells.probe;
+    Queue_cells.probe;
+    Setup.probe;
+    Idle.probe;
+    Suspend.probe;
+    Wake.probe;
+  ]
+
 let probes =
   [
     Fork_shapes.probe;
@@ -94,8 +108,16 @@ let all_structures =
     entries = List.map probe structures;
   }
 
+let all_costs =
+  {
+    name = "costs";
+    doc = "what the manual quotes of costs: some of the probes from fork-shapes to wake";
+    entries = List.map probe costs;
+  }
+
 let choices =
-  (suite :: all_kernels :: all_structures :: (if attempts = [] then [] else [ all_attempts ]))
+  suite :: all_kernels :: all_costs :: all_structures
+  :: (if attempts = [] then [] else [ all_attempts ])
   @ List.map (fun e -> { name = name e; doc = doc e; entries = [ e ] }) entries
 
 (* Names that begin as the word does; or else those that are a letter or two away, of long ones three. *)

@@ -201,7 +201,7 @@ let readme () =
     [
       "before\n<!--";
       "1.20x with Domainslib, which is level or ahead for none.\n\
-       On one domain Drover runs them 0.75x as fast.\n\
+       On one domain, the Drover versions run 0.75x as fast as the serial ones.\n\
        <!-- end of figures -->\n\
        after\n";
     ]
