@@ -73,8 +73,9 @@ let of_probes probes =
   let table (p : Probe.outcome) =
     let t = Tables.of_probe ~marks:false p in
     let dash cell = if cell = "-" then Odoc.none else cell in
-    Printf.sprintf "{2:%s [bench %s]}\n\n%s.\n\n%s" p.probe p.probe
-      (String.capitalize_ascii p.about)
+    (* In a reference, what stands before a hyphen is a kind. *)
+    let anchor = String.map (function '-' -> '_' | c -> c) p.probe in
+    Printf.sprintf "{2:%s [bench %s]}\n\n%s.\n\n%s" anchor p.probe (String.capitalize_ascii p.about)
       (Odoc.table t.header (List.map (List.map dash) t.rows))
   in
   let rows (p : Probe.outcome) =

@@ -19,7 +19,7 @@ let versions (o : Outcome.t) =
 
 (* [value r seconds] is that of a run of [seconds] in [r]: of the median for the line, of the quartiles
    for the small dots. *)
-let over_domains o ~about ~highest ~label ~ideal value =
+let over_domains o ~about ~highest value =
   match (domains o, versions o) with
   | ([] | [ _ ]), _ | _, [] -> None
   | domains, versions ->
@@ -39,9 +39,9 @@ let over_domains o ~about ~highest ~label ~ideal value =
         List.concat_map quartiles rows
         @ (polyline ~cls (List.map point rows) :: List.map (fun r -> dot ~cls (point r)) rows)
       in
-      let mark step = horizontal (step /. highest) (label step) in
+      let mark step = horizontal (step /. highest) (Printf.sprintf "%gx" step) in
       let counts = List.map (fun d -> below (x d) (string_of_int d)) domains in
-      let ideal = line ~cls:"ideal" (at 1 (ideal 1)) (at most (ideal most)) in
+      let ideal = line ~cls:"ideal" (at 1 1.) (at most (float most)) in
       let about = Printf.sprintf "%s: %s" o.Outcome.kernel about in
       let axes = (name_of_axis "domains" :: List.concat_map mark steps) @ counts in
       Some (Picture.make ~about (axes @ [ ideal ] @ List.concat (List.mapi curve versions)))
@@ -55,15 +55,6 @@ let speedup (o : Outcome.t) =
   let most = float (List.fold_left max 2 (domains o)) in
   over_domains o value ~about:"speed-up over the serial program by domains"
     ~highest:(Float.max most (largest o value))
-    ~label:(Printf.sprintf "%gx") ~ideal:float
-
-let efficiency (o : Outcome.t) =
-  let value (r : Outcome.row) seconds =
-    Outcome.vs_serial o r *. r.seconds.median /. seconds /. float r.domains
-  in
-  over_domains o value ~about:"efficiency by domains" ~highest:(largest o value)
-    ~label:(fun v -> Printf.sprintf "%.0f%%" (100. *. v))
-    ~ideal:(fun _ -> 1.)
 
 (* Bars over the lengths of pauses *)
 

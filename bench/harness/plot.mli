@@ -8,9 +8,6 @@ val speedup : Outcome.t -> Drover_show.Picture.t option
 (** [speedup o] is a plot of each version's speed-up over the serial program against the number of
     domains, with the ideal, if [o] has more than one number of domains. *)
 
-val efficiency : Outcome.t -> Drover_show.Picture.t option
-(** [efficiency o] is the same, each speed-up divided by the number of domains. *)
-
 val pauses : Outcome.t -> Drover_show.Picture.t option
 (** [pauses o] is a histogram of the collector's pauses on the most domains, by their length, if
     there were any. *)

@@ -6,11 +6,11 @@ let plots (o : Outcome.t) =
     Option.map (fun picture -> (title, picture)) (plot o) |> Option.to_list
   in
   let scaling = several Plot.speedup "speed-up over serial" in
-  let efficiency = several Plot.efficiency "efficiency: speed-up by domain" in
   let pauses = several Plot.pauses "number of pauses for the collector" in
-  match scaling @ efficiency @ pauses with [] -> [] | plots -> [ Html.figures plots ~legend ]
+  match scaling @ pauses with [] -> [] | plots -> [ Html.figures plots ~legend ]
 
-let kernel o = Html.table ~terms:Tables.terms (Tables.in_full o) :: plots o
+let table o = Html.table ~terms:Tables.terms (Tables.in_full o)
+let kernel o = table o :: plots o
 
 (* Where there is a picture, the figures are behind it. *)
 let probe (o : Probe.outcome) =
@@ -54,7 +54,7 @@ let to_html (t : Store.t) =
     (verdict @ chart @ summary programs real @ summary kernels middle
     @ [ Html.contents (sections @ names @ probes @ [ words; "this session" ]) ]
     @ List.concat_map kernel (real @ middle)
-    @ summary loops small @ List.concat_map kernel small @ figures
+    @ summary loops small @ List.map table small @ figures
     @ [ Html.section words []; Html.definitions Tables.terms ]
     @ [ Html.section "this session" []; facts t ])
 

@@ -9,7 +9,7 @@ let counter = [ version "mutex" 271. 567.; version "implicit" 176. 213. ]
 let ordered_maps =
   [
     version "skip list, lock" 99. 94.;
-    version "skip list, fine-grained" 80. 172.;
+    version "skip list, fine" 80. 172.;
     version "skip list, implicit" 71. 180.;
     version "skip list, explicit" 285. 410.;
     version "B-tree, lock" 141. 149.;
