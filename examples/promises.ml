@@ -1,4 +1,4 @@
-(* A promise: start something now, ask for it later. *)
+(* A promise: start something now, ask for it later. What follows from promises takes no tasks. *)
 
 let slow_square n =
   let rec spin steps = if steps > 0 then spin (steps - 1) in
@@ -16,5 +16,5 @@ let () =
       (fun n -> Drover.async (fun () -> slow_square n))
       [ 1; 2; 3; 4 ]
   in
-  let squares = List.map Drover.await promises in
+  let squares = Drover.await (Drover.Promise.all promises) in
   Printf.printf "%s\n" (String.concat " " (List.map string_of_int squares))

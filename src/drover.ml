@@ -1,6 +1,10 @@
 (* The façade: what drover.mli promises, by name. *)
 
-module Promise = Promise
+module Promise = struct
+  include Promise
+  include Combine
+end
+
 module Batch = Batch
 
 module Scope = struct

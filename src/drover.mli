@@ -97,6 +97,29 @@ module Promise : sig
   (** [await p] is the value of [p]; suspends or blocks until [p] is settled. If [p] has failed,
       raises its exception with its backtrace. *)
 
+  val map : ('a -> 'b) -> 'a t -> 'b t
+  (** [map f p] is a promise of [f v], where [v] is the value of [p]; it takes no task. What settles
+      [p] calls [f] before it goes on, be it a task or a thread; if [p] is settled already, [map]
+      does. So [f] must be short, and must not wait. The local values that it sees are those of the
+      caller of [map], and no cancellation reaches it. If [p] fails, the promise fails likewise, with
+      the same backtrace. If [f] raises, it fails as an {!async} task does. From anywhere; never
+      waits. Work and span: those of [f]. *)
+
+  val both : 'a t -> 'b t -> ('a * 'b) t
+  (** [both p q] is a promise of the values of [p] and [q]; it takes no task. It fails as soon as one
+      of them does, with the same backtrace; if the other fails later, nobody has awaited that. From
+      anywhere; never waits. *)
+
+  val all : 'a t list -> 'a list t
+  (** [all ps] is a promise of the values of all [ps], in their order. It fails as {!Promise.both} does. It
+      is fulfilled if [ps] is empty. From anywhere; never waits. Work and span: O(n). *)
+
+  val any : 'a t list -> 'a t
+  (** [any ps] is a promise of the value of the first of [ps] that is fulfilled. The others are not
+      cancelled, as they are by {!Scope.any}. If all fail, so does the promise, with the first failure;
+      {!Scope.suppressed} returns the others. A failure of one of [ps] counts as awaited. From
+      anywhere; never waits. Raises [Invalid_argument] if [ps] is empty. Work and span: O(n). *)
+
   val on_unawaited_failure : (exn -> Printexc.raw_backtrace -> unit) -> unit
   (** [on_unawaited_failure report] has [report] called with the failure of each {!async} task that
       nobody awaited: when the garbage collector reclaims its promise, or when its pool closes. The

@@ -43,6 +43,11 @@ let finish g f =
       | first :: others -> Failure.raise_first first others
       | [] -> Printexc.raise_with_backtrace exn backtrace)
 
+let fail g =
+  finish g @@ fun () ->
+  check g;
+  assert false (* a piece has failed *)
+
 let run f =
   let g = create () in
   finish g (fun () -> f g)

@@ -26,6 +26,9 @@ val finish : t -> (unit -> 'a) -> 'a
 (** [finish g f] is [f ()]; where that raises [Skipped] or is cancelled, it raises the first failure
     among the pieces of [g], if there is one. *)
 
+val fail : t -> 'a
+(** [fail g] raises the first failure among the pieces of [g], of which one has failed. *)
+
 (** {1 Pieces} *)
 
 val piece : t -> (unit -> 'a) -> 'a

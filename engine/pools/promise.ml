@@ -25,9 +25,24 @@ let[@inline] note_settling p =
   let here = Hooks.pass () in
   if here != Hooks.no_mark then p.settled_at <- here
 
+(* In a section, as what waits in the cell may settle other promises: see [Combine]. *)
+let fill p outcome =
+  let is_outermost = Section.enter () in
+  match
+    Section.reserve_stack ();
+    Ivar.fill p.outcome outcome
+  with
+  | is_first ->
+      Section.exit is_outermost;
+      is_first
+  | exception exn ->
+      let failure = Failure.caught exn in
+      Section.exit is_outermost;
+      Failure.raise failure
+
 let[@inline] settle caller p outcome =
   note_settling p;
-  if not (Ivar.fill p.outcome outcome) then
+  if not (fill p outcome) then
     invalid_arg ("Drover.Promise." ^ caller ^ ": the promise is settled already")
 
 let fulfil p v = settle "fulfil" p (Ok v)
@@ -35,7 +50,13 @@ let fulfil p v = settle "fulfil" p (Ok v)
 let fail p ?(backtrace = Printexc.get_callstack 0) exn =
   settle "fail" p (Error { Failure.exn; backtrace; seen = ref false })
 
+let settle_once p outcome =
+  if not (Ivar.is_full p.outcome) then note_settling p;
+  ignore (Ivar.fill p.outcome outcome : bool)
+
 let is_settled p = Ivar.is_full p.outcome
+let cell p = p.outcome
+let team p = p.team
 
 let peek p =
   let see { Failure.exn; backtrace; seen } =

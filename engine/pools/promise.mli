@@ -21,6 +21,17 @@ val await : 'a t -> 'a
 
 val on_unawaited_failure : (exn -> Printexc.raw_backtrace -> unit) -> unit
 
+(** {1 What follows from it} *)
+
+val cell : 'a t -> ('a, Failure.t) result Ivar.t
+(** [cell p] is filled with the outcome of [p]. *)
+
+val team : 'a t -> Worker.team
+(** [team p] is the team whose tasks settle [p], or that of [Worker.nobody]. *)
+
+val settle_once : 'a t -> ('a, Failure.t) result -> unit
+(** [settle_once p outcome] settles [p], unless it is settled. *)
+
 (** {1 Tasks} *)
 
 val make : Worker.team -> 'a t

@@ -1,0 +1,98 @@
+(* Combine.
+
+   What settles a promise calls the waiters of its cell, and these settle what follows from it: so there is no
+   task. They do so in a section, where nothing interrupts the settler. A waiter may be called again (see
+   [Ivar]), and the last two of several may both find that none is left: so each step may be repeated, and
+   only the first outcome counts. *)
+
+let[@inline] outcome p = Ivar.get (Promise.cell p)
+let value p = Failure.get (outcome p)
+let no_team = Worker.nobody.team
+
+(* A thread that awaits what follows lends itself to those that work for it, or to some of them. *)
+let team_of teams = Option.value (List.find_opt (( != ) no_team) teams) ~default:no_team
+
+(* The settler's task is not what [f] is for. *)
+let in_context (context : Context.t) f v =
+  match Worker.mine () with
+  | None -> f v
+  | Some w ->
+      let before = w.context in
+      let finish () =
+        Token.hand_on context.token before.token;
+        Worker.return_to w before
+      in
+      Worker.run_in w context;
+      Failure.finally finish (fun () -> f v)
+
+(* A failure that comes to be here, and is nobody's yet. *)
+let noted (q : _ Promise.t) outcome =
+  Result.iter_error (Failure.note (Promise.team q).unseen) outcome;
+  outcome
+
+let map f p =
+  let q = Promise.make (Promise.team p) in
+  let context = Context.independent (Task.context ()) in
+  let apply v = noted q (Failure.catch (fun () -> in_context context f v)) in
+  let follow () =
+    if not (Promise.is_settled q) then
+      Promise.settle_once q
+        (match outcome p with Ok v -> apply v | Error failure -> Error failure)
+  in
+  Section.run (Ivar.on_fill (Promise.cell p)) follow;
+  q
+
+(* Several *)
+
+let[@poll error] count is_counted left =
+  if not !is_counted then begin
+    is_counted := true;
+    ignore (Atomic.fetch_and_add left (-1) : int)
+  end
+
+(* [p] is one of those that [left] counts. *)
+let join left ~each ~last p =
+  let is_counted = ref false in
+  Ivar.on_fill (Promise.cell p) (fun () ->
+      each (outcome p);
+      count is_counted left;
+      if Atomic.get left = 0 then last ())
+
+let pass_failure q = function Ok _ -> () | Error failure -> Promise.settle_once q (Error failure)
+
+(* None of them has failed, or [q] is settled. *)
+let fulfil q value = if not (Promise.is_settled q) then Promise.settle_once q (Ok (value ()))
+
+let both p q =
+  let pair = Promise.make (team_of [ Promise.team p; Promise.team q ]) and left = Atomic.make 2 in
+  let last () = fulfil pair (fun () -> (value p, value q)) in
+  join left p ~each:(pass_failure pair) ~last;
+  join left q ~each:(pass_failure pair) ~last;
+  pair
+
+let of_all ps = Promise.make (team_of (List.map Promise.team ps))
+
+let all = function
+  | [] -> Promise.of_value []
+  | ps ->
+      let q = of_all ps and left = Atomic.make (List.length ps) in
+      let last () = fulfil q (fun () -> List.map value ps) in
+      List.iter (join left ~each:(pass_failure q) ~last) ps;
+      q
+
+let any = function
+  | [] -> invalid_arg "Drover.Promise.any: nothing to race"
+  | ps ->
+      let q = of_all ps and left = Atomic.make (List.length ps) in
+      let failures = Error_group.create () in
+      let each = function
+        | Ok _ as won -> Promise.settle_once q won
+        | Error failure ->
+            failure.Failure.seen := true;
+            Error_group.add failures failure
+      and last () =
+        if not (Promise.is_settled q) then
+          Promise.settle_once q (noted q (Failure.catch (fun () -> Error_group.fail failures)))
+      in
+      List.iter (join left ~each ~last) ps;
+      q
