@@ -14,7 +14,6 @@ let rec make depth =
 let rec leaves = function Leaf -> 1 | Node (l, r) -> leaves l + leaves r
 
 let () =
-  let pool = Drover.Pool.create ~minor_heap_words:1_000_000 () in
+  Drover.Pool.with_pool ~minor_heap_words:1_000_000 @@ fun pool ->
   Printf.printf "%d leaves\n"
-    (leaves (Drover.Pool.run pool (fun () -> make 14)));
-  Drover.Pool.close pool
+    (leaves (Drover.Pool.run pool (fun () -> make 14)))

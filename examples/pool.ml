@@ -1,8 +1,7 @@
 (* A pool of one's own, with a number of domains that one chooses. *)
 
 let () =
-  let pool = Drover.Pool.create ~name:"background" ~domains:2 () in
-  Fun.protect ~finally:(fun () -> Drover.Pool.close pool) @@ fun () ->
+  Drover.Pool.with_pool ~name:"background" ~domains:2 @@ fun pool ->
   let a, b =
     Drover.Pool.run pool (fun () ->
         Drover.both (fun () -> 40) (fun () -> 2))

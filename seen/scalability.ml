@@ -69,7 +69,7 @@ let measure ?(steal = default_steal) ?(clock = Strand.monotonic) f =
     (* No safepoint lies between the two steps, here and in [finally]. *)
     is_mine := Atomic.compare_and_set hooks_before None before;
     if not !is_mine then invalid_arg "Drover.Scalability.measure: a measurement is in progress";
-    let outcome = Failure.catch (fun () -> Pool.with_pool ~domains:1 run) in
+    let outcome = Failure.catch (fun () -> Pool.run_in_new ~domains:1 run) in
     (outcome, of_profile (Profile.result !last))
   and finally () =
     if !is_mine then begin

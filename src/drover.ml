@@ -20,7 +20,7 @@ module Local = Local
 
 exception Cancelled = Token.Cancelled
 
-let run = Pool.with_pool
+let run = Pool.run_in_new
 let both = Fork_join.both
 let all = Fork_join.all
 let all_settled = Fork_join.all_settled
@@ -46,6 +46,15 @@ module Pool = struct
   include Pool
 
   let async = async_in
+
+  (* A task may be interrupted between any two steps. *)
+  let with_pool ?name ?domains ?minor_heap_words ?adaptive f =
+    let create = create_for "Pool.with_pool" ?name ?domains ?minor_heap_words ?adaptive in
+    match current () with
+    | Some _ -> Scope.bracket ~acquire:create ~release:close f
+    | None ->
+        let p = create () in
+        Failure.finally (fun () -> close_in_any_case p) (fun () -> f p)
 end
 
 module Array = Arrays

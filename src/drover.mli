@@ -101,24 +101,25 @@ module Promise : sig
   (** [map f p] is a promise of [f v], where [v] is the value of [p]; it takes no task. What settles
       [p] calls [f] before it goes on, be it a task or a thread; if [p] is settled already, [map]
       does. So [f] must be short, and must not wait. The local values that it sees are those of the
-      caller of [map], and no cancellation reaches it. If [p] fails, the promise fails likewise, with
-      the same backtrace. If [f] raises, it fails as an {!async} task does. From anywhere; never
-      waits. Work and span: those of [f]. *)
+      caller of [map], and no cancellation reaches it. If [p] fails, the promise fails likewise,
+      with the same backtrace. If [f] raises, it fails as an {!async} task does. From anywhere;
+      never waits. Work and span: those of [f]. *)
 
   val both : 'a t -> 'b t -> ('a * 'b) t
-  (** [both p q] is a promise of the values of [p] and [q]; it takes no task. It fails as soon as one
-      of them does, with the same backtrace; if the other fails later, nobody has awaited that. From
-      anywhere; never waits. *)
+  (** [both p q] is a promise of the values of [p] and [q]; it takes no task. It fails as soon as
+      one of them does, with the same backtrace; if the other fails later, nobody has awaited that.
+      From anywhere; never waits. *)
 
   val all : 'a t list -> 'a list t
-  (** [all ps] is a promise of the values of all [ps], in their order. It fails as {!Promise.both} does. It
-      is fulfilled if [ps] is empty. From anywhere; never waits. Work and span: O(n). *)
+  (** [all ps] is a promise of the values of all [ps], in their order. It fails as {!Promise.both}
+      does. It is fulfilled if [ps] is empty. From anywhere; never waits. Work and span: O(n). *)
 
   val any : 'a t list -> 'a t
   (** [any ps] is a promise of the value of the first of [ps] that is fulfilled. The others are not
-      cancelled, as they are by {!Scope.any}. If all fail, so does the promise, with the first failure;
-      {!Scope.suppressed} returns the others. A failure of one of [ps] counts as awaited. From
-      anywhere; never waits. Raises [Invalid_argument] if [ps] is empty. Work and span: O(n). *)
+      cancelled, as they are by {!Scope.any}. If all fail, so does the promise, with the first
+      failure; {!Scope.suppressed} returns the others. A failure of one of [ps] counts as awaited.
+      From anywhere; never waits. Raises [Invalid_argument] if [ps] is empty. Work and span: O(n).
+  *)
 
   val on_unawaited_failure : (exn -> Printexc.raw_backtrace -> unit) -> unit
   (** [on_unawaited_failure report] has [report] called with the failure of each {!async} task that
@@ -532,6 +533,13 @@ module Pool : sig
 
       From anywhere; does not wait for tasks. Raises [Invalid_argument] if [domains < 1] or
       [minor_heap_words < 1], or if [DROVER_DOMAINS] is needed and is not a positive number. *)
+
+  val with_pool :
+    ?name:string -> ?domains:int -> ?minor_heap_words:int -> ?adaptive:bool -> (t -> 'a) -> 'a
+  (** [with_pool f] is [f p], where [p] is {!create}[ ()] with the same arguments, and is closed
+      when [f] has returned or raised. [f] is no task of [p]: it starts them by {!run} and {!async}.
+      From anywhere. Suspends or blocks until every task of [p] has ended, even if the caller is
+      cancelled. Raises what [f] raises, with its backtrace, and what {!create} raises. *)
 
   val run : t -> (unit -> 'a) -> 'a
   (** [run p f] is [f ()], run as a task of [p]. From a task of [p] it is a plain call. Elsewhere it

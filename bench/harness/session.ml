@@ -23,10 +23,7 @@ let reset minor_heap_words =
   Gc.full_major ()
 
 let use_drover ~domains ~minor_heap_words run use =
-  let pool = Drover.Pool.create ~name:"bench" ~domains ?minor_heap_words () in
-  Fun.protect
-    ~finally:(fun () -> Drover.Pool.close pool)
-    (fun () ->
+  Drover.Pool.with_pool ~name:"bench" ~domains ?minor_heap_words (fun pool ->
       use ~obtained:(Drover.Pool.size pool) (fun i -> Drover.Pool.run pool (fun () -> run i)))
 
 let use_domainslib ~domains ~minor_heap_words run use =

@@ -32,10 +32,9 @@ type engine = {
 }
 
 let with_drover ~domains use =
-  let pool = Drover.Pool.create ~domains () in
+  Drover.Pool.with_pool ~domains @@ fun pool ->
   Drover.Pool.staff pool;
-  let submit f = ignore (Drover.Pool.async pool f : unit Drover.Promise.t) in
-  Fun.protect ~finally:(fun () -> Drover.Pool.close pool) (fun () -> use submit)
+  use (fun f -> ignore (Drover.Pool.async pool f : unit Drover.Promise.t))
 
 let of_drover heavy small =
   { heavy; small; fork = Forks.drover; loop = Loop.drover; sort = Drover.Array.sort Int.compare }

@@ -9,10 +9,8 @@ let cpu f =
 
 (* On a pool that could not get a second domain, nobody would run what the caller waits for. *)
 let with_drover f =
-  let pool = Drover.Pool.create ~domains:2 () in
-  Fun.protect
-    ~finally:(fun () -> Drover.Pool.close pool)
-    (fun () -> if Drover.Pool.size pool < 2 then None else Some (f pool))
+  Drover.Pool.with_pool ~domains:2 (fun pool ->
+      if Drover.Pool.size pool < 2 then None else Some (f pool))
 
 let with_domainslib f =
   let pool = Task.setup_pool ~num_domains:1 () in

@@ -70,9 +70,6 @@ let above pool times (name, serial, ours) =
 
 let run (s : Probe.settings) =
   let times = Kernel.by_size s.size ~tiny:100 ~quick:100_000 ~full:1_000_000 in
-  let pool = Drover.Pool.create ~domains:2 () in
-  Fun.protect
-    ~finally:(fun () -> Drover.Pool.close pool)
-    (fun () -> List.concat_map (above pool times) pairs)
+  Drover.Pool.with_pool ~domains:2 (fun pool -> List.concat_map (above pool times) pairs)
 
 let probe : Probe.t = { name = "small"; doc = "loops and algorithms on ten elements"; run }

@@ -34,14 +34,12 @@ let drover_outside times =
     (fun () -> both_pauses times (fun task -> ignore_promise (Drover.async task)))
 
 let drover_inside times =
-  let pool = Drover.Pool.create ~domains:2 () in
+  Drover.Pool.with_pool ~domains:2 @@ fun pool ->
   let measure () =
     Drover.Pool.run pool (fun () ->
         both_pauses times (fun task -> ignore_promise (Drover.async task)))
   in
-  Fun.protect
-    ~finally:(fun () -> Drover.Pool.close pool)
-    (fun () -> on_others (Drover.Pool.size pool) measure)
+  on_others (Drover.Pool.size pool) measure
 
 let domainslib times =
   let pool = Task.setup_pool ~num_domains:1 () in

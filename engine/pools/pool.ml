@@ -29,9 +29,9 @@ let check_positive caller name n =
 
 let counter = Atomic.make 1
 
-let create ?name ?domains ?minor_heap_words ?adaptive () =
-  check_positive "Pool.create" "domains" domains;
-  check_positive "Pool.create" "minor_heap_words" minor_heap_words;
+let create_for caller ?name ?domains ?minor_heap_words ?adaptive () =
+  check_positive caller "domains" domains;
+  check_positive caller "minor_heap_words" minor_heap_words;
   let name =
     match name with
     | Some name -> name
@@ -56,6 +56,9 @@ let create ?name ?domains ?minor_heap_words ?adaptive () =
       let failure = Failure.caught exn in
       abandon team;
       Failure.raise failure
+
+let create ?name ?domains ?minor_heap_words ?adaptive () =
+  create_for "Pool.create" ?name ?domains ?minor_heap_words ?adaptive ()
 
 let current () = Option.map (fun (w : Worker.t) -> w.team) (Worker.mine ())
 let is_inside p = match current () with Some team -> team == p | None -> false
@@ -120,6 +123,18 @@ let close (p : t) =
   drain p;
   finish_close p
 
+(* Also for a task that is cancelled, and for a fiber whose host has cancelled it, which can only block its
+   thread; a signal's handler may have raised, too. *)
+let close_in_any_case p =
+  try Extent.protect (fun () -> close p)
+  with exn when not (is_inside p) ->
+    let failure = Failure.caught exn in
+    ignore (Domains.ensure_worker p : bool);
+    Wait.in_any_case closing (fun waiter ->
+        Ivar.on_fill p.stopped (fun () -> ignore (Waiter.wake waiter : bool)));
+    finish_close p;
+    Failure.raise failure
+
 (* The default pool *)
 
 (* At exit the program's own code is over: the tasks that it has started are waited for as long as
@@ -178,8 +193,7 @@ let rec async f =
       | Some promise -> promise
       | None -> async f (* the default pool was closed in between: the next is a new one *))
 
-let with_pool ?domains f =
-  check_positive "run" "domains" domains;
-  let p = create ?domains () in
+let run_in_new ?domains f =
+  let p = create_for "run" ?domains () in
   Section.reserve_stack ();
-  Section.finally (fun () -> close p) (fun () -> run p f)
+  Section.finally (fun () -> close_in_any_case p) (fun () -> run p f)

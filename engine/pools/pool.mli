@@ -5,6 +5,11 @@ type t = Worker.team
 (** The type for pools. *)
 
 val create : ?name:string -> ?domains:int -> ?minor_heap_words:int -> ?adaptive:bool -> unit -> t
+
+val create_for :
+  string -> ?name:string -> ?domains:int -> ?minor_heap_words:int -> ?adaptive:bool -> unit -> t
+(** [create_for caller ()] is [create ()], called by the function [caller]. *)
+
 val name : t -> string
 val size : t -> int
 val run : t -> (unit -> 'a) -> 'a
@@ -16,11 +21,14 @@ val staff_for : string -> t -> unit
 val adapt_minor_heap : unit -> unit
 val close : t -> unit
 
+val close_in_any_case : t -> unit
+(** [close_in_any_case p] is [close p], which waits even if the caller is cancelled. *)
+
 val default : unit -> t
 (** [default ()] is the default pool, which is made when it is first used. *)
 
-val with_pool : ?domains:int -> (unit -> 'a) -> 'a
-(** [with_pool f] is [Drover.run f]. *)
+val run_in_new : ?domains:int -> (unit -> 'a) -> 'a
+(** [run_in_new f] is [Drover.run f]. *)
 
 val async : (unit -> 'a) -> 'a Promise.t
 (** [async f] is a promise for [f ()], run as a task of the {!ambient} pool that goes its own way.

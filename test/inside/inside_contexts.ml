@@ -17,7 +17,7 @@ let found_by_a_thief () =
   Option.get (Atomic.get result)
 
 let check what expected = Alcotest.(check string) what expected (found_by_a_thief ())
-let in_pool f () = Pool.with_pool ~domains:2 f
+let in_pool f () = Pool.run_in_new ~domains:2 f
 
 (* As a batch does that is applied in place of a task: the forks of the outer levels leave the stack, and
    those that follow lie where they were. *)

@@ -36,7 +36,7 @@ let stopped_by_a_look () =
   | exception Limits.Timeout -> ()
 
 let still_looks () =
-  Pool.with_pool ~domains:1 (fun () ->
+  Pool.run_in_new ~domains:1 (fun () ->
       (* The finaliser is made with the first task. *)
       let before = minor_collections () in
       allocate_until (fun () -> minor_collections () > before + 1);

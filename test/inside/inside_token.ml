@@ -10,7 +10,7 @@ let interrupt fiber =
   Token.count_cause fiber Stop;
   Token.call_attention fiber
 
-let in_task f = Pool.with_pool ~domains:1 f
+let in_task f = Pool.run_in_new ~domains:1 f
 
 (* [f ()] while the calling task waits. *)
 let while_it_waits f =

@@ -49,6 +49,47 @@ let closed_from (place : Place.t) domains () =
   place.call (fun () -> Pool.close p);
   Failing.misuse "Drover.Pool.run: " (fun () -> Pool.run p ignore)
 
+(* Closed when the function has ended, however that is, and what it has started too. *)
+let with_pool (place : Place.t) () =
+  let ended = Atomic.make 0 and kept = Atomic.make [] in
+  let start p =
+    Atomic.set kept (p :: Atomic.get kept);
+    ignore
+      (Pool.async p (fun () ->
+           sleep 0.01;
+           Atomic.incr ended)
+        : unit Promise.t);
+    Pool.run p (fun () -> Option.get (Pool.current ()) == p && Pool.size p = 2)
+  in
+  place.call (fun () ->
+      Alcotest.(check bool) "value" true (Pool.with_pool ~domains:2 start);
+      Failing.check 1 (fun () ->
+          Pool.with_pool ~name:"fails" ~domains:2 (fun p ->
+              ignore (start p : bool);
+              Failing.raise_here 1)));
+  Alcotest.(check int) "all have ended" 2 (Atomic.get ended);
+  let is_closed p = Failing.misuse "Drover.Pool.run: " (fun () -> Pool.run p ignore) in
+  List.iter is_closed (Atomic.get kept);
+  Failing.misuse "Drover.Pool.with_pool: " (fun () -> Pool.with_pool ~domains:0 ignore)
+
+(* The caller is cancelled, and waits for the tasks all the same. *)
+let with_pool_cancelled new_pool domains () =
+  let ended = ref false in
+  let body scope =
+    new_pool (fun start ->
+        start (fun () ->
+            sleep 0.05;
+            ended := true);
+        Scope.cancel scope Exit)
+  in
+  Alcotest.check_raises "cancelled" Exit (fun () -> run ~domains (fun () -> Scope.run body));
+  Alcotest.(check bool) "the task has ended" true !ended
+
+let by_with_pool f =
+  Pool.with_pool ~domains:2 (fun p -> f (fun task -> ignore (Pool.async p task : unit Promise.t)))
+
+let by_run f = run ~domains:2 (fun () -> f (fun task -> ignore (async task : unit Promise.t)))
+
 (* Tasks that nobody awaits, some suspended, some that start others: [close] waits for all. *)
 let drains domains () =
   let p = Pool.create ~domains () in
@@ -245,5 +286,9 @@ let () =
         [ Watchdog.case "not usable" closed_pool; Watchdog.case "twice" closed_twice ]
         @ on_each "from within" closed_from_within );
       ("close", closed);
+      ( "with_pool",
+        List.map (fun (p : Place.t) -> Watchdog.case p.name (with_pool p)) Place.all
+        @ on_each "cancelled" (with_pool_cancelled by_with_pool)
+        @ on_each "run, cancelled" (with_pool_cancelled by_run) );
       ("close drains", on_each "tasks" drains @ [ Watchdog.case "a run" drains_run ]);
     ]
