@@ -22,3 +22,26 @@ let () =
   in
   Printf.printf "sum: %d, too many inside: %d times\n" sum
     (Atomic.get too_many)
+
+(* Tasks that take memory in proportion to their input: each takes as many
+   permits as kilobytes, so all of them together have at most 100. *)
+
+let () =
+  let room = Drover.Semaphore.create 100 in
+  let in_use = Atomic.make 0 and too_much = Atomic.make 0 in
+  let median kilobytes =
+    let n = Int.min kilobytes 100 in
+    Drover.Semaphore.protect ~n room (fun () ->
+        let before = Atomic.fetch_and_add in_use n in
+        if before + n > 100 then Atomic.incr too_much;
+        let numbers =
+          Array.init (128 * kilobytes) (fun i -> i * i mod 1_009)
+        in
+        Array.sort Int.compare numbers;
+        ignore (Atomic.fetch_and_add in_use (-n) : int);
+        numbers.(64 * kilobytes))
+  in
+  let medians = Drover.List.map median [ 3; 90; 1; 50; 7; 200; 60; 2 ] in
+  Printf.printf "medians: %s, too much memory: %d times\n"
+    (String.concat " " (List.map string_of_int medians))
+    (Atomic.get too_much)

@@ -73,10 +73,11 @@ module Condition = Conditions
 module Semaphore = struct
   include Locks.Semaphore
 
-  let spawn s scope f =
+  let spawn ?n s scope f =
+    let n = request "spawn" ?n s in
     let start () =
-      acquire s;
-      Scope.spawn_for "Semaphore.spawn" ~finally:(fun () -> release s) scope f
+      acquire ~n s;
+      Scope.spawn_for "Semaphore.spawn" ~finally:(fun () -> release ~n s) scope f
     in
     Section.run start ()
 end

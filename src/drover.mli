@@ -774,11 +774,12 @@ module Semaphore : sig
     include Locks.Semaphore
   end
 
-  val spawn : t -> Scope.t -> (unit -> unit) -> unit
-  (** [spawn s scope f] takes a permit, and then runs [f] as a task of [scope], as {!Scope.spawn}
-      does. The permit is given back when the task ends, also if it was cancelled before it started:
-      so no more tasks are spawned by way of [s] at a time than [s] has permits. Suspends or blocks
-      as {!acquire} does. Raises [Invalid_argument] if [scope] has ended. *)
+  val spawn : ?n:int -> t -> Scope.t -> (unit -> unit) -> unit
+  (** [spawn ~n s scope f] takes [n] permits (default: 1), and then runs [f] as a task of [scope],
+      as {!Scope.spawn} does. The permits are given back when the task ends, also if it was
+      cancelled before it started: so no more tasks are spawned by way of [s] at a time than [s] has
+      permits for. Suspends or blocks, and raises, as {!acquire} does. Raises [Invalid_argument] if
+      [scope] has ended. *)
 end
 
 module Latch = Meetings.Latch

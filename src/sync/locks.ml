@@ -15,11 +15,11 @@ module Mutex = struct
     | Some w when w.context != Context.none -> Token.may_hold w.context.token (Turnstile.hold m)
     | Some _ | None -> Hold.nobody
 
-  let[@inline] lock m = Turnstile.acquire m (holder m)
+  let[@inline] lock m = Turnstile.acquire ~n:1 m (holder m)
 
   let try_lock m =
     let holder = holder m in
-    let is_locked = Turnstile.try_acquire m in
+    let is_locked = Turnstile.try_acquire ~n:1 m in
     if is_locked then (Turnstile.hold m).holder <- holder;
     is_locked
 
@@ -36,17 +36,17 @@ module Mutex = struct
     Section.reserve_stack ();
     let was_locked = is_locked m in
     if was_locked then Hold.give_back (Turnstile.hold m);
-    if not (was_locked && Turnstile.release m) then not_locked caller m
+    if not (was_locked && Turnstile.release ~n:1 m) then not_locked caller m
 
   let unlock m = unlock_for "Mutex.unlock" m
-  let protect m f = Turnstile.protect m (holder m) f
+  let protect m f = Turnstile.protect ~n:1 m (holder m) f
 
   (* A fiber of a host that was cancelled can only block its thread. *)
   let lock_in_any_case m () =
     if not (try_lock m) then
       let holder = holder m in
-      try Extent.protect (fun () -> Turnstile.acquire m holder)
-      with _ -> Turnstile.acquire_by (Wait.in_any_case locking) m holder
+      try Extent.protect (fun () -> Turnstile.acquire ~n:1 m holder)
+      with _ -> Turnstile.acquire_by (Wait.in_any_case locking) ~n:1 m holder
 end
 
 (* A turnstile with a count. *)
@@ -57,13 +57,28 @@ module Semaphore = struct
     if n < 0 then invalid_arg "Drover.Semaphore.create: the count is negative";
     Turnstile.create "acquires a semaphore" ~most:max_int n
 
-  let acquire s = Turnstile.acquire s Hold.nobody
-  let try_acquire = Turnstile.try_acquire
+  let positive caller = function
+    | Some n when n < 1 -> invalid_arg (Printf.sprintf "Drover.Semaphore.%s: n < 1" caller)
+    | Some n -> n
+    | None -> 1
 
-  let release s =
+  (* One permit may be waited for where there is none yet. *)
+  let request caller ?n s =
+    let n = positive caller n in
+    if n > 1 && n > Turnstile.total s then
+      invalid_arg
+        (Printf.sprintf "Drover.Semaphore.%s: more permits than the semaphore was created with"
+           caller);
+    n
+
+  let acquire ?n s = Turnstile.acquire ~n:(request "acquire" ?n s) s Hold.nobody
+  let try_acquire ?n s = Turnstile.try_acquire ~n:(request "try_acquire" ?n s) s
+
+  let release ?n s =
+    let n = positive "release" n in
     Section.reserve_stack ();
-    if not (Turnstile.release s) then invalid_arg "Drover.Semaphore.release: too many permits"
+    if not (Turnstile.release ~n s) then invalid_arg "Drover.Semaphore.release: too many permits"
 
   let free = Turnstile.free
-  let protect s f = Turnstile.protect s Hold.nobody f
+  let protect ?n s f = Turnstile.protect ~n:(request "protect" ?n s) s Hold.nobody f
 end

@@ -60,7 +60,7 @@ module Mutex : sig
 end
 
 module Semaphore : sig
-  (** Counting semaphores: tasks and threads wait for one of a number of permits. *)
+  (** Counting semaphores: tasks and threads wait for one or more of a number of permits. *)
 
   type t
   (** The type for semaphores. *)
@@ -68,23 +68,34 @@ module Semaphore : sig
   val create : int -> t
   (** [create n] is a semaphore with [n] permits. Raises [Invalid_argument] if [n < 0]. *)
 
-  val acquire : t -> unit
-  (** [acquire s] takes a permit. Suspends or blocks until there is one. Waiters are woken in order
-      of arrival, but others may take a free permit until a waiter has resumed, as with
-      [Mutex.lock]. An [acquire] that raises has taken no permit. *)
+  val acquire : ?n:int -> t -> unit
+  (** [acquire ~n s] takes [n] permits (default: 1), all at once. Suspends or blocks until there are
+      as many. Waiters are woken in order of arrival, but others may take a free permit until a
+      waiter has resumed, as with [Mutex.lock]. Where the waiter whose turn it is needs several,
+      nobody else takes any: permits gather until there are enough for it. An [acquire] that raises
+      has taken no permit. Raises [Invalid_argument] if [n < 1], or if [n] is more than one and more
+      than the permits that [s] was created with. *)
 
-  val try_acquire : t -> bool
-  (** [try_acquire s] takes a permit and is [true] if one is free, and is [false] otherwise. Never
-      waits. *)
+  val try_acquire : ?n:int -> t -> bool
+  (** [try_acquire ~n s] takes [n] permits (default: 1) and is [true], if they are free and no
+      waiter needs several; otherwise it is [false]. Never waits. Raises as {!acquire} does. *)
 
-  val release : t -> unit
-  (** [release s] gives a permit back, or adds a new one. From any task or thread. Never waits.
-      Raises [Invalid_argument] if [max_int] permits are free. *)
+  val release : ?n:int -> t -> unit
+  (** [release ~n s] gives [n] permits (default: 1) back, or adds new ones. From any task or thread.
+      Never waits. Raises [Invalid_argument] if [n < 1], or if more than [max_int] permits would be
+      free. *)
 
   val free : t -> int
   (** [free s] is the number of permits that were free at some moment of the call. Never waits. *)
 
-  val protect : t -> (unit -> 'a) -> 'a
-  (** [protect s f] is [f ()], called with a permit that is given back when [f] ends or raises.
-      Suspends or blocks as {!acquire} does. Raises what [f] raises, with its backtrace. *)
+  val protect : ?n:int -> t -> (unit -> 'a) -> 'a
+  (** [protect ~n s f] is [f ()], called with [n] permits (default: 1) that are given back when [f]
+      ends or raises. Suspends or blocks, and raises, as {!acquire} does. Raises what [f] raises,
+      with its backtrace. *)
+
+  (**/**)
+
+  val request : string -> ?n:int -> t -> int
+  (** [request caller s] is [n], or raises, for [caller], a function of this module, as {!acquire}
+      does. *)
 end

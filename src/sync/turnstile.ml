@@ -1,15 +1,16 @@
 (* Turnstile.
 
-   A passer-by takes a free permit, with one step. With none free it spins for a while, then gets in
-   line and waits. To give a permit to the first in line would have all others wait until that one
-   runs. So:
+   A passer-by takes the permits that it needs, with one step. Without enough free it spins for a while,
+   then gets in line and waits. To give a permit to the first in line would have all others wait until that
+   one runs. So:
 
-   1. The releaser makes the permit free, and calls the first in line, which is woken but stays the
-      first.
-   2. The first comes, takes a free permit, and leaves the line. If others were faster it waits
-      again.
+   1. The releaser makes the permit free, and calls the first in line if there are enough for it, which is
+      woken but stays the first.
+   2. The first comes, takes its permits, and leaves the line. If others were faster it waits again.
    3. When others have gone before it often enough, or for long, the releaser gives it the permit,
       which is not free then.
+   4. Nobody goes before a first in line that needs several permits: they stay free until there are
+      enough for it. So it is given none.
 
    Of one in line, the state is
 
@@ -17,9 +18,9 @@
                         +---------give--> Given
      any    --cancel--------------------> Coming   (it gives back what it was given, and leaves)
 
-   While a permit is free, the first in line is Coming: each step that leaves a free permit and a line
-   is followed by a look at the first ([move]); a waiter becomes Waiting and then looks for a free permit
-   ([await_permit]).
+   While enough permits for the first in line are free, it is Coming: each step that leaves these and a
+   line is followed by a look at the first ([move]); a waiter becomes Waiting and then looks for free permits
+   ([await_permits]).
 
    A step between few permits and none allocates nothing: what locks do most of the time. Probe:
    mutex. *)
@@ -28,6 +29,7 @@ type state = Coming | Waiting of Waiter.t | Given
 
 type who = {
   state : state Atomic.t;
+  need : int;
   mutable ticket : int;
   mutable since : float;
   mutable passed : int; (* how often others went before it; a race does no harm *)
@@ -36,6 +38,7 @@ type who = {
 type permits = None_free | Free of int | Line of { line : who Line.t; free : int } (* not empty *)
 
 type t = {
+  total : int; (* at first *)
   most : int;
   permits : permits Atomic.t;
   hold : Hold.t;
@@ -43,6 +46,7 @@ type t = {
 }
 
 let hold t = t.hold
+let total t = t.total
 
 (* Constants, for up to 4. *)
 let[@inline] few = function 0 -> None_free | 1 -> Free 1 | 2 -> Free 2 | 3 -> Free 3 | _ -> Free 4
@@ -53,11 +57,15 @@ let[@inline] free t =
 
 let[@inline] step t before after = Atomic.compare_and_set t.permits before after
 
-let rec try_acquire t =
+(* Whether others may go before the first in line. *)
+let[@inline] may_pass line = (Line.first line).need = 1
+
+let rec try_acquire ~n t =
   match Atomic.get t.permits with
-  | None_free | Line { free = 0; _ } -> false
-  | Free n as before -> step t before (freed (n - 1)) || try_acquire t
-  | Line { line; free } as before -> step t before (Line { line; free = free - 1 }) || try_acquire t
+  | Free free as before when free >= n -> step t before (freed (free - n)) || try_acquire ~n t
+  | Line { line; free } as before when free >= n && may_pass line ->
+      step t before (Line { line; free = free - n }) || try_acquire ~n t
+  | None_free | Free _ | Line _ -> false
 
 let rec call who =
   match Atomic.get who.state with
@@ -66,12 +74,15 @@ let rec call who =
       else call who
   | Coming | Given -> ()
 
-(* A step of those below, that leaves [line] and [free] permits. If both are left it calls the first;
+(* A step of those below, that leaves [line] and [free] permits. If these are enough it calls the first;
    should that one leave, it makes such a step itself. *)
 let move t before line free =
   step t before (if Line.length line = 0 then freed free else Line { line; free })
   && begin
-    if free > 0 && Line.length line > 0 then call (Line.first line);
+    if free > 0 && Line.length line > 0 then begin
+      let first = Line.first line in
+      if free >= first.need then call first
+    end;
     true
   end
 
@@ -101,25 +112,28 @@ let is_overdue who ~waiting =
   end
 
 (* In a section. *)
-let rec release_any t =
+let rec release_any ~n t =
   match Atomic.get t.permits with
-  | None_free -> step t None_free (few 1) || release_any t
-  | Free n as before -> n < t.most && (step t before (freed (n + 1)) || release_any t)
+  | None_free -> step t None_free (freed n) || release_any ~n t
+  | Free free as before ->
+      free <= t.most - n && (step t before (freed (free + n)) || release_any ~n t)
   | Line { line; free } as before -> (
       let first = Line.first line in
       match Atomic.get first.state with
-      | Waiting waiter as waiting when is_overdue first ~waiting:(Line.length line) ->
+      | Waiting waiter as waiting
+        when first.need = 1 && is_overdue first ~waiting:(Line.length line) ->
           if Atomic.compare_and_set first.state waiting Given then begin
             leave_line t first;
             ignore (Waiter.wake waiter : bool);
-            true
+            n = 1 || release_any ~n:(n - 1) t
           end
-          else release_any t
+          else release_any ~n t
       | Given ->
           (* A handler of a signal may have interrupted the one that gives. *)
           leave_line t first;
-          release_any t
-      | Coming | Waiting _ -> free < t.most && (move t before line (free + 1) || release_any t))
+          release_any ~n t
+      | Coming | Waiting _ ->
+          free <= t.most - n && (move t before line (free + n) || release_any ~n t))
 
 let[@poll error] release_few t =
   match Atomic.get t.permits with
@@ -127,11 +141,11 @@ let[@poll error] release_few t =
   | Free n as before when n < t.most && n < 4 -> step t before (few (n + 1))
   | Free _ | Line _ -> false
 
-let[@inline] release t =
-  release_few t
+let[@inline] release ~n t =
+  (n = 1 && release_few t)
   ||
   let is_outermost = Section.enter () in
-  let is_released = release_any t in
+  let is_released = release_any ~n t in
   Section.exit is_outermost;
   is_released
 
@@ -155,64 +169,70 @@ let spin_until f =
   let is_alone = Array.length (Worker.here ()).team.members = 1 in
   go (if is_alone then 0 else 200) 1
 
-(* [false] if it has taken a free permit instead. *)
+(* [false] if it has taken free permits instead. *)
 let rec join_line t who =
-  let join before line =
+  let join before line free =
     who.ticket <- Line.ticket line;
-    step t before (Line { line = Line.join line who; free = 0 }) || join_line t who
+    step t before (Line { line = Line.join line who; free }) || join_line t who
   in
   match Atomic.get t.permits with
-  | None_free as before -> join before Line.empty
-  | Line { line; free = 0 } as before -> join before line
-  | Free _ | Line _ -> (not (try_acquire t)) && join_line t who
+  | None_free as before -> join before Line.empty 0
+  | Free free as before when free < who.need -> join before Line.empty free
+  | Line { line; free } as before when free < who.need || not (may_pass line) ->
+      join before line free
+  | Free _ | Line _ -> (not (try_acquire ~n:who.need t)) && join_line t who
 
-let rec await_permit wait t who =
-  (* Takes a free permit, and leaves the line. *)
+let may_come who line free = free >= who.need && (Line.first line == who || may_pass line)
+
+let rec await_permits wait t who =
+  (* Takes free permits, and leaves the line. *)
   let rec come () =
     match Atomic.get t.permits with
-    | Line { line; free } as before when free > 0 ->
-        move t before (Line.without line who.ticket who) (free - 1) || come ()
+    | Line { line; free } as before when may_come who line free ->
+        move t before (Line.without line who.ticket who) (free - who.need) || come ()
     | None_free | Free _ | Line _ -> false
   in
   wait (fun waiter ->
       Waiter.hurry waiter;
       Atomic.set who.state (Waiting waiter);
-      if free t > 0 then call who);
-  if Atomic.get who.state != Given && not (spin_until come) then await_permit wait t who
+      match Atomic.get t.permits with
+      | Line { line; free } when may_come who line free -> call who
+      | None_free | Free _ | Line _ -> ());
+  if Atomic.get who.state != Given && not (spin_until come) then await_permits wait t who
 
-let acquire_by wait t holder =
-  if not (spin_until (fun () -> try_acquire t)) then begin
-    let who = { state = Atomic.make Coming; ticket = 0; since = 0.; passed = 0 } in
+let acquire_by wait ~n t holder =
+  if not (spin_until (fun () -> try_acquire ~n t)) then begin
+    let who = { state = Atomic.make Coming; need = n; ticket = 0; since = 0.; passed = 0 } in
     (* It is cancelled, or a signal's handler raises: it leaves the line, and what it was given. *)
-    try if join_line t who then await_permit wait t who
+    try if join_line t who then await_permits wait t who
     with exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       let was_given = Atomic.exchange who.state Coming == Given in
       leave_line t who;
-      if was_given then ignore (release_any t : bool);
+      if was_given then ignore (release_any ~n:1 t : bool);
       Printexc.raise_with_backtrace exn backtrace
   end;
   t.hold.holder <- holder
 
-let[@inline] acquire t holder =
-  if try_acquire t then t.hold.holder <- holder else Section.run (acquire_by t.wait t) holder
+let[@inline] acquire ~n t holder =
+  if try_acquire ~n t then t.hold.holder <- holder else Section.run (acquire_by t.wait ~n t) holder
 
-let give_back t =
+let give_back ~n t =
   Hold.give_back t.hold;
-  ignore (release t : bool)
+  ignore (release ~n t : bool)
 
 (* Between the permit and the handler that gives it back there is no safepoint outside of a section, and
    the stack was reserved before. *)
-let protect t holder f =
+let protect ~n t holder f =
   Section.reserve_stack ();
-  acquire t holder;
+  acquire ~n t holder;
   match f () with
   | v ->
-      give_back t;
+      give_back ~n t;
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      give_back t;
+      give_back ~n t;
       Printexc.raise_with_backtrace exn backtrace
 
 (* A race does no harm: only the caller itself writes its own number. A fiber of a host that comes
@@ -221,16 +241,16 @@ let protect_alone caller t f =
   let me = Task.number () in
   if t.hold.holder = me && Task.is_told_apart () then
     invalid_arg ("Drover." ^ caller ^ ": called from within its own call");
-  protect t me f
+  protect ~n:1 t me f
 
-let create ?name aim ~most n =
-  let permits = Atomic.make (freed n) in
-  let rec t = { most; permits; hold; wait }
+let create ?name aim ~most total =
+  let permits = Atomic.make (freed total) in
+  let rec t = { total; most; permits; hold; wait }
   and hold =
     {
       Hold.name = Option.value name ~default:"";
       holder = Hold.nobody;
-      release = (fun () -> give_back t);
+      release = (fun () -> give_back ~n:1 t);
     }
   and wait register =
     if Option.is_some name then Wait.wait_for hold register else Wait.wait aim register

@@ -4,8 +4,8 @@ module Mutex = struct
   type t = Turnstile.t
 
   let create () : t = Turnstile.create "" ~most:1 1
-  let lock m = Turnstile.acquire m Hold.nobody
-  let unlock m = ignore (Turnstile.release m : bool)
+  let lock m = Turnstile.acquire ~n:1 m Hold.nobody
+  let unlock m = ignore (Turnstile.release ~n:1 m : bool)
   let is_locked m = Turnstile.free m = 0
   let not_locked _ (_ : t) = invalid_arg "not locked"
   let unlock_for _ m = unlock m

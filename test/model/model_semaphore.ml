@@ -8,14 +8,14 @@ let model ~overdue ~permits ~users ~cancelled () =
   let s = Turnstile.create "" ~most:max_int permits in
   let inside = ref 0 and through = ref 0 and given_up = ref 0 in
   let use () =
-    match Turnstile.acquire s Hold.nobody with
+    match Turnstile.acquire ~n:1 s Hold.nobody with
     | exception Cancelled _ -> incr given_up
     | () ->
         incr inside;
         Alcotest.(check bool) "within bounds" true (!inside <= permits);
         decr inside;
         incr through;
-        ignore (Turnstile.release s : bool)
+        ignore (Turnstile.release ~n:1 s : bool)
   in
   let finally () =
     Alcotest.(check int) "all came through or gave up" (users + cancelled) (!through + !given_up);
@@ -31,9 +31,11 @@ let gives ~permits ~users ~cancelled () =
   let through = ref 0 and waiting = ref 0 in
   let use () =
     incr waiting;
-    (match Turnstile.acquire s Hold.nobody with () -> incr through | exception Cancelled _ -> ());
+    (match Turnstile.acquire ~n:1 s Hold.nobody with
+    | () -> incr through
+    | exception Cancelled _ -> ());
     decr waiting
-  and give () = ignore (Turnstile.release s : bool) in
+  and give () = ignore (Turnstile.release ~n:1 s : bool) in
   let finally () =
     Alcotest.(check int) "no permit is lost" permits (!through + Turnstile.free s);
     Alcotest.(check bool) "nobody waits for a free one" true (!waiting = 0 || Turnstile.free s = 0)
@@ -57,25 +59,65 @@ let interrupted ~overdue () =
     end
   in
   let acquire () =
-    match Turnstile.acquire_by wait s Hold.nobody with
-    | () -> ignore (Turnstile.release s : bool)
+    match Turnstile.acquire_by wait ~n:1 s Hold.nobody with
+    | () -> ignore (Turnstile.release ~n:1 s : bool)
     | exception Exit -> ()
-  and give () = ignore (Turnstile.release s : bool)
-  and pass () = if Turnstile.try_acquire s then ignore (Turnstile.release s : bool) in
+  and give () = ignore (Turnstile.release ~n:1 s : bool)
+  and pass () = if Turnstile.try_acquire ~n:1 s then ignore (Turnstile.release ~n:1 s : bool) in
   ([ process acquire; give; pass ], fun () -> Alcotest.(check int) "given back" 1 (Turnstile.free s))
+
+(* Each user needs so many permits; those who are cancelled need two. *)
+let several ~needs ~cancelled () =
+  let permits = 2 in
+  let s = Turnstile.create "" ~most:max_int permits in
+  let inside = ref 0 and through = ref 0 and given_up = ref 0 in
+  let use n () =
+    match Turnstile.acquire ~n s Hold.nobody with
+    | exception Cancelled _ -> incr given_up
+    | () ->
+        inside := !inside + n;
+        Alcotest.(check bool) "within bounds" true (!inside <= permits);
+        inside := !inside - n;
+        incr through;
+        ignore (Turnstile.release ~n s : bool)
+  in
+  let finally () =
+    Alcotest.(check int)
+      "all came through or gave up"
+      (List.length needs + cancelled)
+      (!through + !given_up);
+    Alcotest.(check int) "all permits are free" permits (Turnstile.free s);
+    Alcotest.(check bool) "only those who must gave up" true (!given_up <= cancelled)
+  in
+  ( List.map (fun n -> process (use n)) needs @ List.init cancelled (fun _ -> impatient (use 2)),
+    finally )
+
+(* Permits come one by one, or all at once. *)
+let gathers ~needs ~gifts () =
+  let s = Turnstile.create "" ~most:max_int 0 in
+  let through = ref 0 in
+  let use n () =
+    Turnstile.acquire ~n s Hold.nobody;
+    incr through
+  and give n () = ignore (Turnstile.release ~n s : bool) in
+  let finally () =
+    Alcotest.(check int) "all came through" (List.length needs) !through;
+    Alcotest.(check int) "none is left" 0 (Turnstile.free s)
+  in
+  (List.map (fun n -> process (use n)) needs @ List.map give gifts, finally)
 
 let trying () =
   let s = Turnstile.create "" ~most:max_int 1 in
   let got = ref 0 in
   let attempt () =
-    if Turnstile.try_acquire s then begin
+    if Turnstile.try_acquire ~n:1 s then begin
       incr got;
-      ignore (Turnstile.release s : bool)
+      ignore (Turnstile.release ~n:1 s : bool)
     end
   and use () =
-    Turnstile.acquire s Hold.nobody;
+    Turnstile.acquire ~n:1 s Hold.nobody;
     incr got;
-    ignore (Turnstile.release s : bool)
+    ignore (Turnstile.release ~n:1 s : bool)
   in
   ( [ process use; attempt ],
     fun () ->
@@ -85,7 +127,7 @@ let trying () =
 let too_many () =
   let s = Turnstile.create "" ~most:1 0 in
   let kept = ref 0 in
-  let give () = if Turnstile.release s then incr kept in
+  let give () = if Turnstile.release ~n:1 s then incr kept in
   ([ give; give ], fun () -> Alcotest.(check (pair int int)) "one" (1, 1) (!kept, Turnstile.free s))
 
 let () =
@@ -103,6 +145,10 @@ let () =
           Explore.case "given to one who may give up" (gives ~permits:1 ~users:1 ~cancelled:1);
           Explore.case "interrupted" (interrupted ~overdue:false);
           Explore.case "given to one who is interrupted" (interrupted ~overdue:true);
+          Explore.case "two permits and one" (several ~needs:[ 2; 1 ] ~cancelled:0);
+          Explore.case "one who needs two is cancelled" (several ~needs:[ 1 ] ~cancelled:1);
+          Explore.case "permits gather" (gathers ~needs:[ 2 ] ~gifts:[ 1; 1 ]);
+          Explore.case "permits for two" (gathers ~needs:[ 2; 1 ] ~gifts:[ 3 ]);
           Explore.case "trying" trying;
           Explore.case "too many" too_many;
         ] );

@@ -213,7 +213,7 @@ let acquire_later =
     (fun () ->
       let s = Semaphore.create 0 in
       (s, fun () -> Semaphore.release s))
-    Semaphore.acquire
+    (fun s -> Semaphore.acquire s)
     (fun s raised -> permits (if raised then 1 else 0) s)
 
 let recv_later channel =

@@ -15,29 +15,113 @@ let counts () =
   Alcotest.(check int) "three, with one more" 3 (Semaphore.free s);
   Failing.misuse "Drover.Semaphore.create: " (fun () -> Semaphore.create (-1))
 
+let counts_several () =
+  let s = Semaphore.create 5 in
+  Semaphore.acquire ~n:3 s;
+  Alcotest.(check bool) "three more" false (Semaphore.try_acquire ~n:3 s);
+  Alcotest.(check bool) "two more" true (Semaphore.try_acquire ~n:2 s);
+  Alcotest.(check int) "none is free" 0 (Semaphore.free s);
+  Semaphore.release ~n:7 s;
+  Alcotest.(check int) "value" 1 (Semaphore.protect ~n:4 s (fun () -> Semaphore.free s - 2));
+  Failing.check 2 (fun () -> Semaphore.protect ~n:4 s (fun () -> Failing.raise_here 2));
+  Alcotest.(check int) "two new ones" 7 (Semaphore.free s)
+
+let misuse () =
+  let s = Semaphore.create 5 in
+  let each caller use =
+    List.iter
+      (fun n -> Failing.misuse ("Drover.Semaphore." ^ caller ^ ": ") (fun () -> use n))
+      [ 0; 6 ]
+  in
+  each "acquire" (fun n -> Semaphore.acquire ~n s);
+  each "try_acquire" (fun n -> ignore (Semaphore.try_acquire ~n s : bool));
+  each "protect" (fun n -> Semaphore.protect ~n s ignore);
+  each "spawn" (fun n -> Scope.run (fun scope -> Semaphore.spawn ~n s scope ignore));
+  Failing.misuse "Drover.Semaphore.release: " (fun () -> Semaphore.release ~n:0 s);
+  Failing.misuse "Drover.Semaphore.release: " (fun () -> Semaphore.release ~n:(max_int - 4) s);
+  Alcotest.(check int) "as before" 5 (Semaphore.free s);
+  Semaphore.release ~n:(max_int - 5) s;
+  Alcotest.(check int) "as many as can be" max_int (Semaphore.free s)
+
+(* Permits gather for the first in line, and nobody takes them; then it is the next one's turn, also if it
+   leaves. *)
+let gathers () =
+  run ~domains:1 (fun () ->
+      let s = Semaphore.create 4 in
+      let settle () =
+        for _ = 1 to 10 do
+          sleep 0.
+        done
+      in
+      let round leave =
+        Semaphore.acquire ~n:4 s;
+        let leaver, leaves = Promise.create () in
+        let large =
+          Begun.task (fun () ->
+              Scope.first [ (fun () -> Semaphore.acquire ~n:3 s); (fun () -> await leaver) ])
+        in
+        settle ();
+        let small = Begun.task (fun () -> Semaphore.acquire s) in
+        Semaphore.release ~n:2 s;
+        settle ();
+        Alcotest.(check bool) "not overtaken" false (Semaphore.try_acquire s);
+        Alcotest.(check bool)
+          "nobody has come" false
+          (Promise.is_settled large || Promise.is_settled small);
+        if leave then Promise.fulfil leaves () else Semaphore.release ~n:2 s;
+        await large;
+        await small;
+        let left = if leave then 1 else 0 in
+        Alcotest.(check int) "left" left (Semaphore.free s);
+        Semaphore.release ~n:(4 - left) s
+      in
+      round false;
+      round true)
+
+(* Small requests that come all the time; each domain has some. *)
+let not_for_ever domains () =
+  run ~domains (fun () ->
+      let s = Semaphore.create 3 and is_over = Atomic.make false in
+      let rec small () =
+        if not (Atomic.get is_over) then begin
+          Semaphore.protect s (fun () -> await (async ignore));
+          small ()
+        end
+      in
+      Scope.run (fun scope ->
+          for _ = 1 to 8 do
+            Scope.spawn scope small
+          done;
+          for n = 1 to 300 do
+            Semaphore.protect ~n:(1 + (n mod 3)) s ignore
+          done;
+          Atomic.set is_over true);
+      Alcotest.(check int) "all given back" 3 (Semaphore.free s))
+
 let protects () =
   let s = Semaphore.create 1 in
   Alcotest.(check int) "value" 1 (Semaphore.protect s (fun () -> 1));
   Failing.check 2 (fun () -> Semaphore.protect s (fun () -> Failing.raise_here 2));
   Alcotest.(check int) "given back" 1 (Semaphore.free s)
 
-(* Users in every place at once, some of which wait meanwhile. *)
-let bounds n () =
+(* Users in every place at once, some of which wait meanwhile, and some of which take more. *)
+let bounds ~largest n () =
   let s = Semaphore.create n and inside = Atomic.make 0 and most = Atomic.make 0 in
   let rec note k =
     let before = Atomic.get most in
     if k > before && not (Atomic.compare_and_set most before k) then note k
   in
-  let body () =
-    note (1 + Atomic.fetch_and_add inside 1);
+  let body taken () =
+    note (taken + Atomic.fetch_and_add inside taken);
     await (async ignore);
-    Atomic.decr inside
+    ignore (Atomic.fetch_and_add inside (-taken) : int)
   in
   let user (place : Place.t) =
     Stranger.thread (fun () ->
         place.call (fun () ->
-            for _ = 1 to 50 do
-              Semaphore.protect s body
+            for i = 1 to 50 do
+              let n = 1 + (i mod largest) in
+              Semaphore.protect ~n s (body n)
             done))
   in
   let joins = List.map user Place.all in
@@ -103,9 +187,15 @@ let () =
       ( "semaphore",
         [
           Watchdog.case "counts" counts;
+          Watchdog.case "counts several" counts_several;
+          Watchdog.case "misuse" misuse;
           Watchdog.case "protects" protects;
-          Watchdog.case "at most 1" (bounds 1);
-          Watchdog.case "at most 3" (bounds 3);
+          Watchdog.case "at most 1" (bounds ~largest:1 1);
+          Watchdog.case "at most 3" (bounds ~largest:1 3);
+          Watchdog.case "at most 4, by several" (bounds ~largest:4 4);
+          Watchdog.case "permits gather" gathers;
+          Watchdog.case "not overtaken for ever, 1 domain" (not_for_ever 1);
+          Watchdog.case "not overtaken for ever, 4 domains" (not_for_ever 4);
           Watchdog.case "spawns, 1 domain" (spawns 1);
           Watchdog.case "spawns, 4 domains" (spawns 4);
           Watchdog.case "in order" in_order;
