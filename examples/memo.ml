@@ -29,3 +29,21 @@ let () =
   match Drover.Memo.get weights "crate" with
   | weight -> Printf.printf "%d\n" weight
   | exception Drover.Memo.Cycle -> print_endline "a crate is in itself"
+
+(* The answers of a server: at most a hundred are kept, those in use. *)
+let steps =
+  Drover.Memo.create ~bound:100 (fun _ n ->
+      let rec count steps n =
+        if n = 1 then steps
+        else count (steps + 1) (if n land 1 = 0 then n / 2 else (3 * n) + 1)
+      in
+      count 0 n)
+
+let () =
+  let requests = Array.init 10_000 (fun i -> 1 + (i * i mod 1_009)) in
+  let answers = Drover.Array.map (Drover.Memo.get steps) requests in
+  let is_kept n = Option.is_some (Drover.Memo.find_opt steps n) in
+  let kept = List.filter is_kept (List.init 1_009 succ) in
+  Printf.printf "%d steps; a hundred answers are kept at most: %b\n"
+    (Array.fold_left ( + ) 0 answers)
+    (List.length kept <= 100)

@@ -1,86 +1,38 @@
 (* Memo: a table that computes the value of each key once.
 
-   The entries are in a trie by the bits of their hash, which only grows: so a look takes some loads,
-   and needs no lock. A slot goes Empty --first key--> Leaf --key with another hash--> Node, and a
-   Leaf gets longer by keys of the same hash; each step is one compare-and-set.
+   An entry of the table is
 
-   An entry is
+     Vacant --claim--> Running --value or failure--> Ended, or Kept
+                         +---------cancelled-------> Gone, and not in the table
 
-     Vacant --claim--> Running --value or failure--> Ended
-       ^                  |
-       +---cancelled------+
+   The claimer computes; others await the end of that run, and look for the key again if the entry is Gone.
+   In a table with a bound, what has ended is Kept, and has a place in a clock: it takes that before others
+   see it, and the entry that had it leaves the table before that. So never more are in the table than the
+   bound. An entry may lose its place before it is Kept, and is for those who have it then.
 
-   The claimer computes; others await the end of that run. Runs wait for each other: one
-   for those that it computes on the way, and for those of others that it awaits. A run notes
-   itself with the other before it awaits that, and then looks whether the other waits for it, by
-   however many steps: of the runs that close a circle at the same moment, the last to note
-   itself sees it. *)
+   Runs wait for each other: one for those that it computes on the way, and for those of others that it
+   awaits. A run notes itself with the other before it awaits that, and then looks whether the other waits for
+   it, by however many steps: of the runs that close a circle at the same moment, the last to note itself sees
+   it. *)
 
 exception Cycle
 
 type run = { computed_for : run option; awaited_by : run list Atomic.t; ended : unit Ivar.t }
-type 'v state = Vacant | Running of run | Ended of ('v, Failure.t) result
 
-type ('k, 'v) entry = {
-  hash : int;
-  key : 'k;
-  mutable state : 'v state; [@atomic]
-  others : ('k, 'v) entry option; (* of the same hash *)
-}
+type 'v state =
+  | Vacant
+  | Running of run
+  | Ended of ('v, Failure.t) result
+  | Kept of { outcome : ('v, Failure.t) result; mutable was_used : bool }
+  | Gone
 
-type ('k, 'v) slot = Empty | Leaf of ('k, 'v) entry | Node of ('k, 'v) slots
-and ('k, 'v) slots = ('k, 'v) slot Atomic.t array
+type ('k, 'v) entry = ('k, 'v state) Hash_trie.entry
 
 type ('k, 'v) t = {
-  hash : 'k -> int;
-  equal : 'k -> 'k -> bool;
+  table : ('k, 'v state) Hash_trie.t;
+  clock : ('k, 'v) entry Clock.t option; (* where there is a bound *)
   compute : ('k, 'v) t -> 'k -> 'v;
-  root : ('k, 'v) slots;
 }
-
-let slots n = Array.init n (fun _ -> Atomic.make Empty)
-
-(* The entry of a key *)
-
-let rec find_in t key entry =
-  if t.equal entry.key key then Some entry
-  else match entry.others with None -> None | Some other -> find_in t key other
-
-let[@inline] slot slots hash shift =
-  Array.unsafe_get slots ((hash lsr shift) land (Array.length slots - 1))
-
-(* The root has 256 slots, each other node 16. *)
-let below shift = shift + if shift = 0 then 8 else 4
-
-let rec find t slots hash shift key =
-  match Atomic.get (slot slots hash shift) with
-  | Node slots -> find t slots hash (below shift) key
-  | Leaf entry when entry.hash = hash -> find_in t key entry
-  | Leaf _ | Empty -> None
-
-let rec find_or_add t within hash shift key =
-  let here = slot within hash shift in
-  let add before others =
-    let entry = { hash; key; state = Vacant; others } in
-    if Atomic.compare_and_set here before (Leaf entry) then entry
-    else find_or_add t within hash shift key
-  in
-  match Atomic.get here with
-  | Node slots -> find_or_add t slots hash (below shift) key
-  | Empty -> add Empty None
-  | Leaf entry as before when entry.hash = hash -> (
-      match find_in t key entry with Some entry -> entry | None -> add before (Some entry))
-  | Leaf entry as before ->
-      (* A node with [entry] alone. *)
-      let lower = slots 16 in
-      Atomic.set (slot lower entry.hash (below shift)) before;
-      ignore (Atomic.compare_and_set here before (Node lower) : bool);
-      find_or_add t within hash shift key
-
-(* By bits that depend on all bits of the user's. Knuth, "Sorting and searching" (1973), section 6.4. *)
-let[@inline] hash_of t key =
-  let product = t.hash key * 0x1e3779b97f4a7c15 in
-  product lxor (product lsr 32) land max_int
 
 (* Runs *)
 
@@ -121,14 +73,32 @@ let await run =
 
 (* The value of an entry *)
 
-let[@inline] state entry = Atomic.Loc.get [%atomic.loc entry.state]
+let[@inline] state (entry : _ entry) = Atomic.Loc.get [%atomic.loc entry.state]
 
-let[@inline] step entry before after =
+let[@inline] step (entry : _ entry) before after =
   Atomic.Loc.compare_and_set [%atomic.loc entry.state] before after
+
+(* For the hand of the clock. *)
+let was_used entry =
+  match state entry with
+  | Kept ({ was_used = true; _ } as kept) ->
+      kept.was_used <- false;
+      true
+  | Kept _ | Vacant | Running _ | Ended _ | Gone -> false
+
+let after_run t entry outcome =
+  match (outcome, t.clock) with
+  | Error { Failure.exn = Token.Cancelled _; _ }, _ ->
+      Hash_trie.remove t.table entry;
+      Gone
+  | (Ok _ | Error _), None -> Ended outcome
+  | (Ok _ | Error _), Some clock ->
+      Clock.add clock ~was_used ~evict:(Hash_trie.remove t.table) entry;
+      Kept { outcome; was_used = false }
 
 (* The outcome; [None] if another was first. From the claim on, the handler sees to the end of the
    run, with the stack that was reserved before. *)
-let compute t entry =
+let compute t (entry : _ entry) =
   let run =
     { computed_for = Local.get current; awaited_by = Atomic.make []; ended = Ivar.create () }
   in
@@ -137,11 +107,7 @@ let compute t entry =
   (* Those who await the run look at the state again. *)
   and conclude outcome =
     let is_outermost = Section.enter () in
-    let after =
-      match outcome with
-      | Error { Failure.exn = Token.Cancelled _; _ } -> Vacant
-      | Ok _ | Error _ -> Ended outcome
-    in
+    let after = after_run t entry outcome in
     if step entry running after then ignore (Ivar.fill run.ended () : bool);
     Section.exit is_outermost
   in
@@ -161,19 +127,34 @@ let compute t entry =
 let rec value t entry =
   match state entry with
   | Ended outcome -> Failure.get outcome
+  | Kept kept ->
+      if not kept.was_used then kept.was_used <- true;
+      Failure.get kept.outcome
   | Running run ->
       if not (Ivar.is_full run.ended) then Section.run await run;
       value t entry
   | Vacant -> (
       match compute t entry with Some outcome -> Failure.get outcome | None -> value t entry)
+  | Gone -> get t entry.key
 
-let get t key = value t (find_or_add t t.root (hash_of t key) 0 key)
+and get t key = value t (Hash_trie.find_or_add t.table key Vacant)
 
 let find_opt t key =
-  match find t t.root (hash_of t key) 0 key with
+  match Hash_trie.find t.table key with
   | None -> None
   | Some entry -> (
-      match state entry with Ended (Ok v) -> Some v | Ended (Error _) | Running _ | Vacant -> None)
+      match state entry with
+      | Ended (Ok v) -> Some v
+      | Kept ({ outcome = Ok v; _ } as kept) ->
+          kept.was_used <- true;
+          Some v
+      | Ended (Error _) | Kept _ | Running _ | Vacant | Gone -> None)
 
-let create ?(hash = Hashtbl.hash) ?(equal = fun x y -> compare x y = 0) f =
-  { hash; equal; compute = (fun t -> f (get t)); root = slots 256 }
+let create ?bound ?(hash = Hashtbl.hash) ?(equal = fun x y -> compare x y = 0) f =
+  if Option.fold ~none:false ~some:(fun bound -> bound < 1) bound then
+    invalid_arg "Drover.Memo.create: bound < 1";
+  {
+    table = Hash_trie.create ?bound ~hash ~equal ();
+    clock = Option.map Clock.create bound;
+    compute = (fun t -> f (get t));
+  }

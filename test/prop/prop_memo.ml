@@ -66,6 +66,108 @@ let law g =
   && calls >= Array.length g.needs
   && (Array.exists Option.is_none values || calls = Array.length g.needs)
 
+(* With a bound *)
+
+type look = Get of int | Find of int
+
+let print_looks (bound, looks) =
+  let show = function Get k -> Printf.sprintf "get %d" k | Find k -> Printf.sprintf "find %d" k in
+  Printf.sprintf "bound %d: %s" bound (String.concat ", " (List.map show looks))
+
+let gen_looks =
+  let open Gen in
+  let key = 0 -- 12 in
+  let look = oneof_weighted [ (4, map (fun k -> Get k) key); (1, map (fun k -> Find k) key) ] in
+  pair (1 -- 8) (list_size (0 -- 200) look)
+
+(* Some fail, and these failures are results; some compute others on the way. *)
+let value get k =
+  if k mod 5 = 4 then raise (Invalid_argument "") else if k mod 5 = 3 then get (k - 2) + 1 else k
+
+(* The second chance, in a serial program: keys in their places, and the hand. *)
+module Second_chance = struct
+  type t = { keys : (int * bool ref) option array; mutable hand : int; calls : int ref }
+
+  let create bound calls = { keys = Array.make bound None; hand = 0; calls }
+  let is k = function Some (key, _) -> key = k | None -> false
+  let place t k = Array.find_index (is k) t.keys
+
+  let use t k =
+    match Option.bind (place t k) (fun i -> t.keys.(i)) with
+    | Some (_, used) -> used := true
+    | None -> ()
+
+  let rec add t k =
+    let i = t.hand in
+    t.hand <- (i + 1) mod Array.length t.keys;
+    match t.keys.(i) with
+    | Some (_, ({ contents = true } as used)) ->
+        used := false;
+        add t k
+    | Some _ | None -> t.keys.(i) <- Some (k, ref false)
+
+  let rec get t k =
+    if Option.is_some (place t k) then begin
+      use t k;
+      value (fun k -> k) k
+    end
+    else begin
+      incr t.calls;
+      match value (get t) k with
+      | v ->
+          add t k;
+          v
+      | exception e ->
+          add t k;
+          raise e
+    end
+
+  let find t k =
+    if Option.is_none (place t k) then None
+    else
+      match value Fun.id k with
+      | v ->
+          use t k;
+          Some v
+      | exception Invalid_argument _ -> None
+end
+
+let follows_the_clock (bound, looks) =
+  Drover.run ~domains:1 @@ fun () ->
+  let calls = ref 0 and expected = ref 0 in
+  let table =
+    Drover.Memo.create ~bound (fun get k ->
+        incr calls;
+        value get k)
+  and clock = Second_chance.create bound expected in
+  let outcome f k = match f k with v -> Some v | exception Invalid_argument _ -> None in
+  let agrees = function
+    | Get k ->
+        outcome (Drover.Memo.get table) k = outcome (Second_chance.get clock) k
+        && !calls = !expected
+    | Find k -> Drover.Memo.find_opt table k = Second_chance.find clock k
+  in
+  List.for_all agrees looks && List.for_all (fun k -> agrees (Find k)) (List.init 13 Fun.id)
+
+(* All values are right, however they are computed, and when all has ended no more are kept. *)
+let is_bounded (bound, domains, seed) =
+  Drover.run ~domains (fun () ->
+      let table =
+        Drover.Memo.create ~bound
+          ~hash:(fun k -> k land 63)
+          (fun get k ->
+            if k land 7 = 0 then Drover.await (Drover.async ignore);
+            if k >= 100 then get (k - 100) + 1 else k)
+      in
+      let keys =
+        let random = Random.State.make [| seed |] in
+        Array.init 2_000 (fun _ -> Random.State.int random 300)
+      in
+      let right k = Drover.Memo.get table k = (k mod 100) + (k / 100) in
+      let is_kept k = Option.is_some (Drover.Memo.find_opt table k) in
+      Array.for_all Fun.id (Drover.Array.map right keys)
+      && List.length (List.filter is_kept (List.init 300 Fun.id)) <= bound)
+
 (* Numbers *)
 
 module R = Drover.Rng
@@ -90,6 +192,12 @@ let () =
   Properties.run
     [
       Watchdog.property ~count:300 ~name:"Memo" ~print gen law;
+      Watchdog.property ~count:1_000 ~name:"Memo with a bound, 1 domain" ~print:print_looks
+        gen_looks follows_the_clock;
+      Watchdog.property ~count:60 ~name:"Memo with a bound"
+        ~print:Print.(triple int int int)
+        Gen.(triple (oneof [ 1 -- 3; 1 -- 100 ]) (oneof_list [ 1; 2; 4 ]) (0 -- 1_000_000))
+        is_bounded;
       Watchdog.property ~count:20 ~name:"Rng"
         ~print:Print.(pair int int)
         Gen.(pair (0 -- 1_000_000) (oneof [ 0 -- 10; 0 -- 3000 ]))

@@ -111,6 +111,46 @@ let cycles () =
   let caught = Memo.create (fun get n -> match get n with n -> n | exception Memo.Cycle -> 7) in
   Alcotest.(check int) "caught" 7 (Memo.get caught 1)
 
+(* With a bound: what is in use stays, and what is computed, however many others come. *)
+let bounded () =
+  Failing.misuse "Drover.Memo.create: " (fun () -> Memo.create ~bound:0 (fun _ () -> ()));
+  Drover.run ~domains:1 (fun () ->
+      let ready, go_on = Drover.Promise.create () and calls = Array.make 100 0 in
+      let table =
+        Memo.create ~bound:3 (fun _ n ->
+            calls.(n) <- calls.(n) + 1;
+            if n = 99 then Drover.await ready;
+            n)
+      in
+      let get n = ignore (Memo.get table n : int) in
+      let slow = Begun.task (fun () -> Memo.get table 99) in
+      get 0;
+      for n = 1 to 90 do
+        get 0;
+        get n
+      done;
+      let also = Begun.task (fun () -> Memo.get table 99) in
+      Drover.Promise.fulfil go_on ();
+      Alcotest.(check (pair int int)) "values" (99, 99) (Drover.await slow, Drover.await also);
+      Alcotest.(check (list int)) "in use" [ 1; 1 ] [ calls.(0); calls.(99) ];
+      let is_kept n = Option.is_some (Memo.find_opt table n) in
+      Alcotest.(check (list int)) "kept" [ 0; 90; 99 ] (List.filter is_kept (List.init 100 Fun.id));
+      get 50;
+      Alcotest.(check int) "again" 2 calls.(50))
+
+(* What has gone is not kept in memory. *)
+let[@inline never] fill table =
+  for n = 1 to 1_000 do
+    ignore (Memo.get table n : int ref)
+  done
+
+let forgets () =
+  let reach = Reach.create () in
+  let table = Memo.create ~bound:10 (fun _ n -> Reach.watch reach (ref n)) in
+  Drover.run ~domains:2 (fun () -> fill table);
+  Alcotest.(check bool) "forgotten" true (Reach.alive reach <= 10);
+  Alcotest.(check int) "the latest" 1_000 !(Memo.get table 1_000)
+
 (* Scratch values *)
 
 let apart () =
@@ -164,5 +204,6 @@ let () =
         (Watchdog.case "each" cycles :: on_each "two" (ring 2))
         @ on_each "three" (ring 3)
         @ on_each "ten" (ring 10) );
+      ("bound", [ Watchdog.case "in use" bounded; Watchdog.case "forgets" forgets ]);
       ("scratch", Watchdog.case "apart" apart :: on_each "one at a time" one_at_a_time);
     ]
