@@ -1,28 +1,45 @@
-(* Every block of OCaml code in the manual and in the README is, line by line, part of a program in
-   the folder examples or of bench/programs, which the tests compile and run. No line of a block, of
-   code or of output, is so long that a page would be scrolled sideways. *)
+(* The manual and the README name the file that their code is from: the next link to a file of the
+   folder examples or of bench/programs, after a block of OCaml and before the next heading, is to a
+   program that the block is a part of, line by line. The tests compile and run these programs. No
+   line of a block, of code or of output, is so long that a page would be scrolled sideways. *)
 
 let read file = In_channel.with_open_bin file In_channel.input_all
 let lines text = List.map String.trim (String.split_on_char '\n' text)
 
-(* The lines between a line for which [opens] holds and the next that is [closing], each block with
-   the number of its first line. Code in other languages has other openings. *)
-let blocks ~opens ~closing text =
-  let rec outside n acc = function
-    | [] -> List.rev acc
-    | line :: rest when opens line -> inside (n + 1) (n + 1) [] acc rest
-    | _ :: rest -> outside (n + 1) acc rest
-  and inside first n block acc = function
-    | [] -> Alcotest.failf "line %d: the block has no end" first
-    | line :: rest when line = closing -> outside (n + 1) ((first, List.rev block) :: acc) rest
-    | line :: rest -> inside first (n + 1) (line :: block) acc rest
-  in
-  outside 1 [] (lines text)
+(* Code has the number of its first line. *)
+type part = Heading | Code of int * string list | Source of string
 
-let blocks_of file =
+(* Code in other languages has other openings. *)
+type syntax = { opens : string; closes : string; heading : Str.regexp }
+
+let syntax_of file =
   if Filename.check_suffix file ".md" then
-    blocks ~opens:(String.equal "```ocaml") ~closing:"```" (read file)
-  else blocks ~opens:(String.equal "{[") ~closing:"]}" (read file)
+    { opens = "```ocaml"; closes = "```"; heading = Str.regexp "#+ " }
+  else { opens = "{["; closes = "]}"; heading = Str.regexp "{[0-9]" }
+
+let link = Str.regexp "\\({{:\\.\\./\\|](\\)\\(\\(examples\\|bench/programs\\)/[a-z_/]+\\.ml\\)"
+
+let source line =
+  match Str.search_forward link line 0 with
+  | exception Not_found -> None
+  | _ -> Some (Filename.concat ".." (Str.matched_group 2 line))
+
+let parts { opens; closes; heading } text =
+  let rec outside n = function
+    | [] -> []
+    | line :: rest when line = opens -> inside (n + 1) (n + 1) [] rest
+    | line :: rest when Str.string_match heading line 0 -> Heading :: outside (n + 1) rest
+    | line :: rest -> (
+        let parts = outside (n + 1) rest in
+        match source line with Some file -> Source file :: parts | None -> parts)
+  and inside first n block = function
+    | [] -> Alcotest.failf "line %d: the block has no end" first
+    | line :: rest when line = closes -> Code (first, List.rev block) :: outside (n + 1) rest
+    | line :: rest -> inside first (n + 1) (line :: block) rest
+  in
+  outside 1 (lines text)
+
+let parts_of file = parts (syntax_of file) (read file)
 
 let rec is_prefix block text =
   match (block, text) with
@@ -33,49 +50,46 @@ let rec is_prefix block text =
 let rec occurs block text =
   is_prefix block text || match text with [] -> false | _ :: text -> occurs block text
 
-let names folder suffix =
-  let all = Array.to_list (Sys.readdir folder) in
-  List.sort compare (List.filter (fun f -> Filename.check_suffix f suffix) all)
-  |> List.map (Filename.concat folder)
+let is_part_of file block = Sys.file_exists file && occurs block (lines (read file))
 
-let examples =
-  lazy
-    (List.concat_map
-       (fun folder -> names folder ".ml")
-       [
-         "../examples";
-         "../examples/eio";
-         "../examples/lwt";
-         "../examples/mpi";
-         "../examples/ppx";
-         "../bench/programs";
-       ]
-    |> List.map (fun file -> lines (read file)))
+(* The first lines of the blocks that are not from the file that is named after them. *)
+let without_source parts =
+  let step part (next, found) =
+    match part with
+    | Heading -> (None, found)
+    | Source file -> (Some file, found)
+    | Code (_, block) when Option.fold ~none:false ~some:(fun f -> is_part_of f block) next ->
+        (next, found)
+    | Code (first, _) -> (next, first :: found)
+  in
+  snd (List.fold_right step parts (None, []))
 
-let in_examples block = List.exists (occurs block) (Lazy.force examples)
-
-let checks file =
+let names_sources file =
   Alcotest.test_case (Filename.basename file) `Quick @@ fun () ->
-  let unknown = List.filter (fun (_, block) -> not (in_examples block)) (blocks_of file) in
+  let parts = parts_of file in
+  let missing = function
+    | Source file when not (Sys.file_exists file) -> Some file
+    | Source _ | Heading | Code _ -> None
+  in
+  Alcotest.(check (list string)) "links to no file" [] (List.filter_map missing parts);
   Alcotest.(check (list int))
-    "lines where code starts that is in no example" [] (List.map fst unknown)
+    "lines where code starts that is not in the file named after it" [] (without_source parts)
 
 let notices () =
-  let text =
-    "{[\n\
-     let rec fib n =\n\
-    \  if n < 20 then serial_fib n\n\
-     ]}\n\
-     {[\n\
-     let rec fib n =\n\
-    \  if n < 21 then serial_fib n\n\
-     ]}\n"
+  let notices what expected text =
+    let manual = syntax_of "page.mld" in
+    Alcotest.(check (list int)) what expected (without_source (parts manual text))
   in
-  let found = blocks ~opens:(String.equal "{[") ~closing:"]}" text in
-  Alcotest.(check (list bool))
-    "found" [ true; false ]
-    (List.map (fun (_, block) -> in_examples block) found);
-  Alcotest.(check (list int)) "first lines" [ 2; 6 ] (List.map fst found)
+  let fib = "{[\nlet rec fib n =\n  if n < 20 then serial_fib n\n]}\n" in
+  let changed = "{[\nlet rec fib n =\n  if n < 21 then serial_fib n\n]}\n" in
+  let from name = Printf.sprintf "{e From {{:../examples/%s.ml}examples/%s.ml}.}\n" name name in
+  notices "nothing" [] (fib ^ from "fib");
+  notices "nothing: one source for two blocks" [] (fib ^ "and\n" ^ fib ^ from "fib");
+  notices "changed code" [ 2 ] (changed ^ from "fib");
+  notices "the other file" [ 2 ] (fib ^ from "dot" ^ from "fib");
+  notices "no such file" [ 2 ] (fib ^ from "nothing");
+  notices "no source" [ 3 ] (from "fib" ^ fib);
+  notices "a source in the next section" [ 2 ] (fib ^ "{1 Next}\n" ^ from "fib")
 
 (* Also of what is shown as it is: commands and output. *)
 let widest = 80
@@ -98,20 +112,22 @@ let fits file =
   Alcotest.(check (list int)) "lines that are too long" [] (long_lines file)
 
 let there_is_code () =
-  let count file = List.length (blocks_of file) in
-  Alcotest.(check bool) "README" true (count "../README.md" > 0);
-  Alcotest.(check bool) "tutorial" true (count "tutorial.mld" > 0)
+  let has_code file = List.exists (function Code _ -> true | _ -> false) (parts_of file) in
+  Alcotest.(check bool) "README" true (has_code "../README.md");
+  Alcotest.(check bool) "tutorial" true (has_code "tutorial.mld")
 
-let pages = "../README.md" :: names "." ".mld"
+let pages =
+  let in_manual = List.filter (fun f -> Filename.check_suffix f ".mld") in
+  "../README.md" :: List.sort compare (in_manual (Array.to_list (Sys.readdir ".")))
 
 let () =
   Alcotest.run "docs"
     [
-      ("code is in the examples", List.map checks pages);
+      ("code has its source", List.map names_sources pages);
       ("lines fit", List.map fits pages);
       ( "checker",
         [
-          Alcotest.test_case "notices a change" `Quick notices;
+          Alcotest.test_case "notices faults" `Quick notices;
           Alcotest.test_case "finds code" `Quick there_is_code;
         ] );
     ]

@@ -6,13 +6,15 @@
 
 let replace pattern template = Str.global_replace (Str.regexp pattern) template
 
-(* Pages link to others of their package, and of the next one; a constructor stands where its type does. *)
+(* Pages link to others of their package, and of the next one; a constructor stands where its type does.
+   Sources stand beside the web pages, but not in this folder. *)
 let relinked line =
   line
   |> replace "#type-\\([a-z_]+\\)\\.[A-Za-z_]+)" "#type-\\1)"
   |> replace "](\\./\\(\\.\\./[a-z_-]+/\\)?" "]("
   |> replace "](index\\.md" "](README.md"
   |> replace "src=\"\\.\\./pictures/" "src=\""
+  |> replace "](\\.\\./\\(examples\\|bench\\)/" "](../../\\1/"
 
 (* The anchor that GitHub gives a heading. *)
 let slug heading =
