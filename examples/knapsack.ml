@@ -7,8 +7,8 @@ let rec raise_to best value =
   if value > before && not (Atomic.compare_and_set best before value) then
     raise_to best value
 
-(* The most that [room] may still give: parts of items are allowed. The items are in the order of
-   their value for their weight. *)
+(* The most that [room] may still give: parts of items are allowed. The
+   items are in the order of their value for their weight. *)
 let rec at_most items i room =
   if i = Array.length items then 0
   else

@@ -6,6 +6,13 @@ let add sums user bytes =
   | Some sum -> sum := !sum + bytes
   | None -> Hashtbl.add sums user (ref bytes)
 
+let merge a b =
+  let small, large =
+    if Hashtbl.length a < Hashtbl.length b then (a, b) else (b, a)
+  in
+  Hashtbl.iter (fun user sum -> add large user !sum) small;
+  large
+
 (* A line is "USER METHOD PATH BYTES". *)
 let user_and_bytes line =
   match String.split_on_char ' ' line with
@@ -14,13 +21,6 @@ let user_and_bytes line =
 
 let add_line sums line =
   Option.iter (fun (user, n) -> add sums user n) (user_and_bytes line)
-
-let merge a b =
-  let small, large =
-    if Hashtbl.length a < Hashtbl.length b then (a, b) else (b, a)
-  in
-  Hashtbl.iter (fun user sum -> add large user !sum) small;
-  large
 
 let bytes_by_user path =
   let make () = Hashtbl.create 1_000 in

@@ -11,7 +11,7 @@ and double carry = function
 
 let work line = List.length (digits_of_power (int_of_string line))
 
-let process read write =
+let process read work write =
   let lines = Seq.of_dispenser read in
   let results = Drover.Seq.map work lines in
   Seq.iter write results
@@ -22,4 +22,4 @@ let () =
     incr n;
     if !n > 8 then None else Some (string_of_int (!n * 100))
   in
-  process read (Printf.printf "%d\n")
+  process read work (Printf.printf "%d\n")
