@@ -3,8 +3,6 @@
 
 open Drover_mpi
 
-let element i j = 1. /. float (((i + j) * (i + j + 1) / 2) + i + 1)
-
 (* This rank's part of a product whose line [i] is [line i], then all of it. *)
 let multiply line from into =
   let rows = Array.length from / size () in
@@ -21,6 +19,7 @@ let sum n f =
   done;
   !total
 
+let element i j = 1. /. float (((i + j) * (i + j + 1) / 2) + i + 1)
 let row v i = sum (Array.length v) (fun j -> element i j *. v.(j))
 let column v i = sum (Array.length v) (fun j -> element j i *. v.(j))
 

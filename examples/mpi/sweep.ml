@@ -1,6 +1,7 @@
 (* A parameter sweep that survives its job: started again, it goes on where it stopped. *)
 
-(* The share of points of a grid near the Mandelbrot set's edge, for an exponent. *)
+(* The share of points of a grid near the Mandelbrot set's edge, for an
+   exponent. *)
 let escapes exponent =
   let rec steps z n =
     if n = 200 || Complex.norm2 z > 4. then n
