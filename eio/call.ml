@@ -59,7 +59,7 @@ let rec stop c exn =
 
 (* The task. *)
 let run c () =
-  let running = Running (Scope.canceller ()) in
+  let running = Running (Drover_bridge.canceller ()) in
   if Atomic.Loc.compare_and_set [%atomic.loc c.state] Waiting running then begin
     c.outcome <-
       Some

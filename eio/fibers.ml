@@ -8,7 +8,7 @@ let adapt_minor_heap () =
   let follows = Domain.DLS.get follows_minor_heap in
   if not !follows then begin
     follows := true;
-    Drover.Pool.adapt_minor_heap ()
+    Drover_bridge.adapt_minor_heap ()
   end
 
 (* A task is none, but where it runs a loop of its own. *)
@@ -23,7 +23,7 @@ let run_for caller ?pool f =
   if is_fiber () then begin
     adapt_minor_heap ();
     let pool = match pool with Some pool -> pool | None -> Drover.Pool.default () in
-    Drover.Pool.staff_for caller pool;
+    Drover_bridge.staff_for caller pool;
     let c = Call.create f ~leaves:false ~on_end:ignore in
     Call.await c ~begin_:(fun () -> Call.submit c pool);
     Call.outcome c

@@ -83,13 +83,13 @@ let conclude limit d () =
 
 (* On a worker. The loop hears of the end in any case, since there is room for another task then. *)
 let run limit d () =
-  if step d (Running (Scope.canceller ())) then d.outcome <- Some (catch d.work);
+  if step d (Running (Drover_bridge.canceller ())) then d.outcome <- Some (catch d.work);
   Loop.post (conclude limit d)
 
 (* Makes it a task of its pool. *)
 let submit limit d =
   let pool = match d.pool with Some pool -> pool | None -> Pool.default () in
-  Pool.staff_for d.caller pool;
+  Drover_bridge.staff_for d.caller pool;
   ignore (Pool.async pool (run limit d) : unit Promise.t)
 
 let start limit d =
@@ -116,7 +116,7 @@ let prepare name =
   check_caller name;
   if not !follows_minor_heap then begin
     follows_minor_heap := true;
-    Pool.adapt_minor_heap ()
+    Drover_bridge.adapt_minor_heap ()
   end
 
 let create caller ?pool ?on_start (promise, resolver) work =

@@ -13,6 +13,7 @@ let libraries =
     "Drover_engine";
     "Drover_seen";
     "Drover_batched";
+    "Drover_bridge";
     "Drover_eio";
     "Drover_lwt";
     "Drover_mpi";

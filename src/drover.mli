@@ -309,12 +309,6 @@ module Scope : sig
   (** [check ()] raises {!Cancelled} if the calling task is cancelled. Call it in long loops of your
       own: it costs a few nanoseconds. Does nothing outside a task. Never waits. *)
 
-  val canceller : unit -> exn -> unit
-  (** [canceller ()] is a function that cancels the caller of [canceller] (its innermost task, scope
-      or stolen fork) with a reason, as long as that has not ended. It is for code that starts work
-      and cannot wait in a scope, such as an event loop. The function may be called from any thread,
-      and never waits. Raises [Invalid_argument] outside a task. *)
-
   val protect : (unit -> 'a) -> 'a
   (** [protect f] is [f ()], which no cancellation of the caller reaches: for cleaning up. A scope
       inside [f] may still be cancelled on its own. *)
@@ -559,12 +553,6 @@ module Pool : sig
       cannot be spawned. From anywhere; never waits. Raises [Invalid_argument] if [p] is closed, and
       [Failure] if no domain can be spawned and [p] has none of its own. *)
 
-  val adapt_minor_heap : unit -> unit
-  (** [adapt_minor_heap ()] lets the minor heap of the calling domain grow from now on while minor
-      collections are frequent, as the heaps of a pool's domains do. It is for a domain that feeds a
-      pool and allocates much itself, such as that of an event loop: its collections stop the pool
-      too. Call it once. Never waits. *)
-
   val close : t -> unit
   (** [close p] suspends or blocks until every task of [p] has ended, and then joins [p]'s domains.
       A second call waits for the first. Raises [Invalid_argument] if called from a task of [p],
@@ -585,11 +573,6 @@ module Pool : sig
   (** [default ()] is the pool that serves callers outside any pool. It is created on first use and
       closed at exit. At exit, the program waits for its tasks as long as at least one task starts
       or ends every second; tasks that are left then end with the program. *)
-
-  (**/**)
-
-  val staff_for : string -> t -> unit
-  (** [staff_for caller p] is [staff p], called by the function [caller] of a package. *)
 end
 
 (** {1 Batching} *)

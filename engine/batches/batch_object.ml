@@ -81,7 +81,7 @@ let[@inline] end_batch w (context : Context.t) (before : Context.t) =
 let run_in (w : Worker.t) t ops =
   let before = w.context in
   (* A function of the user's that is called in a batch may cancel it, now or later (by
-     [Scope.canceller]). That is not for the next batch. *)
+     [Drover_bridge.canceller]). That is not for the next batch. *)
   if not (Token.is_unknown t.context.token) then begin
     Token.finish t.context.token;
     t.context <- Context.independent t.context

@@ -87,13 +87,12 @@ let async_in p f =
   | Some _ | None -> (
       match start_outside p f with Some promise -> promise | None -> refuse "Drover.Pool.async" p)
 
-let staff_for caller (p : t) =
-  if Atomic.get p.phase <> Open then refuse caller p;
+let staff (p : t) =
+  if Atomic.get p.phase <> Open then refuse "Drover.Pool.staff" p;
   if not (Domains.staff p) then
-    failwith (Printf.sprintf "%s: %s has no domain, and there is room for no other" caller p.name)
+    failwith
+      (Printf.sprintf "Drover.Pool.staff: %s has no domain, and there is room for no other" p.name)
 
-let staff p = staff_for "Drover.Pool.staff" p
-let adapt_minor_heap () = Ticker.accompany ()
 let closing = "waits for the end of a pool"
 
 (* For as long as tasks are left. *)

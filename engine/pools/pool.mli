@@ -14,11 +14,6 @@ val name : t -> string
 val size : t -> int
 val run : t -> (unit -> 'a) -> 'a
 val staff : t -> unit
-
-val staff_for : string -> t -> unit
-(** [staff_for caller p] is [staff p], called by the function [caller]. *)
-
-val adapt_minor_heap : unit -> unit
 val close : t -> unit
 
 val close_in_any_case : t -> unit

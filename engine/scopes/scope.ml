@@ -225,14 +225,6 @@ let[@inline] check () =
   Worker.pass_point w;
   if Token.is_interrupted w.context.token then Task.poll ()
 
-(* The token is over when its work has ended: then this does nothing. *)
-let canceller () =
-  match Worker.mine () with
-  | Some { context = { token; _ }; _ } ->
-      Token.make_known token;
-      fun exn -> Token.cancel token exn
-  | None -> invalid_arg "Drover.Scope.canceller: not in a task"
-
 (* Why the others of a race are cancelled. *)
 exception Lost
 

@@ -38,7 +38,3 @@ val suppressed : exn -> (exn * Printexc.raw_backtrace) list
 
 val check : unit -> unit
 (** [check ()] raises [Cancelled] if it is cancelled. *)
-
-val canceller : unit -> exn -> unit
-(** [canceller ()] cancels what the caller is part of, from any thread. Raises [Invalid_argument] if
-    it is in no task. *)

@@ -24,7 +24,7 @@ let forget pool = change_named (List.filter (fun (_, other) -> other != pool))
 
 let create_pool ?name n =
   let pool = Pool.create ?name ~domains:n () in
-  match Pool.staff_for "Lwt_domain.setup_pool" pool with
+  match Drover_bridge.staff_for "Lwt_domain.setup_pool" pool with
   | () -> pool
   | exception exn ->
       Pool.close pool;

@@ -113,7 +113,7 @@ let a_failure_nevertheless _env =
 (* What cancels a task from inside is a failure of it. *)
 let from_inside _env =
   let task () =
-    Drover.Scope.canceller () Reason;
+    Drover_bridge.canceller () Reason;
     Drover.Scope.check ()
   in
   match Drover_eio.run task with

@@ -198,7 +198,7 @@ let a_value_nevertheless _env =
 let no_more _env =
   let called = ref false in
   let task () =
-    Drover.Scope.canceller () Exit;
+    Drover_bridge.canceller () Exit;
     in_loop (fun () -> called := true)
   in
   (match run task with () -> Alcotest.fail "no exception" | exception Drover.Cancelled Exit -> ());

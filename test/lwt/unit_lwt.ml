@@ -181,7 +181,7 @@ let limited () =
 let cancelled_from_inside () =
   let task =
     Drover_lwt.detach (fun () ->
-        Drover.Scope.canceller () Exit;
+        Drover_bridge.canceller () Exit;
         Drover.Scope.check ())
   in
   let+ cancelled = is_cancelled task in

@@ -333,9 +333,9 @@ let cancelled_caller () =
 let cancelled_batch () =
   let cancel = ref ignore in
   let step number =
-    if number = 2 then cancel := Scope.canceller ();
+    if number = 2 then cancel := Drover_bridge.canceller ();
     if number = 3 then !cancel Exit;
-    if number = 4 then Scope.canceller () Exit;
+    if number = 4 then Drover_bridge.canceller () Exit;
     Scope.check ();
     let (), () = both ignore Scope.check in
     ()

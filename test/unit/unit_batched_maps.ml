@@ -69,7 +69,7 @@ let stopped ~insert_all ~apply ~find ~validate () =
     insert_all (Array.init 3000 (fun k -> (2 * k, 0)));
     let stopping = Random.State.int rng n and version = (10 * n) + domains in
     let stop _ =
-      Drover.Scope.canceller () Exit;
+      Drover_bridge.canceller () Exit;
       Some version
     in
     let op i = if i = stopping then Op.update ((3 * i) + 1) stop else Op.insert (3 * i) version in

@@ -75,7 +75,7 @@ let carried_to_thread within () =
 
 let is_nowhere () =
   let refused =
-    match Scope.canceller () with
+    match Drover_bridge.canceller () with
     | (_ : exn -> unit) -> false
     | exception Invalid_argument _ -> true
   in

@@ -596,21 +596,6 @@ let locals_of_forks () =
   in
   go 30
 
-(* From a thread that has nothing to do with the task. *)
-let canceller () =
-  let cancel, resolver = Promise.create () in
-  let task =
-    async (fun () ->
-        Promise.fulfil resolver (Scope.canceller ());
-        match never () with exception Cancelled Stop -> 1 | _ -> 2)
-  in
-  (await cancel) Stop;
-  check_int "the reason" 1 (await task);
-  (* Too late, and harmless. *)
-  (await cancel) Stop
-
-let canceller_outside () = Failing.misuse "Drover.Scope.canceller: " (fun () -> Scope.canceller ())
-
 let () =
   Alcotest.run "unit scope"
     [
@@ -640,8 +625,6 @@ let () =
         ] );
       ( "cancellation",
         [
-          case "canceller" canceller;
-          Watchdog.case "canceller outside a task" canceller_outside;
           case "left of both" left_of_both;
           case "right of both" right_of_both;
           case "beside a failure" beside;

@@ -1,0 +1,21 @@
+(** What a bridge to another scheduler needs besides {!Drover}.
+
+    This library is for those who write a bridge, such as [drover-eio] and [drover-lwt]: code that
+    starts tasks from an event loop, and brings their results back to it. It is unstable: its
+    interface may change in any version. *)
+
+val canceller : unit -> exn -> unit
+(** [canceller ()] is a function that cancels the caller of [canceller] (its innermost task, scope
+    or stolen fork) with a reason, as long as that has not ended. It is for code that starts work
+    and cannot wait in a scope, such as an event loop. The function may be called from any thread,
+    and never waits. Raises [Invalid_argument] outside a task. *)
+
+val adapt_minor_heap : unit -> unit
+(** [adapt_minor_heap ()] lets the minor heap of the calling domain grow from now on while minor
+    collections are frequent, as the heaps of a pool's domains do. It is for a domain that feeds a
+    pool and allocates much itself, such as that of an event loop: its collections stop the pool
+    too. Call it once. Never waits. *)
+
+val staff_for : string -> Drover.Pool.t -> unit
+(** [staff_for caller p] is {!Drover.Pool.staff}[ p], whose exceptions name the function [caller] of
+    the bridge. *)
