@@ -35,17 +35,3 @@ val update : t -> (int -> int) -> int
 
 val add_all : t -> int array -> int array
 (** [add_all t amounts] adds [amounts] as one batch, and is the array of the results of {!add}. *)
-
-type op
-(** The type for additions, as values. *)
-
-val add_op : int -> op
-(** [add_op n] is the operation [add _ n]. *)
-
-val result : op -> int
-(** [result op] is the value of the counter just before [op] was last applied. Raises
-    [Invalid_argument] if [op] has not been applied. *)
-
-val apply : t -> op array -> unit
-(** [apply t ops] applies [ops] as one batch, in order. An operation may be in one batch at a time.
-*)

@@ -145,14 +145,6 @@ val sum_float : float array -> float
     to right but in blocks and in four sums side by side, in a way that depends only on n. Bounds of
     {!reduce}. *)
 
-val sum_int_ranges : int -> (int -> int -> int) -> int
-(** [sum_int_ranges n f] is the sum of [f lo hi] for inclusive intervals, of 4096 or more indices,
-    that make up [0..n-1]; 0 if [n <= 0]. Bounds of {!reduce}. *)
-
-val sum_float_ranges : int -> (int -> int -> float) -> float
-(** [sum_float_ranges n f] is {!sum_int_ranges} for floats: [f] sums an interval in a loop of its
-    own, without a boxed float or a call per element. The intervals depend only on [n]. *)
-
 (** {1 Scans}
 
     Also known as prefix sums. The operator must be associative and need not be commutative; it is

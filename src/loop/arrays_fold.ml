@@ -73,6 +73,3 @@ let sum_ranges n piece ~zero ~add =
   if n <= 0 then zero
   else if n <= Blocks.light then piece 0 (n - 1)
   else Blocks.reduce (Blocks.divide ~least:Blocks.light n) ~init:zero ~combine:add piece
-
-let sum_int_ranges n piece = sum_ranges n piece ~zero:0 ~add:( + )
-let sum_float_ranges n piece = sum_ranges n piece ~zero:0. ~add:( +. )

@@ -5,11 +5,10 @@ val fold_with : init:(unit -> 'b) -> merge:('b -> 'b -> 'b) -> ('b -> 'a -> 'b) 
 val fold : make:(unit -> 'b) -> merge:('b -> 'b -> 'b) -> ('b -> 'a -> 'b) -> 'a array -> 'b
 val count : ('a -> bool) -> 'a array -> int
 val min_max : ('a -> 'a -> int) -> 'a array -> ('a * 'a) option
-val sum_int_ranges : int -> (int -> int -> int) -> int
-val sum_float_ranges : int -> (int -> int -> float) -> float
 
 val sum_ranges : int -> (int -> int -> 'a) -> zero:'a -> add:('a -> 'a -> 'a) -> 'a
-(** [sum_ranges n f ~zero ~add] is what the two above are for their numbers. *)
+(** [sum_ranges n f ~zero ~add] is the sum of [f lo hi] for inclusive intervals, of 4096 or more
+    indices, that make up [0..n-1]; [zero] if [n <= 0]. They depend only on [n]. *)
 
 val folded : ('a -> 'b) -> ('b -> 'b -> 'b) -> 'a array -> int -> int -> 'b
 (** [folded f combine a lo hi] is the values of [f] for some elements, one at least, combined from

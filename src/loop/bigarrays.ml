@@ -63,7 +63,7 @@ let map_float64 f (a : float64) : float64 =
   r
 
 let sum_float64 (a : float64) =
-  Arrays_fold.sum_float_ranges (Array1.dim a) (fun lo hi ->
+  Arrays_fold.sum_ranges (Array1.dim a) ~zero:0. ~add:( +. ) (fun lo hi ->
       let s = ref 0. in
       for i = lo to hi do
         s := !s +. Array1.unsafe_get a i

@@ -6,7 +6,7 @@ let sort_ints a =
 
 let count_nans a =
   let n = Float.Array.length a in
-  Arrays_fold.sum_int_ranges n (fun lo hi ->
+  Arrays_fold.sum_ranges n ~zero:0 ~add:( + ) (fun lo hi ->
       let count = ref 0 in
       for i = lo to hi do
         let x = Float.Array.unsafe_get a i in

@@ -6,7 +6,6 @@ module Mutex = struct
 
   let locking = "locks a mutex"
   let create ?(name = "a mutex") () = Turnstile.create ~name locking ~most:1 1
-  let name m = (Turnstile.hold m).name
 
   (* Before it is locked, so that nothing is left to do then but a store. A thread outside any task
      does not end before its own time. *)

@@ -18,9 +18,6 @@ module Mutex : sig
   (** [create ()] is an unlocked mutex. [name] appears in error messages. From anywhere; never
       waits. *)
 
-  val name : t -> string
-  (** [name m] is the name of [m]. *)
-
   val lock : t -> unit
   (** [lock m] locks [m]. Suspends or blocks while [m] is locked. Where another domain may be about
       to unlock [m], the caller first spins for some microseconds.

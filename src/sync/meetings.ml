@@ -34,8 +34,6 @@ module Barrier = struct
     if parties < 1 then invalid_arg "Drover.Barrier.create: parties < 1";
     { parties; round = Atomic.make (fresh ()) }
 
-  let parties b = b.parties
-
   (* [false] if the round is over. *)
   let rec withdraw b gate =
     let round = Atomic.get b.round in

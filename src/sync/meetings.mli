@@ -34,7 +34,4 @@ module Barrier : sig
   (** [wait b] suspends or blocks until as many callers wait as [b] has parties. Then all of them
       return, and the next round begins. A wait that is cancelled either does not count, or returns
       with its round. *)
-
-  val parties : t -> int
-  (** [parties b] is the number of parties of [b]. Never waits. *)
 end

@@ -108,11 +108,6 @@ let reductions =
       (fun i -> A.count even (ints i));
     agrees "min_max" (fun i -> extremes by_value (pairs i)) (fun i -> A.min_max by_value (pairs i));
     agrees "sum_int" (fun i -> Array.fold_left ( + ) 0 (ints i)) (fun i -> A.sum_int (ints i));
-    agrees "sum_int_ranges"
-      (fun i -> Array.fold_left ( + ) 0 (ints i))
-      (fun i ->
-        let a = ints i in
-        A.sum_int_ranges i.n (fun lo hi -> Array.fold_left ( + ) 0 (Array.sub a lo (hi - lo + 1))));
     agrees "sum_float, of whole numbers"
       (fun i -> Array.fold_left ( +. ) 0. (Array.map Float.of_int (ints i)))
       (fun i -> A.sum_float (Array.map Float.of_int (ints i)));

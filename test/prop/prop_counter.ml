@@ -8,13 +8,12 @@ let agrees b =
   let t = Counter.create b.keys in
   let apply before size =
     let amounts = Array.init size (fun _ -> Random.State.int rng 2000 - 1000) in
-    let ops = Array.map Counter.add_op amounts in
-    Counter.apply t ops;
-    let follow before op amount =
-      if Counter.result op <> before then failwith "wrong result";
+    let results = Counter.add_all t amounts in
+    let follow before result amount =
+      if result <> before then failwith "wrong result";
       before + amount
     in
-    let after = Seq.fold_left2 follow before (Array.to_seq ops) (Array.to_seq amounts) in
+    let after = Seq.fold_left2 follow before (Array.to_seq results) (Array.to_seq amounts) in
     if Counter.get t <> after then failwith "wrong value";
     after
   in

@@ -64,11 +64,8 @@ let no_floats () =
   in
   List.iter (fun (name, f) -> check name (f none)) same
 
-(* Intervals that no array could have. *)
+(* A length that no array could have. *)
 let huge () =
-  let length lo hi = hi - lo + 1 in
-  let check n = Alcotest.(check int) (string_of_int n) n (A.sum_int_ranges n length) in
-  List.iter check [ max_int; max_int - 1; max_int - 4096; max_int / 2; 1 lsl 40 ];
   match
     Drover.Delayed.(reduce ~init:0 ~combine:(fun _ _ -> raise Exit) (tabulate max_int Fun.id))
   with

@@ -46,25 +46,26 @@ let latch_everywhere () =
   List.iter (fun join -> join ()) (List.map meet Place.all)
 
 (* In no round anybody is ahead of those who have not come. *)
-let rounds b arrived n party =
+let rounds b ~parties arrived n party =
   for round = 1 to n do
     Atomic.incr arrived;
     Barrier.wait b;
     let here = Atomic.get arrived in
-    if here < round * Barrier.parties b then
+    if here < round * parties then
       failwith (Printf.sprintf "party %d goes on in round %d with %d" party round here);
     Barrier.wait b
   done
 
 let barrier parties domains () =
   let b = Barrier.create parties and arrived = Atomic.make 0 in
-  run ~domains (fun () -> parallel_for ~start:1 ~finish:parties (rounds b arrived 200));
+  run ~domains (fun () -> parallel_for ~start:1 ~finish:parties (rounds b ~parties arrived 200));
   Alcotest.(check int) "all rounds" (200 * parties) (Atomic.get arrived)
 
 let barrier_everywhere () =
-  let b = Barrier.create (List.length Place.all) and arrived = Atomic.make 0 in
+  let parties = List.length Place.all in
+  let b = Barrier.create parties and arrived = Atomic.make 0 in
   let meet i (place : Place.t) =
-    Stranger.thread (fun () -> place.call (fun () -> rounds b arrived 20 i))
+    Stranger.thread (fun () -> place.call (fun () -> rounds b ~parties arrived 20 i))
   in
   List.iter (fun join -> join ()) (List.mapi meet Place.all)
 
