@@ -32,10 +32,14 @@ let prose text =
 
 let measured =
   Str.regexp
-    "\\b[0-9][0-9.,]* \
-     ?\\(ns\\|us\\|µs\\|ms\\|x\\|nanoseconds?\\|microseconds?\\|milliseconds?\\)\\b\\|about a \
-     \\(nano\\|micro\\|milli\\)second\\|tens of \\(nano\\|micro\\|milli\\)seconds\\|[0-9]% \
-     \\(faster\\|slower\\|of the time\\)\\|\\b[0-9][0-9.,]* times \\(as\\|faster\\|slower\\)"
+    (String.concat "\\|"
+       [
+         "\\b[0-9][0-9.,]* ?\\(ns\\|us\\|µs\\|ms\\|x\\|\\(nano\\|micro\\|milli\\)seconds?\\)\\b";
+         "\\(about a\\|tens of\\) \\(nano\\|micro\\|milli\\)second";
+         "[0-9]% \\(faster\\|slower\\|of the time\\)";
+         "\\b[0-9][0-9.,]* times \\(as\\|faster\\|slower\\)";
+         "\\b[0-9]+\\.[0-9]+ times\\b";
+       ])
 
 (* What the library does, not what was measured: limits in its code, advice, and examples. *)
 let said =
