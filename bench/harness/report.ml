@@ -9,7 +9,7 @@ let plots (o : Outcome.t) =
   let pauses = several Plot.pauses "number of pauses for the collector" in
   match scaling @ pauses with [] -> [] | plots -> [ Html.figures plots ~legend ]
 
-let table o = Html.table ~terms:Tables.terms (Tables.in_full o)
+let table o = Html.table (Tables.in_full o)
 let kernel o = table o :: plots o
 
 (* Where there is a picture, the figures are behind it. *)
