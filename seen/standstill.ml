@@ -72,9 +72,9 @@ let has_only_waited before now =
 let tell () =
   Debug.say
     (Printf.sprintf
-       "the program stands still: its threads wait for each other, and no timer, no descriptor and \
-        no signal can end that. The main thread waits%s\n\
-        DROVER_DEBUG=1 says what waits for what, and DROVER_DEBUG=0 nothing."
+       "the program stands still: every thread waits, and no timer, no descriptor and no signal \
+        can end that. The main thread waits%s\n\
+        DROVER_DEBUG=1 shows what waits for what; DROVER_DEBUG=0 silences this."
        (Debug.describe_here ()))
 
 (* When the main thread looked last, and what it saw. *)

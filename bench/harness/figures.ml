@@ -108,8 +108,8 @@ let heaps os =
   | [||] -> ""
   | serial ->
       Printf.sprintf
-        " Pools let minor heaps grow, so that a program can gain more than its domains:\n\
-         with heaps of that size, %d of the serial programs run %s as fast."
+        " Pools let minor heaps grow;\n\
+         %d of the serial programs run %s as fast when given heaps of that size."
         (Array.length serial) (mean serial)
 
 let sentence (t : Store.t) =
@@ -119,11 +119,12 @@ let sentence (t : Store.t) =
   let drover = all "drover" domains in
   let level = match level os ~domains with [] -> "none" | names -> String.concat ", " names in
   Printf.sprintf
-    "On %d domains of an %s, %d programs run %s as fast with Drover as their serial versions \
-     (geometric mean; from %s to %s),\n\
-     and %s with Domainslib, which is level or ahead for %s.\n\
+    "With Drover, %d programs run %s as fast as their serial versions on %d domains (OCaml's \
+     threads that run in parallel) of an %s\n\
+     (geometric mean; from %s to %s). With Domainslib they run %s as fast; it is level or ahead on \
+     %s.\n\
      On one domain, the Drover versions run %s as fast as the serial ones.%s\n"
-    domains (Machine.name t.machine) (Array.length drover) (mean drover)
+    (Array.length drover) (mean drover) domains (Machine.name t.machine)
     (Show.times (Stats.minimum drover))
     (Show.times (Stats.quantile 1. drover))
     (mean (all "domainslib" domains))
@@ -136,7 +137,8 @@ let session (t : Store.t) =
   Printf.sprintf
     "Medians of [bench --size %s --runs %s], %s, Drover %s, from [bench/figures/figures.json]. \
      Speed-ups are over the serial program; a question mark stands where even the middle half of \
-     the samples differ by more than a tenth.\n"
+     the samples differ by more than a tenth, a dash where nothing was measured, or the heap did \
+     not grow.\n"
     (parameter "size") (parameter "runs") (parameter "date") (parameter "drover")
 
 (* What stands between the marks *)

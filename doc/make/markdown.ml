@@ -109,11 +109,26 @@ and code page ids pictures = function
   | line :: rest -> line :: code page ids pictures rest
   | [] -> []
 
+(* For GitHub, a list or a table goes on until a blank line. *)
+let rec apart = function
+  | fence :: rest when String.starts_with ~prefix:"```" fence -> fence :: within_fence rest
+  | line :: (next :: _ as rest) when goes_on line && not (next = "" || goes_on next) ->
+      line :: "" :: apart rest
+  | line :: rest -> line :: apart rest
+  | [] -> []
+
+and within_fence = function
+  | "```" :: rest -> "```" :: apart rest
+  | line :: rest -> line :: within_fence rest
+  | [] -> []
+
+and goes_on line = Str.string_match (Str.regexp "|\\|- \\|[0-9]+\\. \\|  ") line 0
+
 let above page = if page.name = "README" then [] else [ "[Drover's manual](README.md)"; "" ]
 
 let of_page page ~html markdown =
   let lines = String.split_on_char '\n' (String.trim markdown) in
-  String.concat "\n" (above page @ convert page (heading_ids html) 0 lines) ^ "\n"
+  String.concat "\n" (above page @ apart (convert page (heading_ids html) 0 lines)) ^ "\n"
 
 (* Links *)
 
