@@ -46,9 +46,9 @@ let said =
   [
     ("eio.mld", "a computation of 100 ms");
     ("lwt.mld", "a computation of 100 ms");
+    ("loops.mld", "from 100 µs on,");
     ("loops.mld", "from 50 µs on,");
-    ("loops.mld", "from 20 µs on,");
-    ("loops.mld", "some 100 µs, or not be parallel");
+    ("loops.mld", "some 500 µs, or not be parallel");
     ("loops.mld", "sleeps after 4 ms");
     ("mpi.mld", "up to 50 ms late");
     ("mpi.mld", "at most 0.1 ms");
