@@ -245,8 +245,8 @@ val parallel_find_first : start:int -> finish:int -> (int -> 'a option) -> 'a op
 (** [parallel_find_first ~start ~finish f] is [f i] for the smallest [i] where [f i] is not [None],
     if there is one: the result of a serial loop, also when [f] raises. [f] may be called behind
     that [i]: [finish] may be far away, as the search goes in rounds, each as long as all before it.
-    Work: at most some two times that of the serial loop, and that of 32 iterations. Span:
-    O((log n)^2) forks plus n / 512 iterations. *)
+    Work: at most some two times that of the serial loop, and that of 32 iterations. Span: O((log
+    n)^2) forks plus n / 512 iterations. *)
 
 val parallel_find : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
 [@@deprecated "Use parallel_find_any, its new name, or parallel_find_first."]
@@ -685,8 +685,8 @@ end
       processors since the last such event.
 
     A fork that nobody stole has no event. Readers get 32 bits of a number: a time of more than
-    2^31 - 1 nanoseconds is written as several events, to be added up. The commands [drover stat]
-    and [drover trace] read all of them. *)
+    about two seconds is written as several events, to be added up. The commands [drover stat] and
+    [drover trace] read all of them. *)
 
 val named : string -> (unit -> 'a) -> 'a
 (** [named name f] is [f ()], inside the span [drover.name.NAME] of the runtime events, where [NAME]
