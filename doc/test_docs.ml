@@ -3,7 +3,8 @@
    program that the block is a part of, line by line. The tests compile and run these programs. No
    line of a block, of code or of output, is so long that a page would be scrolled sideways. *)
 
-let read file = In_channel.with_open_bin file In_channel.input_all
+open Pages
+
 let lines text = List.map String.trim (String.split_on_char '\n' text)
 
 (* Code has the number of its first line. *)
@@ -95,13 +96,10 @@ let notices () =
 let widest = 80
 
 let long_lines file =
-  let opens line =
-    List.exists (fun o -> String.starts_with ~prefix:o line) [ "{["; "{@"; "{v"; "```" ]
-  and closes line = List.mem line [ "]}"; "v}"; "```" ] in
   let step (n, inside, found) line =
     let trimmed = String.trim line in
-    if inside && closes trimmed then (n + 1, false, found)
-    else if (not inside) && opens trimmed then (n + 1, true, found)
+    if inside && closes_block trimmed then (n + 1, false, found)
+    else if (not inside) && opens_block trimmed then (n + 1, true, found)
     else (n + 1, inside, if inside && String.length line > widest then n :: found else found)
   in
   let _, _, found = List.fold_left step (1, false, []) (String.split_on_char '\n' (read file)) in
@@ -113,12 +111,10 @@ let fits file =
 
 let there_is_code () =
   let has_code file = List.exists (function Code _ -> true | _ -> false) (parts_of file) in
-  Alcotest.(check bool) "README" true (has_code "../README.md");
+  Alcotest.(check bool) "README" true (has_code readme);
   Alcotest.(check bool) "tutorial" true (has_code "tutorial.mld")
 
-let pages =
-  let in_manual = List.filter (fun f -> Filename.check_suffix f ".mld") in
-  "../README.md" :: List.sort compare (in_manual (Array.to_list (Sys.readdir ".")))
+let pages = readme :: manual
 
 let () =
   Alcotest.run "docs"

@@ -17,20 +17,21 @@ let versions (o : Outcome.t) =
 
 (* Lines over the number of domains *)
 
-(* [value r seconds] is that of a run of [seconds] in [r]: of the median for the line, of the quartiles
-   for the small dots. *)
-let over_domains o ~about ~highest value =
+let speedup (o : Outcome.t) =
+  (* That of a run of [seconds] in [r]: of the median for the line, of the quartiles for the small dots. *)
+  let value r seconds = Outcome.vs_serial o r *. r.Outcome.seconds.median /. seconds in
   match (domains o, versions o) with
   | ([] | [ _ ]), _ | _, [] -> None
   | domains, versions ->
       let most = List.fold_left max 2 domains in
-      let steps = ticks highest in
+      let largest = List.fold_left (fun m r -> Float.max m (Outcome.vs_serial o r)) 1. o.rows in
+      let steps = ticks (Float.max (float most) largest) in
       let highest = List.fold_left Float.max 0. steps in
       let x d = float (d - 1) /. float (most - 1) in
       let at d v = (across (x d), up (Float.min 1. (v /. highest))) in
       let curve i version =
         let rows = rows_of o version in
-        let point (r : Outcome.row) = at r.domains (value r r.seconds.median) in
+        let point (r : Outcome.row) = at r.domains (Outcome.vs_serial o r) in
         let quartile (r : Outcome.row) seconds =
           dot ~radius:2. ~cls:(Printf.sprintf "d%d" i) (at r.domains (value r seconds))
         in
@@ -42,19 +43,9 @@ let over_domains o ~about ~highest value =
       let mark step = horizontal (step /. highest) (Printf.sprintf "%gx" step) in
       let counts = List.map (fun d -> below (x d) (string_of_int d)) domains in
       let ideal = line ~cls:"ideal" (at 1 1.) (at most (float most)) in
-      let about = Printf.sprintf "%s: %s" o.Outcome.kernel about in
+      let about = o.kernel ^ ": speed-up over the serial program by domains" in
       let axes = (name_of_axis "domains" :: List.concat_map mark steps) @ counts in
       Some (Picture.make ~about (axes @ [ ideal ] @ List.concat (List.mapi curve versions)))
-
-let largest (o : Outcome.t) value =
-  let of_row (r : Outcome.row) = value r r.seconds.median in
-  List.fold_left (fun m r -> Float.max m (of_row r)) 1. o.rows
-
-let speedup (o : Outcome.t) =
-  let value r seconds = Outcome.vs_serial o r *. r.Outcome.seconds.median /. seconds in
-  let most = float (List.fold_left max 2 (domains o)) in
-  over_domains o value ~about:"speed-up over the serial program by domains"
-    ~highest:(Float.max most (largest o value))
 
 (* Bars over the lengths of pauses *)
 

@@ -25,7 +25,7 @@ let[@inline] note_settling p =
   let here = Hooks.pass () in
   if here != Hooks.no_mark then p.settled_at <- here
 
-(* In a section, as what waits in the cell may settle other promises: see [Combine]. *)
+(* [Section.run] without a closure, as what waits in the cell may settle other promises: see [Combine]. *)
 let fill p outcome =
   let is_outermost = Section.enter () in
   match
