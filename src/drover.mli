@@ -404,10 +404,10 @@ module Scope : sig
       garbage is collected when [f] has put a quarter of [heap] into the major heap, and again when
       it may have reached its limit.
 
-      Memory is checked at collections. So [allocated] may be exceeded by as much as fits into the
-      minor heaps, and by blocks of more than 256 words until the heap has grown by a half; [heap]
-      may be exceeded by what is allocated within some five milliseconds, and by a single block of
-      any size. What is allocated under nested limits counts for all of them. Costs about as much as
+      Memory is checked at collections. So both may be exceeded by as much as fits into the minor
+      heaps; [allocated] also by blocks of more than 256 words until the heap has grown by a half;
+      [heap] also by what is allocated within some five milliseconds, and by a single block of any
+      size. What is allocated under nested limits counts for all of them. Costs about as much as
       {!with_timeout}, and nothing for each fork inside. The stack has OCaml's own limit
       ([OCAMLRUNPARAM=l=...], [Gc.control.stack_limit]): [Stack_overflow] in a task is that task's
       failure. Suspends or blocks as {!run} does. Raises [Invalid_argument] if [timeout] is not a

@@ -42,7 +42,9 @@ let if_traced count =
     [ varying calls; varying files ]
   else [ Unknown; Unknown ]
 
-(* The difference of one run and three has no part of the program's start. *)
+(* The difference of one run and three has no part of the program's start. What a program reads once, when
+   it needs it first, as the limits of its control groups, may fall into it: a path has enough operations for
+   that to be nothing. *)
 let trace program name ~operations =
   let count times = Strace.count [ program; name; string_of_int times ] in
   let one = count 1 and three = count 3 in

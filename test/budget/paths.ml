@@ -54,7 +54,7 @@ let forks =
         (1 lsl 14) - 1);
     each ~operations:100 Alone "fork, to the left" (fun () -> left 100);
     each ~operations:100 Alone "fork, to the right" (fun () -> right 100);
-    each ~traced:true ~times:5 Together "fork, stolen" stolen;
+    each ~traced:true ~times:20 Together "fork, stolen" stolen;
     each Alone "all of ten" (fun () -> Drover.all ten);
   ]
 
