@@ -95,7 +95,7 @@ let two_for_each_step r =
     await begun;
     let others = List.init (r.width - 1) (fun i -> async (submit (i + 1))) in
     while !waiting < r.width - 1 do
-      pause 1
+      sleep 0.
     done;
     Promise.fulfil opener ();
     List.iter await (first :: others)

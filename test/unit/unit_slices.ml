@@ -122,7 +122,8 @@ let asleep_inside domains =
   run ~domains (fun () -> parallel_for ~start:1 ~finish:pieces body);
   Alcotest.(check bool) "before the others" true (!last < pieces - 1)
 
-(* When the first of ten has ended, the others have done about as much. *)
+(* When the first of ten has ended, none of the others has only begun. How much they have done depends on the
+   processors that the domains had meanwhile. *)
 let ten_in_turn domains =
   let n = 400 in
   let pool = Pool.create ~domains ~adaptive:false () in
@@ -136,7 +137,7 @@ let ten_in_turn domains =
   in
   Array.iter await (Array.map (fun count -> Pool.async pool (heavy count)) counts);
   Pool.close pool;
-  if Atomic.get least < n / 4 then
+  if Atomic.get least < n / 40 then
     Alcotest.failf "one has done %d of %d when another has ended" (Atomic.get least) n
 
 (* The task that holds it is put off in between, and goes on with its thread. *)
