@@ -1,33 +1,37 @@
 (* Yield: a task lets others go first (see [Slice]). *)
 
-(* [t] is of the calling task, whose rest is where its turn comes. *)
-let suspend t =
-  ignore (Wait.suspend t : bool);
-  (* Another worker was faster than the step to Suspended. *)
-  let w = Worker.here () in
-  if w.in_hand then Task.give_back w
-
-(* Behind all that the pool has to do. In a callback it does nothing. *)
+(* Behind all that the pool has to do. In a callback it does nothing. [t] is of the calling task, whose rest is
+   where its turn comes. *)
 let give_way (w : Worker.t) =
   if Wait.can_wait () then begin
     let t = Waiter.of_task w in
     Team.add_outside w.team ~urgent:w.context.urgent (Waiter.rest t);
-    suspend t
+    ignore (Wait.suspend t : bool)
   end
+
+(* Takes another job in hand, for the worker to run when it has put the task off. *)
+let put_off (w : Worker.t) =
+  if Search.take_next_kind w then begin
+    let t = Waiter.of_task w in
+    Slice.hand_out w;
+    (* The task goes on with them itself, if no thief comes. *)
+    Open_loops.give_all w ~behind:false;
+    Inbox.add w.put_off (Waiter.rest t);
+    ignore (Wait.suspend t : bool)
+  end
+
+(* The task goes on at once if another worker was faster than the step to Suspended, or if a signal's handler
+   raises before that: then the job in hand is for others. *)
+let empty_hand () =
+  let w = Worker.here () in
+  if w.in_hand then Task.give_back w
 
 let go_first (w : Worker.t) =
   if w.slice.is_called then begin
     w.slice.is_called <- false;
     give_way w
   end
-  else if Search.take_next_kind w then begin
-    let t = Waiter.of_task w in
-    Slice.hand_out w;
-    (* The task goes on with them itself, if no thief comes. *)
-    Open_loops.give_all w ~behind:false;
-    Inbox.add w.put_off (Waiter.rest t);
-    suspend t
-  end
+  else Failure.finally empty_hand (fun () -> put_off w)
 
 let give_turn ~is_counted =
   match Worker.mine () with
