@@ -103,14 +103,24 @@ type 'a ready =
   (* newest first *)
   | Awaited of unit Promise.t
 
-let rec give ready result =
+(* One step, which no signal's handler interrupts: so the result is given once, in any case. *)
+let[@poll error] put is_given ready before after =
+  Atomic.compare_and_set ready before after
+  && begin
+    is_given := true;
+    true
+  end
+
+let tell promise = if not (Promise.is_settled promise) then Promise.fulfil promise ()
+
+let rec give is_given ready result =
   match Atomic.get ready with
   | Results results as before ->
-      if not (Atomic.compare_and_set ready before (Results (result :: results))) then
-        give ready result
+      if not (put is_given ready before (Results (result :: results))) then
+        give is_given ready result
   | Awaited promise as before ->
-      if Atomic.compare_and_set ready before (Results [ result ]) then Promise.fulfil promise ()
-      else give ready result
+      if put is_given ready before (Results [ result ]) then Shared.insist tell promise
+      else give is_given ready result
 
 (* All that are there, oldest first; at least one. *)
 let rec await_results ready =
@@ -130,12 +140,7 @@ let rec await_results ready =
 let map_unordered ?ahead f s =
   let ahead, most = ahead_of "map_unordered" ahead in
   let ready = Atomic.make (Results []) and results = ref [] in
-  let settle is_settled outcome =
-    if not !is_settled then begin
-      is_settled := true;
-      give ready outcome
-    end
-  in
+  let settle is_given outcome = if not !is_given then give is_given ready outcome in
   let rec take () =
     match !results with
     | [] ->
