@@ -58,17 +58,19 @@ let array_of n last =
 let call b { x; slot; _ } =
   b.settle slot (match b.f x with y -> Ok y | exception exn -> Failure.error exn)
 
+(* Whatever interrupts it, all slots are settled in the end. *)
 let run b elements =
-  let began = System.now () and n = Array.length elements in
-  (match
-     if n = 1 then call b elements.(0)
-     else Loops.iter ~start:0 ~finish:(n - 1) (fun i -> call b elements.(i))
-   with
+  let n = Array.length elements in
+  match
+    let began = System.now () in
+    if n = 1 then call b elements.(0)
+    else Loops.iter ~start:0 ~finish:(n - 1) (fun i -> call b elements.(i));
+    Atomic.set b.cost ((System.now () -. began) /. float n)
+  with
   | () -> ()
   | exception exn ->
       let failure = Failure.error exn in
-      Array.iter (fun e -> b.settle e.slot failure) elements);
-  Atomic.set b.cost ((System.now () -. began) /. float n)
+      Array.iter (fun e -> b.settle e.slot failure) elements
 
 (* A timer is for one bundle, and one at a time: it costs too much for each.
 
