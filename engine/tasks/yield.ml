@@ -20,18 +20,15 @@ let put_off (w : Worker.t) =
     ignore (Wait.suspend t : bool)
   end
 
-(* The task goes on at once if another worker was faster than the step to Suspended, or if a signal's handler
-   raises before that: then the job in hand is for others. *)
-let empty_hand () =
-  let w = Worker.here () in
-  if w.in_hand then Task.give_back w
-
 let go_first (w : Worker.t) =
   if w.slice.is_called then begin
     w.slice.is_called <- false;
     give_way w
   end
-  else Failure.finally empty_hand (fun () -> put_off w)
+  else
+    (* The task goes on at once if another worker was faster than the step to Suspended, or if a signal's handler
+       raises before that: then the job in hand is for others. *)
+    Failure.finally (fun () -> Task.give_back (Worker.here ())) (fun () -> put_off w)
 
 let give_turn ~is_counted =
   match Worker.mine () with

@@ -87,15 +87,14 @@ let rec take line =
     take line
   end
 
+let fulfil_once promise v = if not (Promise.is_settled promise) then Promise.fulfil promise v
+
 let map ?ahead f s =
   let ahead, most = ahead_of "map" ahead in
-  let settle promise outcome =
-    if not (Promise.is_settled promise) then Promise.fulfil promise outcome
-  in
   let line = { now = [||]; at = 0; next = []; latest = [] } in
   let add elements = line.latest <- elements :: line.latest
   and take () = Failure.get (Promise.await (Bundles.slot (take line))) in
-  consume ahead (Bundles.create ~most f ~settle) s ~slot:Promise.make ~add ~take
+  consume ahead (Bundles.create ~most f ~settle:fulfil_once) s ~slot:Promise.make ~add ~take
 
 (* Results None --consumer, which finds none--> Awaited --a result--> Results *)
 type 'a ready =
@@ -111,7 +110,8 @@ let[@poll error] put is_given ready before after =
     true
   end
 
-let tell promise = if not (Promise.is_settled promise) then Promise.fulfil promise ()
+(* No closure is made for it, which would be a safepoint behind that step. *)
+let tell promise = fulfil_once promise ()
 
 let rec give is_given ready result =
   match Atomic.get ready with
