@@ -11,7 +11,15 @@
    So when items are queued there is a server, or the last one has seen that it must find another.
 
    Submitters add to a list, in the atomic. The server takes that out as a whole, and keeps what does not
-   go into its batch. *)
+   go into its batch:
+
+   1. One step takes the list out of the atomic, if its items are needed, and says how many items the
+      batch is owed.
+   2. The server makes the batch of what it keeps, and stores that, without a safepoint between the stores.
+   3. It ends the batch.
+
+   A server that a signal's handler has interrupted begins the part again in which it was, or has the batch
+   still: no item is lost. *)
 
 (* The latest first. [count] is the length of this list, and of what the servers keep. *)
 type 'a items = { newest : 'a list; count : int }
@@ -21,10 +29,22 @@ type 'a t = {
   state : 'a state Atomic.t;
   (* The server's; the step to Busy follows the last server's step from it. *)
   mutable kept : 'a list; (* the oldest first *)
-  mutable kept_count : int;
+  mutable taken_out : 'a list; (* behind these, the newest first *)
+  mutable kept_count : int; (* of both, but for those that are owed *)
+  mutable owed : int;
+  mutable batch : 'a array;
 }
 
-let create () = { state = Atomic.make_contended Free; kept = []; kept_count = 0 }
+let create () =
+  {
+    state = Atomic.make_contended Free;
+    kept = [];
+    taken_out = [];
+    kept_count = 0;
+    owed = 0;
+    batch = [||];
+  }
+
 let alone = Busy { newest = []; count = 0 }
 
 let[@inline] serve_if_free q =
@@ -51,21 +71,44 @@ let rec add q x =
   | Left items -> Atomic.compare_and_set q.state before (Left (more items)) || add q x
 
 (* The server alone takes, and stops. *)
-let rec take q ~max =
+
+let[@inline] step_to_owed q before after ~taken_out ~kept_count ~owed =
+  Atomic.compare_and_set q.state before after
+  && begin
+    q.taken_out <- taken_out;
+    q.kept_count <- kept_count;
+    q.owed <- owed;
+    true
+  end
+
+let rec owe q ~max =
   match Atomic.get q.state with
   | Free | Left _ -> assert false
   | Busy { newest; count } as before ->
-      let n = Int.min max count in
-      let takes_newest = n > q.kept_count in
-      let newest_left = if takes_newest then [] else newest in
-      let after = Busy { newest = newest_left; count = count - n } in
-      if not (Atomic.compare_and_set q.state before after) then take q ~max
-      else begin
-        let items = if takes_newest then q.kept @ List.rev newest else q.kept in
-        q.kept_count <- (if takes_newest then count else q.kept_count) - n;
-        q.kept <- List.drop n items;
-        Young.of_list n items
-      end
+      let owed = Int.min max count in
+      let is_out =
+        if owed > q.kept_count then
+          let after = Busy { newest = []; count = count - owed } in
+          step_to_owed q before after ~taken_out:newest ~kept_count:(count - owed) ~owed
+        else
+          let after = Busy { newest; count = count - owed } in
+          step_to_owed q before after ~taken_out:[] ~kept_count:(q.kept_count - owed) ~owed
+      in
+      if not is_out then owe q ~max
+
+let take q ~max =
+  if Array.length q.batch = 0 then begin
+    if q.owed = 0 then owe q ~max;
+    let items = if q.taken_out == [] then q.kept else q.kept @ List.rev q.taken_out in
+    let batch = Young.of_list q.owed items and rest = List.drop q.owed items in
+    q.kept <- rest;
+    q.taken_out <- [];
+    q.owed <- 0;
+    q.batch <- batch
+  end;
+  q.batch
+
+let end_batch q = q.batch <- [||]
 
 let rec leave q =
   match Atomic.get q.state with
@@ -74,5 +117,7 @@ let rec leave q =
       if Atomic.compare_and_set q.state before (if count = 0 then Free else Left items) then count
       else leave q
 
-let[@inline] stop_serving q =
-  if Atomic.get q.state == alone && Atomic.compare_and_set q.state alone Free then 0 else leave q
+let[@inline] stop_if_alone q =
+  Atomic.get q.state == alone && Atomic.compare_and_set q.state alone Free
+
+let stop_serving q = if stop_if_alone q then 0 else leave q

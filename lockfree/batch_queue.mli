@@ -27,8 +27,15 @@ val add : 'a t -> 'a -> bool
     {!serve_if_free} may succeed. Any domain. Lock-free. *)
 
 val take : 'a t -> max:int -> 'a array
-(** [take q ~max] takes the oldest items out of [q], up to [max] of them, oldest first. Server only.
-    Lock-free. *)
+(** [take q ~max] takes a batch out of [q], the oldest items, up to [max] of them, oldest first; or
+    is the batch that was taken and has not ended. Server only. Lock-free. *)
+
+val end_batch : 'a t -> unit
+(** [end_batch q]: the batch that was taken was served. Server only. Never waits. *)
+
+val stop_if_alone : 'a t -> bool
+(** [stop_if_alone q] gives the right back, and is [true], if nothing came since {!serve_if_free}.
+    Server only. In one step. *)
 
 val stop_serving : 'a t -> int
 (** [stop_serving q] gives the right back, and is how many items are left. If there are any, the

@@ -19,11 +19,11 @@ module Register = struct
       { members; length; cleared_at = Int.max fewest length }
 end
 
-let insist f x =
+let rec insist f x =
   try f x
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in
-    f x;
+    insist f x;
     Printexc.raise_with_backtrace exn backtrace
 
 let pause n =

@@ -29,9 +29,12 @@ end
 (** {1 For those who share them} *)
 
 val insist : ('a -> unit) -> 'a -> unit
-(** [insist f x] is [f x], which others wait for. If that raises, as the handler of a signal on the
-    main thread may have it do, it is called once more before the exception goes on: [f] bears that.
-*)
+(** [insist f x] is [f x], which others wait for, and which raises nothing itself. If the handler of
+    a signal on the main thread raises meanwhile, it is called again, until it has come to its end,
+    before the first such exception goes on: [f] bears that.
+
+    [f] is to be there before: where a closure is allocated for it between an end and this call, a
+    handler may raise there. *)
 
 val pause : int -> unit
 (** [pause n], for a caller that was overtaken, relaxes the processor [n] times, each for about as

@@ -36,7 +36,7 @@ let[@inline] wait_after n =
 
 let during event f =
   E.User.write event E.Type.Begin;
-  Fun.protect f ~finally:(fun () -> E.User.write event E.Type.End)
+  Failure.finally (fun () -> E.User.write event E.Type.End) f
 
 module Names = Map.Make (String)
 

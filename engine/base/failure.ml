@@ -9,11 +9,20 @@
 
 type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
 
-let[@inline] caught exn = { exn; backtrace = Printexc.get_raw_backtrace (); seen = ref false }
-let[@inline] error exn = Error (caught exn)
+(* In the handler of an exception others wait for an end, and the first allocation there may be where a
+   signal's handler raises: then what that raised is the failure. So neither of these raises; and
+   [Ok] stands inside of [catch]'s handler. *)
 
-(* [Ok] is inside, so that what the handler of a signal raises when it is allocated is caught, too. *)
+let rec caught exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  try { exn; backtrace; seen = ref false } with late -> caught late
+
+let rec error exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  try Error { exn; backtrace; seen = ref false } with late -> error late
+
 let[@inline] catch f = try Ok (f ()) with exn -> error exn
+let none = { exn = Exit; backtrace = Printexc.get_callstack 0; seen = ref true }
 
 let raise f =
   f.seen := true;

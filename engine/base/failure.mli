@@ -6,7 +6,8 @@ type t = { exn : exn; backtrace : Printexc.raw_backtrace; seen : bool ref }
     raised somewhere may not see that, and report it, too. *)
 
 val caught : exn -> t
-(** [caught exn], first thing in the handler of [exn], is that, with its backtrace. *)
+(** [caught exn], first thing in the handler of [exn], is that, with its backtrace. Raises nothing:
+    if a signal's handler does meanwhile, it is what that has raised. *)
 
 val error : exn -> ('a, t) result
 (** [error exn] is the same as a result. *)
@@ -24,6 +25,9 @@ val get : ('a, t) result -> 'a
 val finally : (unit -> unit) -> (unit -> 'a) -> 'a
 (** [finally finish f] is [f ()], and then calls [finish], in any case; what that raises, as a
     signal's handler may have it do, is raised as it is. *)
+
+val none : t
+(** [none] stands for the absence of a failure. *)
 
 (** {1 Reports} *)
 

@@ -32,8 +32,8 @@ let is_up = Atomic.make false
 let in_use = Atomic.make 0
 
 let during f =
-  Atomic.incr in_use;
-  Fun.protect f ~finally:(fun () -> Atomic.decr in_use)
+  ignore (Atomic.fetch_and_add in_use 1 : int);
+  Failure.finally (fun () -> ignore (Atomic.fetch_and_add in_use (-1) : int)) f
 
 let is_in_use () = Atomic.get in_use > 0
 let server = Timers.server ~due:(fun ~now:_ time -> if is_in_use () then time else infinity)

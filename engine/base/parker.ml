@@ -32,7 +32,7 @@ let wake p =
 let park_by p ~unblock block =
   let parked = Parked { unblock } in
   let undo () = ignore (Atomic.compare_and_set p.state parked Empty : bool) in
-  if Atomic.compare_and_set p.state Empty parked then Fun.protect block ~finally:undo;
+  if Atomic.compare_and_set p.state Empty parked then Failure.finally undo block;
   Atomic.compare_and_set p.state Token Empty
 
 (* The thread that is about to wait has the mutex, and the handler of a signal may wake it just then. *)

@@ -12,7 +12,7 @@ let read path =
   in
   match
     let file = Unix.openfile path [ O_RDONLY; O_CLOEXEC ] 0 in
-    Fun.protect (fun () -> fill file) ~finally:(fun () -> Unix.close file)
+    Failure.finally (fun () -> Unix.close file) (fun () -> fill file)
   with
   | () -> String.trim (Buffer.contents text)
   | exception Unix.Unix_error _ -> ""

@@ -30,17 +30,25 @@ let metrics t =
    once behind what waits in the pool's inbox. *)
 let[@inline] slice_is_over t = t.spent > 5e-3 (* seconds *)
 
-(* The caller has entered the queue; how many operations are left there. *)
-let serve_batch t =
-  let w = Worker.mine () in
-  begin_service t w;
-  apply_oldest t w;
-  end_service t
+(* The caller has entered the queue: applies a batch of up to [max] operations, with [own] ones that were not
+   queued; how many are left. What a signal's handler raises comes when the queue was left. *)
+let rec serve_batch t ~max own =
+  match
+    let w = Worker.mine () in
+    begin_service t w;
+    apply_oldest t w ~max own;
+    end_service t
+  with
+  | left -> left
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      find_server t (serve_batch t ~max [||]);
+      Printexc.raise_with_backtrace exn backtrace
 
 (* Batch after batch, until other work comes, if [has_slice]. *)
-let rec serve t ~has_slice =
+and serve t ~has_slice =
   if Batch_queue.serve_left t.queue ~most:max_int then begin
-    let left = serve_batch t in
+    let left = serve_batch t ~max:t.max [||] in
     if left > 0 && not (has_slice && slice_is_over t) then serve t ~has_slice
     else find_server t left
   end
@@ -48,43 +56,68 @@ let rec serve t ~has_slice =
 and find_server t left = if left > 0 then launch t (if slice_is_over t then Behind else First)
 
 (* Starts a task that will serve, unless one is on its way that comes as early. A pool that is closed or has
-   no domain leaves it to the pool of the caller, if that is a task, or to the caller. *)
+   no domain leaves it to the pool of the caller, if that is a task, or to the caller; who serves, too, where
+   a signal's handler raises. *)
 and launch t lane =
   let before = Atomic.get t.lane in
   if before < lane then
     if not (Atomic.compare_and_set t.lane before lane) then launch t lane
-    else begin
-      let ambient = Pool.ambient () in
-      let team = Option.value t.pool ~default:ambient in
-      if not (start_in t team lane || start_in t ambient lane) then begin
-        Atomic.set t.lane Nowhere;
-        serve t ~has_slice:false
-      end
-    end
+    else
+      match
+        let ambient = Pool.ambient () in
+        let team = Option.value t.pool ~default:ambient in
+        start_in t team lane || start_in t ambient lane
+      with
+      | true -> ()
+      | false -> serve_here t
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          serve_here t;
+          Printexc.raise_with_backtrace exn backtrace
+
+and serve_here t =
+  Atomic.set t.lane Nowhere;
+  serve t ~has_slice:false
 
 (* A task counts in [team.batches] from its launch, if it goes before other work, or from its begin. *)
 and start_in t team lane =
   let context = { (Context.independent Context.none) with urgent = true } in
+  let finish () =
+    Team.end_batch team;
+    Token.finish context.token;
+    let w = Worker.here () in
+    w.ended <- w.ended + 1
+  in
   let body () =
     Admission.begin_task (Worker.here ()) context;
     if lane <> First then Team.begin_batch team;
     if lane = Behind then begin_slice t;
     (* First this and then the look at the queue: a server that finds it on its way has left items there. *)
     Atomic.set t.lane Nowhere;
-    serve t ~has_slice:true;
-    Team.end_batch team;
-    Token.finish context.token;
-    let w = Worker.here () in
-    w.ended <- w.ended + 1
+    match serve t ~has_slice:true with
+    | () -> finish ()
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        find_server t (Batch_queue.left t.queue);
+        finish ();
+        Printexc.raise_with_backtrace exn backtrace
   in
+  let job = Admission.job body and inbox = if lane = First then team.urgent_inbox else team.inbox in
   (Pool.is_inside team || Domains.ensure_worker team)
   && begin
     if lane = First then Team.begin_batch team;
-    let inbox = if lane = First then team.urgent_inbox else team.inbox in
-    let has_started = Admission.start ~inbox team ~urgent:true (Admission.job body) in
-    if has_started then ignore (Domains.ensure_worker team : bool)
-    else if lane = First then Team.end_batch team;
-    has_started
+    match Admission.put ~inbox team ~urgent:true job with
+    | Nowhere ->
+        if lane = First then Team.end_batch team;
+        false
+    | added ->
+        Team.announce team added;
+        ignore (Domains.ensure_worker team : bool);
+        true
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        if lane = First then Team.end_batch team;
+        Printexc.raise_with_backtrace exn backtrace
   end
 
 (* The submitter *)
@@ -92,22 +125,37 @@ and start_in t team lane =
 (* Fewer operations are not worth a task of their own. *)
 let few = 4
 
-(* An operation has been applied alone, after which the caller may be on another worker. Those few
-   that came meanwhile take less time than to launch a task. *)
-let serve_rest t left =
-  let serves = left <= few && Batch_queue.serve_left t.queue ~most:few in
-  find_server t (if serves then serve_batch t else left)
+(* Those few that came meanwhile take less time than to launch a task. *)
+let rec serve_rest t left =
+  try
+    let serves = left <= few && Batch_queue.serve_left t.queue ~most:few in
+    find_server t (if serves then serve_batch t ~max:t.max [||] else left)
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    serve_rest t (Batch_queue.left t.queue);
+    Printexc.raise_with_backtrace exn backtrace
+
+let rec leave t =
+  match Batch_queue.stop_serving t.queue with
+  | left -> serve_rest t left
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      leave t;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* The caller has entered the queue. After its operation it may be on another worker. *)
+let[@inline] apply_here t w op =
+  let failure = apply_one t w op in
+  if not (Batch_queue.stop_if_alone t.queue) then leave t;
+  if failure != Failure.none then Failure.raise failure
 
 (* [false] if nothing is left, or too much, or somebody serves. *)
-let apply_with_few t w op =
-  let most = Int.min few (t.max - 1) in
+let apply_with_few t op =
+  let own = [| Batch_entry.create op |] and most = Int.min few (t.max - 1) in
   Batch_queue.serve_left t.queue ~most
   && begin
-    begin_service t w;
-    let own = Batch_entry.create op in
-    apply t w (Array.append (Batch_queue.take t.queue ~max:most) [| own |]);
-    find_server t (end_service t);
-    Option.iter Failure.raise own.failure;
+    find_server t (serve_batch t ~max:most own);
+    Option.iter Failure.raise own.(0).failure;
     true
   end
 
@@ -125,27 +173,18 @@ let wait t op =
     true
   end
 
-let finish t = function
-  | Busy | Applied -> ()
-  | With { failure; left } ->
-      if left > 0 then serve_rest t left;
-      Option.iter Failure.raise failure
-
 (* A short batch ends sooner than a task is suspended and resumed. Meanwhile a look at the queue
    takes it from the cache of the worker that uses it, so there are few: the pauses are 4, 8, and so on
    to 128 long. Probe: batch-cells. *)
 let rec contend t op ~can_wait pause =
-  let w = Worker.mine () in
-  match try_now t w op with
-  | (Applied | With _) as answer -> finish t answer
-  | Busy when can_wait && apply_with_few t w op -> ()
-  | Busy ->
-      if pause <= 128 && Batch_queue.is_busy t.queue then begin
-        Shared.pause pause;
-        contend t op ~can_wait (2 * pause)
-      end
-      else if not can_wait then Wait.refuse ()
-      else if not (wait t op) then contend t op ~can_wait pause
+  if Batch_queue.serve_if_free t.queue then apply_here t (Worker.mine ()) op
+  else if not (can_wait && apply_with_few t op) then
+    if pause <= 128 && Batch_queue.is_busy t.queue then begin
+      Shared.pause pause;
+      contend t op ~can_wait (2 * pause)
+    end
+    else if not can_wait then Wait.refuse ()
+    else if not (wait t op) then contend t op ~can_wait pause
 
 (* A callback that has interrupted a task cannot wait: it applies its operation, if the object is or
    comes to rest, or nothing happens. Alone in a pool, one cannot expect that a batch goes on. *)
@@ -158,11 +197,9 @@ let submit t op =
   Section.reserve_stack ();
   let w = Worker.here () in
   let is_outermost = Section.enter_on w and w = Worker.task_of w in
-  match try_now t w op with
-  | Applied -> Section.exit is_outermost
-  | answer ->
-      let outcome =
-        Failure.catch (fun () -> if answer == Busy then submit_to_busy t w op else finish t answer)
-      in
+  match if Batch_queue.serve_if_free t.queue then apply_here t w op else submit_to_busy t w op with
+  | () -> Section.exit is_outermost
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
       Section.exit is_outermost;
-      Failure.get outcome
+      Printexc.raise_with_backtrace exn backtrace

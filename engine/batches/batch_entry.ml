@@ -19,7 +19,9 @@ let wait t =
           if not (Atomic.Loc.compare_and_set [%atomic.loc t.state] Queued (Waited_for waiter)) then
             ignore (Waiter.wake waiter : bool))
 
+let wake waiter = ignore (Waiter.wake waiter : bool)
+
 let publish t =
   match Atomic.Loc.exchange [%atomic.loc t.state] Served with
-  | Waited_for waiter -> ignore (Waiter.wake waiter : bool)
+  | Waited_for waiter -> Shared.insist wake waiter
   | Queued | Served -> ()

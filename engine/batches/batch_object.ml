@@ -75,8 +75,8 @@ let begin_slice t = t.spent <- 0.
 (* What the batch function has locked, and not unlocked, is the caller's then. *)
 let[@inline] end_batch w (context : Context.t) (before : Context.t) =
   Section.end_user_code (Worker.here ());
-  Token.hand_on context.token before.token;
-  Worker.return_to w before
+  Worker.return_to w before;
+  Token.hand_on context.token before.token
 
 let run_in (w : Worker.t) t ops =
   let before = w.context in
@@ -113,68 +113,76 @@ let run_batch t w ops =
   Events.tell Events.batch n;
   run_here t w ops
 
+(* What the handler of a signal raises while an object is served must not keep it: so what happens between
+   the entry of its queue and the end of the service raises nothing, or may be begun again. *)
+
 let has_result t op = try t.applied op with _ -> false
 
-(* It is the operation's, unless that has its result. *)
+(* It is the operation's, unless that has its result. Raises nothing. *)
 let failure_of t op exn =
   let failure = Failure.caught exn in
   if has_result t op then begin
     Failure.report failure;
-    None
+    Failure.none
   end
-  else Some failure
+  else failure
 
 let apply_alone t w op =
-  match run_batch t w [| op |] with () -> None | exception exn -> failure_of t op exn
+  begin_service t w;
+  let failure =
+    match run_batch t w [| op |] with () -> Failure.none | exception exn -> failure_of t op exn
+  in
+  t.thread <- no_thread;
+  failure
 
 let[@inline] count_one t =
   let tally = t.tally in
   tally.operations <- tally.operations + 1;
   tally.sizes.(0) <- tally.sizes.(0) + 1
 
-type answer = Busy | Applied | With of { failure : Failure.t option; left : int }
-
-let[@inline] answer failure left =
-  if left = 0 && Option.is_none failure then Applied else With { failure; left }
-
-(* The caller has entered the queue. *)
-let serve_own t w op =
-  begin_service t w;
-  let failure = apply_alone t w op in
-  answer failure (end_service t)
-
 (* As under a lock: in the submitter's context, and without an event. *)
 let[@inline] apply_by one t w op =
   t.stack <- This_thread.stack ();
-  let is_applied, failure =
-    match one op with
-    | is_applied -> (is_applied, None)
-    | exception exn -> (true, failure_of t op exn)
-  in
-  t.stack <- no_stack;
-  if is_applied then begin
-    count_one t;
-    answer failure (Batch_queue.stop_serving t.queue)
-  end
-  else serve_own t w op
-
-let[@inline] try_now t w op =
-  if not (Batch_queue.serve_if_free t.queue) then Busy
-  else match t.one with Some one -> apply_by one t w op | None -> serve_own t w op
-
-let apply t w entries =
-  (match run_batch t w (Young.map (fun (entry : _ Batch_entry.t) -> entry.op) entries) with
-  | () -> ()
+  match one op with
+  | is_applied ->
+      t.stack <- no_stack;
+      if is_applied then begin
+        count_one t;
+        Failure.none
+      end
+      else apply_alone t w op
   | exception exn ->
-      let failure = Failure.caught exn in
-      let lacks_result (entry : _ Batch_entry.t) = not (has_result t entry.op) in
-      let without = List.filter lacks_result (Array.to_list entries) in
-      List.iter (fun entry -> Batch_entry.fail entry failure) without;
-      (* A failure of which no operation can be told is reported, as that of a task. *)
-      if without = [] then Failure.report failure);
-  Array.iter Batch_entry.publish entries
+      t.stack <- no_stack;
+      count_one t;
+      failure_of t op exn
 
-let apply_oldest t w =
+let[@inline] apply_one t w op =
+  match t.one with Some one -> apply_by one t w op | None -> apply_alone t w op
+
+(* A failure is that of the operations without a result. Of a failure that is of none it cannot be told
+   whose it is: it is reported, as that of a task. *)
+let note_failure t entries failure =
+  let lacks_result (entry : _ Batch_entry.t) = not (has_result t entry.op) in
+  let without = List.filter lacks_result (Array.to_list entries) in
+  List.iter (fun entry -> Batch_entry.fail entry failure) without;
+  if without = [] then Failure.report failure
+
+let rec publish t entries outcome =
+  try
+    Result.iter_error (note_failure t entries) outcome;
+    Array.iter Batch_entry.publish entries;
+    Batch_queue.end_batch t.queue
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    publish t entries outcome;
+    Printexc.raise_with_backtrace exn backtrace
+
+let apply_oldest t w ~max own =
   let since = System.now () in
-  apply t w (Batch_queue.take t.queue ~max:t.max);
-  t.spent <- t.spent +. (System.now () -. since)
+  let queued = Batch_queue.take t.queue ~max in
+  let entries = if Array.length own = 0 then queued else Array.append queued own in
+  if Array.length entries > 0 then begin
+    let apply () = run_batch t w (Young.map (fun (entry : _ Batch_entry.t) -> entry.op) entries) in
+    publish t entries (Failure.catch apply);
+    if Array.length own = 0 then t.spent <- t.spent +. (System.now () -. since)
+  end

@@ -58,16 +58,11 @@ val end_service : 'op t -> int
 val begin_slice : 'op t -> unit
 (** [begin_slice t]: other work has come, and a slice of time begins for batches. *)
 
-(** Whether somebody serves; or the operation has been applied: it may have failed, and operations
-    may be left in the queue. *)
-type answer = Busy | Applied | With of { failure : Failure.t option; left : int }
+val apply_one : 'op t -> Worker.t option -> 'op -> Failure.t
+(** [apply_one t w op] applies [op], which is not queued, by itself; [Failure.none], or how that
+    failed. If [op] has its result, a failure is reported. Raises nothing. *)
 
-val try_now : 'op t -> Worker.t option -> 'op -> answer
-(** [try_now t w op] applies [op], which is not queued, by itself, if the queue can be entered; and
-    leaves that. If [op] has its result, a failure is reported, and not the outcome. *)
-
-val apply : 'op t -> Worker.t option -> 'op Batch_entry.t array -> unit
-(** [apply t w entries] applies [entries], publishes them, and wakes their submitters. *)
-
-val apply_oldest : 'op t -> Worker.t option -> unit
-(** [apply_oldest t w] applies the oldest operations of the queue, as many as go into a batch. *)
+val apply_oldest : 'op t -> Worker.t option -> max:int -> 'op Batch_entry.t array -> unit
+(** [apply_oldest t w ~max own] applies the oldest operations of the queue, up to [max] of them, and
+    [own], publishes them, and wakes their submitters. Raises what a signal's handler does; if that
+    came before their batch, they are in the queue still, but for [own]. *)

@@ -10,7 +10,7 @@ let reason = function Skipped reason | Token.Cancelled reason -> reason | exn ->
 
 let with_failure (failure : Failure.t) = function
   | [] -> [ failure ]
-  | before when is_consequence failure.exn -> before
+  | before when is_consequence failure.exn || List.memq failure before -> before
   | [ { Failure.exn = Token.Cancelled _; _ } ] -> [ failure ]
   | before -> failure :: before
 

@@ -53,5 +53,5 @@ val reason : exn -> exn
 (** [reason exn] is why others are cancelled when [exn] was raised. *)
 
 val with_failure : Failure.t -> Failure.t list -> Failure.t list
-(** [with_failure failure before] is [before], latest first, with [failure]. To be cancelled counts
-    as long as there is nothing else; so that is the first, if it is there. *)
+(** [with_failure failure before] is [before], latest first, with [failure], once. To be cancelled
+    counts as long as there is nothing else; so that is the first, if it is there. *)

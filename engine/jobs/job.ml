@@ -57,7 +57,7 @@ let fork body = { state = Private; body }
 let[@inline] task body = Job { state = Ready; body }
 let[@inline] part body = Job { state = Part; body }
 let[@inline] rest body = Job { state = Rest; body }
-let no_outcome = Error { Failure.exn = Exit; backtrace = Printexc.get_callstack 0; seen = ref true }
+let no_outcome = Error Failure.none
 
 let public context =
   let p = { context; taken = Gone; outcome = no_outcome; is_cause = false } in
@@ -73,6 +73,8 @@ let[@inline] publish j public = step j Private public
 let[@poll error] recall j =
   (is_private j && step j Private Gone)
   || match state j with Public _ as before -> step j before Gone | _ -> false
+
+let is_gone j = match state j with Gone -> true | _ -> false
 
 let[@inline] claim j =
   match state j with
@@ -104,33 +106,46 @@ let rec finish j p =
   match state j with
   | Taken _ as before -> if not (step j before (Ended p)) then finish j p
   | Awaited (_, k) as before -> if step j before (Ended p) then Shared.insist k () else finish j p
-  | Ended _ -> () (* what was interrupted is begun again *)
+  | Ended _ -> ()
   | Private | Public _ | Gone | Ready | Part | Begun | Rest | Resumed -> assert false
 
+(* May be called again, if it was interrupted: what was given back is held no more. *)
 let give_back_held token outcome =
-  match Token.take_held token with
-  | [] -> outcome
-  | left ->
-      let names = String.concat ", " (List.map (fun (h : Hold.t) -> h.name) left) in
-      let refuse () = invalid_arg ("Drover.Mutex: a task ended while it held " ^ names) in
-      List.iter (fun (h : Hold.t) -> h.release ()) left;
-      if Result.is_ok outcome then Failure.catch refuse else outcome
+  let left = Token.still_held token in
+  let refuse () =
+    let names = String.concat ", " (List.map (fun (h : Hold.t) -> h.name) left) in
+    invalid_arg ("Drover.Mutex: a task ended while it held " ^ names)
+  in
+  let outcome = if left <> [] && Result.is_ok outcome then Failure.catch refuse else outcome in
+  List.iter (fun (h : Hold.t) -> h.release ()) left;
+  Token.forget_held token;
+  outcome
 
 let[@inline] let_go token outcome =
   match token.Token.holds with [] -> outcome | _ :: _ -> give_back_held token outcome
 
+let[@poll error] count_failure p parent reason =
+  if not p.is_cause then begin
+    p.is_cause <- true;
+    Token.count_cause parent reason
+  end
+
+let[@inline] has_ended j = match state j with Ended _ -> true | _ -> false
+
 (* A fork that failed is a cause for its owner, from before its step to Ended until its join (see
-   [result]): so it is counted up before it is counted down. *)
+   [result]): so it is counted up before it is counted down. What was interrupted is begun again. *)
 let conclude j outcome =
   let p = published_of j in
-  p.outcome <- let_go p.context.token outcome;
-  (match (p.outcome, p.context.token) with
-  | Error failure, { kind = Fork; parent; _ } when not p.is_cause ->
-      p.is_cause <- true;
-      Token.fail parent (Error_group.reason failure.exn)
-  | _ -> ());
-  Token.finish p.context.token;
-  finish j p
+  if not (has_ended j) then begin
+    p.outcome <- let_go p.context.token outcome;
+    (match (p.outcome, p.context.token) with
+    | Error failure, { kind = Fork; parent; _ } ->
+        count_failure p parent (Error_group.reason failure.exn);
+        Token.call_attention parent
+    | _ -> ());
+    Token.finish p.context.token;
+    finish j p
+  end
 
 let skip j =
   let { context; _ } = published_of j in
@@ -147,8 +162,6 @@ let rec on_end j k =
   match state j with
   | (Taken p | Awaited (p, _)) as before -> if not (step j before (Awaited (p, k))) then on_end j k
   | _ -> k ()
-
-let[@inline] has_ended j = match state j with Ended _ -> true | _ -> false
 
 let result j =
   match state j with

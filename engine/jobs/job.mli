@@ -102,6 +102,9 @@ val publish : 'a job -> 'a state -> bool
 val recall : 'a job -> bool
 (** [recall j] is [true] if nobody has begun [j], and nobody will. One step. *)
 
+val is_gone : 'a job -> bool
+(** [is_gone j] is whether that was so. *)
+
 val cancel : 'a job -> exn -> unit
 (** [cancel j exn] cancels the claimed fork [j], if it has not ended, because [exn] was raised. *)
 

@@ -77,9 +77,12 @@ let[@inline] has_causes t = Atomic.Loc.get [%atomic.loc t.causes] > 0
 let rec is_interrupted t = has_causes t || (t.is_alarmed && is_interrupted t.outer)
 let[@inline] is_interrupted t = has_causes t || (t.is_alarmed && is_interrupted t.outer)
 
-(* After a step of the caller's, by which all that it wrote before is seen. *)
+(* All that the caller wrote before is seen before what it reads next, as a read-modify-write step is a full
+   fence. *)
+let[@inline] fence t = ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] 0 : int)
+
 let is_interrupted_now t =
-  ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] 0 : int);
+  fence t;
   is_interrupted t
 
 (* Where no cause is found any more, the latest reason. *)
@@ -104,12 +107,14 @@ let[@inline] waits t = t.wait != no_wait
 let[@inline] begin_wait t attention = t.wait <- attention
 let[@inline] end_wait t = t.wait <- no_wait
 
-(* A cause of [outer] alarms [inner] before it calls its attention; the look at the causes that are there
-   comes after the step in [attend]. So code looks at the tokens around its own only if one of them had
+(* A cause of [outer] alarms [inner] before it looks at its attention: the alarm is for [inner] what the step
+   in [count_cause] is for [outer], and so a step follows it. The look at the causes that are there comes
+   after the step in [attend]. So code looks at the tokens around its own only if one of them had
    a cause since, and scopes in scopes cost the same at each depth. *)
 let surround ~outer inner =
   let alarm () =
     inner.is_alarmed <- true;
+    fence inner;
     call_attention inner
   in
   inner.outer <- outer;
@@ -215,7 +220,4 @@ let held t =
   let names = List.map (fun (h : Hold.t) -> h.name) (still_held t) in
   (t.number, names)
 
-let take_held t =
-  let left = still_held t in
-  t.holds <- [];
-  left
+let forget_held t = t.holds <- []

@@ -147,6 +147,9 @@ val hand_on : t -> t -> unit
 val held : t -> int * string list
 (** [held t] is the number of [t] as a holder, and the names of what it holds. *)
 
-val take_held : t -> Hold.t list
-(** [take_held t] is what the task of [t], which has ended, still holds, and forgets it. None where
-    [holds] is empty. *)
+val still_held : t -> Hold.t list
+(** [still_held t] is what the code of [t], which is outermost, holds. None where [holds] is empty.
+*)
+
+val forget_held : t -> unit
+(** [forget_held t]: that was given back. *)

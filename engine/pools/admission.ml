@@ -23,10 +23,13 @@ let rec make_room_and_put w deque job =
   Deque.make_room deque;
   if not (put_counted w deque job) then make_room_and_put w deque job
 
-let start_inside (w : Worker.t) ~urgent job =
+let put_inside (w : Worker.t) ~urgent job =
   let deque = Worker.deque_for w ~urgent in
-  if not (put_counted w deque job) then make_room_and_put w deque job;
-  Team.notify w.team
+  if not (put_counted w deque job) then make_room_and_put w deque job
+
+let start_inside w ~urgent job =
+  put_inside w ~urgent job;
+  Team.announce w.team Behind
 
 (* From outside: first counts and then looks at the phase, while [close] sets the phase and then
    counts. So either the task is refused, or the pool waits for it. *)
@@ -37,22 +40,40 @@ let[@inline] admit (team : Worker.team) =
   if not is_in then ignore (Atomic.fetch_and_add team.submitted (-1) : int);
   is_in
 
-let start_outside (team : Worker.team) put job =
+(* A task that was counted, and is not there, would keep the pool from its end. *)
+let add inbox job ~uncount =
+  try Team.add inbox job
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    uncount ();
+    Printexc.raise_with_backtrace exn backtrace
+
+let put_outside (team : Worker.team) inbox job =
   (* Not a timer that a worker serves between two tasks. *)
   if Worker.here () == Worker.nobody then Team.follow_caller team;
-  let is_in = admit team in
-  if is_in then put job else Team.try_stop team;
-  is_in
+  let uncount () =
+    ignore (Atomic.fetch_and_add team.submitted (-1) : int);
+    Shared.insist Team.try_stop team
+  in
+  if admit team then add inbox job ~uncount
+  else begin
+    Team.try_stop team;
+    Nowhere
+  end
 
-let start ?inbox (team : Worker.team) ~urgent job =
-  match Worker.mine () with
-  | Some w when w.team == team ->
-      (match inbox with
-      | None -> start_inside w ~urgent job
-      | Some inbox ->
-          w.started <- w.started + 1;
-          Team.add_to team inbox job);
-      true
-  | Some _ | None ->
-      let inbox = match inbox with Some inbox -> inbox | None -> Team.inbox team ~urgent in
-      start_outside team (Team.add_to team inbox) job
+let put ?inbox (team : Worker.team) ~urgent job : Team.added =
+  match (Worker.mine (), inbox) with
+  | Some w, None when w.team == team ->
+      put_inside w ~urgent job;
+      Behind
+  | Some w, Some inbox when w.team == team ->
+      let uncount () = w.started <- w.started - 1 in
+      w.started <- w.started + 1;
+      add inbox job ~uncount
+  | _, Some inbox -> put_outside team inbox job
+  | _, None -> put_outside team (Team.inbox team ~urgent) job
+
+let start ?inbox team ~urgent job =
+  let added = put ?inbox team ~urgent job in
+  Team.announce team added;
+  added <> Nowhere

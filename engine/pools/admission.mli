@@ -12,9 +12,13 @@ val start : ?inbox:Job.t Inbox.t -> Worker.team -> urgent:bool -> Job.t -> bool
 val start_inside : Worker.t -> urgent:bool -> Job.t -> unit
 (** [start_inside w ~urgent job] is the same for a task of the calling task, which [w] runs. *)
 
-val start_outside : Worker.team -> (Job.t -> unit) -> Job.t -> bool
-(** [start_outside team put job] is the same for a caller outside [team], where [put] adds the job,
-    or raises and has not. *)
+val put : ?inbox:Job.t Inbox.t -> Worker.team -> urgent:bool -> Job.t -> Team.added
+(** [put team ~urgent job] is the first half of {!start}: [job] counts, and is there; or neither,
+    where this raises what a signal's handler does, or is [Nowhere]. {!Team.announce} is to follow.
+    No safepoint lies between the addition and the end of the call. *)
+
+val put_outside : Worker.team -> Job.t Inbox.t -> Job.t -> Team.added
+(** [put_outside team inbox job] is the same for a caller outside [team]. *)
 
 val admit : Worker.team -> bool
 (** [admit team] counts a task from outside; [false] if [team] is closed. One step. *)

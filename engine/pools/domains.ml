@@ -190,11 +190,10 @@ let run_for caller team job cell is_in =
     end
   and until () = Ivar.is_full cell || not !is_in in
   if not (lend caller team cell ~first ~until) then begin
-    let put job =
-      Team.add_to team team.inbox job;
-      is_in := true
-    in
-    if Admission.start_outside team put job then begin
+    let added = Admission.put_outside team team.inbox job in
+    is_in := added <> Nowhere;
+    Team.announce team added;
+    if !is_in then begin
       ignore (ensure_worker team : bool);
       block caller team cell
     end

@@ -2,10 +2,11 @@ type t = Worker.team
 
 let name (p : t) = p.name
 let size (p : t) = Array.length p.members
+let begin_close (p : t) = ignore (Atomic.compare_and_set p.phase Open Closing : bool)
 
 (* Of a pool that nobody has got: it ends by itself. *)
-let abandon (p : t) =
-  ignore (Atomic.compare_and_set p.phase Open Closing : bool);
+let abandon p =
+  begin_close p;
   Team.try_stop p
 
 (* The domains come one after the other. The workers that run have seen the longer array, if at all;
@@ -118,7 +119,7 @@ let close (p : t) =
   if is_inside p then
     invalid_arg
       ("Drover.Pool.close: called from a task of " ^ p.name ^ ", which cannot end before itself");
-  ignore (Atomic.compare_and_set p.phase Open Closing : bool);
+  begin_close p;
   drain p;
   finish_close p
 
@@ -128,6 +129,8 @@ let close_in_any_case p =
   try Extent.protect (fun () -> close p)
   with exn when not (is_inside p) ->
     let failure = Failure.caught exn in
+    begin_close p;
+    Team.try_stop p;
     ignore (Domains.ensure_worker p : bool);
     Wait.in_any_case closing (fun waiter ->
         Ivar.on_fill p.stopped (fun () -> ignore (Waiter.wake waiter : bool)));

@@ -132,6 +132,10 @@ let[@inline] count_down group =
 
 let[@inline] look group = if Atomic.get group.left = 0 then ignore (Ivar.fill group.ended () : bool)
 
+let uncount group =
+  count_down group;
+  Shared.insist look group
+
 (* What a task does from its start to its end. One that is cancelled before it starts does not call
    [f]. *)
 
@@ -144,6 +148,7 @@ let[@poll error] count_end (w : Worker.t) p group =
   end
 
 let conclude p (context : Context.t) group outcome =
+  let outcome = Job.let_go context.token outcome in
   note_settling p;
   ignore (Ivar.fill p.outcome outcome : bool);
   (match outcome with Ok _ -> () | Error failure -> group.failed p.team context.token failure);
@@ -169,16 +174,15 @@ let[@inline] catch (context : Context.t) f =
     Section.end_user_code (Worker.here ());
     Failure.error exn
 
-(* It needs no more room than [work], whose frame it replaces. What a signal's handler raises
-   meanwhile does not keep the task from its end: that is begun again. *)
-let[@inline never] finish p (context : Context.t) group outcome =
-  let outcome = Job.let_go context.token outcome in
+(* It needs no more room than [work], whose frame it replaces. As [Shared.insist], without a closure, for
+   which a signal's handler might raise. *)
+let[@inline never] rec finish p (context : Context.t) group outcome =
   match conclude p context group outcome with
   | () -> ()
   | exception exn ->
-      let failure = Failure.caught exn in
-      conclude p context group outcome;
-      Failure.raise failure
+      let backtrace = Printexc.get_raw_backtrace () in
+      finish p context group outcome;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* [w] runs it. *)
 let work w p context group f =
@@ -197,27 +201,45 @@ let start_inside (w : Worker.t) f =
   Admission.start_inside w ~urgent:parent.urgent p.job;
   p
 
-(* Whether its team is open to the caller. *)
-let start p ~urgent = Admission.start p.team ~urgent p.job
-
 let start_apart team (parent : Context.t) f =
   let p = make team in
   p.job <- Admission.job (fun () -> body_apart p parent f);
-  if start p ~urgent:parent.urgent then Some p else None
+  if Admission.start team ~urgent:parent.urgent p.job then Some p else None
 
-(* [finally] comes to its end in any case, whether [f] began or not. *)
+(* Whether its team is open to the caller. It is counted and there, or neither. *)
+let start_counted p group ~urgent =
+  match Admission.put p.team ~urgent p.job with
+  | Nowhere ->
+      uncount group;
+      false
+  | added ->
+      Team.announce p.team added;
+      true
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      uncount group;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* The outcome of [f], and then of [finally]. *)
+let with_late outcome late =
+  let earlier = Result.fold outcome ~ok:(fun _ -> []) ~error:(fun failure -> [ failure ]) in
+  match List.rev (Error_group.with_failure late earlier) with
+  | first :: others -> Failure.catch (fun () -> Failure.raise_first first others)
+  | [] -> assert false (* one was added *)
+
+(* [finally] is called in any case, whether [f] began or not, and wherever a signal's handler raises: so
+   all closures are there before the task begins. *)
 let work_finally w p context group f ~finally =
-  Admission.begin_task w context;
-  let outcome = catch context f in
-  let clean_up () = Extent.protect (fun () -> Task.catch finally) in
-  finish p context group
-    (match Result.join (Failure.catch clean_up) with
+  let clean_up () = Failure.get (Extent.protect (fun () -> Task.catch finally)) in
+  let clean_up_in_any_case () = Shared.insist clean_up () in
+  let run () =
+    let outcome = catch context f in
+    match Failure.catch clean_up_in_any_case with
     | Ok () -> outcome
-    | Error late -> (
-        let earlier = Result.fold outcome ~ok:(fun _ -> []) ~error:(fun failure -> [ failure ]) in
-        match List.rev (Error_group.with_failure late earlier) with
-        | first :: others -> Failure.catch (fun () -> Failure.raise_first first others)
-        | [] -> assert false (* one was added *)))
+    | Error late -> with_late outcome late
+  in
+  Admission.begin_task w context;
+  finish p context group (Result.join (Failure.catch run))
 
 let below ?finally team (parent : Context.t) group f =
   let p = of_cell (Ivar.create ()) team parent.token in
@@ -244,7 +266,7 @@ let run_beside team (parent : Context.t) f =
   let context = { parent with token } in
   p.job <- Admission.job (fun () -> work (Worker.here ()) p context awaited f);
   let run () =
-    if start p ~urgent:parent.urgent then begin
+    if Admission.start team ~urgent:parent.urgent p.job then begin
       ignore (Domains.ensure_worker team : bool);
       Some (join p ~cancel:(Token.cancel token))
     end

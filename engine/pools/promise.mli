@@ -54,11 +54,11 @@ val awaited : group
 val count_up : group -> bool
 (** [count_up group] is one more; [false] if none is left. *)
 
-val count_down : group -> unit
-(** [count_down group] is one less; {!look} is to follow. No safepoint. *)
+val uncount : group -> unit
+(** [uncount group] is one less, and wakes the waiter if none is left. *)
 
-val look : group -> unit
-(** [look group] wakes the waiter, if none is left. May be called again. *)
+val count_down : group -> unit
+(** [count_down group] is the first step of that. No safepoint. *)
 
 val start_inside : Worker.t -> (unit -> 'a) -> 'a t
 (** [start_inside w f] runs [f] as a task that goes its own way, started by the calling task, which
@@ -70,11 +70,14 @@ val start_apart : Worker.team -> Context.t -> (unit -> 'a) -> 'a t option
 
 val below : ?finally:(unit -> unit) -> Worker.team -> Context.t -> group -> (unit -> 'a) -> 'a t
 (** [below team parent group f] is a promise for the value of [f ()], in a task of [team] that is
-    cancelled with [parent]'s token and counts in [group], once it is counted there and {!start}ed.
-    The task ends with [finally ()], also if it is skipped. *)
+    cancelled with [parent]'s token and counts in [group], once it is counted there and
+    {!start_counted}. The task ends with [finally ()], also if it is skipped; which does nothing if
+    it is called again. *)
 
-val start : 'a t -> urgent:bool -> bool
-(** [start p ~urgent] starts the task of [p]; [false] if its team is closed to the caller. *)
+val start_counted : 'a t -> group -> urgent:bool -> bool
+(** [start_counted p group ~urgent] starts the task of [p], which was counted in [group]; [false],
+    and it counts no more, if its team is closed to the caller. Nor does it count where this raises
+    what a signal's handler does, and the task was not started. *)
 
 val job : 'a t -> Job.t
 (** [job p] is that of its task, until that has ended. *)

@@ -47,13 +47,15 @@ let rec look_out w ~until before =
      Team.has_work w.team || until () || Search.take_any_part w || look_out w ~until now)
 
 let park w ~until =
-  if Search.others_work w && Poller.try_to_keep () then begin
+  let end_lookout () =
+    ignore (Atomic.exchange w.team.lookout false : bool);
+    Poller.stop_keeping ()
+  and keep () =
     Atomic.set w.team.lookout true;
-    let end_lookout () =
-      ignore (Atomic.exchange w.team.lookout false : bool);
-      Poller.stop_keeping ()
-    in
-    let is_over = Fun.protect ~finally:end_lookout (fun () -> look_out w ~until []) in
+    look_out w ~until []
+  in
+  if Search.others_work w && Poller.try_to_keep () then begin
+    let is_over = Failure.finally end_lookout keep in
     if not (is_over || Team.has_work w.team || Search.others_hide w) then Poller.park w.parker
   end
   else Poller.park w.parker

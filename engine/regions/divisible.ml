@@ -14,7 +14,8 @@
 type 'a parts = {
   token : Token.t; (* above those of all parts *)
   ended : unit Ivar.t;
-  has_failed : bool Atomic.t;
+  has_failed : bool Atomic.t; (* which is a cause for the caller *)
+  mutable own_has_ended : bool; (* the call's own run *)
   shares : (int * 'a) list Atomic.t; (* each with its first iteration *)
 }
 
@@ -37,16 +38,26 @@ let rec parts call =
       let token = Token.task call.caller.token in
       ignore (Token.start token : bool);
       let has_failed = Atomic.make false and shares = Atomic.make [] in
-      let fresh = Some { token; ended = Ivar.create (); has_failed; shares } in
+      let fresh =
+        Some { token; ended = Ivar.create (); has_failed; own_has_ended = false; shares }
+      in
       if not (Atomic.Loc.compare_and_set [%atomic.loc call.parts] None fresh) then
         Token.finish token;
       parts call
 
+let[@poll error] count_failure call parts reason =
+  if not (Atomic.exchange parts.has_failed true) then Token.count_cause call.caller.token reason
+
+let[@poll error] forgive_failure call parts =
+  if Atomic.exchange parts.has_failed false then Token.forgive call.caller.token
+
+(* What was interrupted is begun again. *)
 let fail call parts (failure : Failure.t) =
   let reason = Error_group.reason failure.exn in
   Error_group.add call.errors failure;
   Token.cancel parts.token reason;
-  if not (Atomic.exchange parts.has_failed true) then Token.fail call.caller.token reason
+  count_failure call parts reason;
+  Token.call_attention call.caller.token
 
 let end_call parts = ignore (Ivar.fill parts.ended () : bool)
 
@@ -71,12 +82,12 @@ let rec run_of call (w : Worker.t) ~was_offer next stop =
       Section.exit is_outermost;
       Printexc.raise_with_backtrace exn backtrace
 
-(* The job of a part, in a section. *)
+(* The job of a part, in a section. Once it has begun nothing is allocated but by its own code and by
+   what insists. *)
 and run_part : 'a. 'a call -> was_offer:bool -> int -> int -> unit =
  fun call ~was_offer first behind ->
   let parts = parts call in
   let context = { call.caller with token = Token.task parts.token } in
-  Admission.begin_task (Worker.here ()) context;
   let work () =
     Error_group.check call.errors;
     Task.poll ();
@@ -85,7 +96,7 @@ and run_part : 'a. 'a call -> was_offer:bool -> int -> int -> unit =
   let is_stored = ref false and is_counted = ref false in
   let finish outcome =
     if not !is_stored then begin
-      (match outcome with
+      (match Job.let_go context.token outcome with
       | Ok share ->
           if Option.is_some call.combine then Shared.change parts.shares (List.cons (first, share))
       | Error failure -> fail call parts failure);
@@ -97,22 +108,38 @@ and run_part : 'a. 'a call -> was_offer:bool -> int -> int -> unit =
       if Atomic.fetch_and_add call.left (-1) = 1 then Shared.insist end_call parts
     end
   in
-  Shared.insist finish (Job.let_go context.token (Task.catch work))
+  Admission.begin_task (Worker.here ()) context;
+  Shared.insist finish (Task.catch work)
 
-(* The call's own run has ended: waits for the parts, in a section. *)
-let join call failure =
-  let parts = parts call in
-  Option.iter (fail call parts) failure;
+let[@poll error] end_own call parts =
+  if not parts.own_has_ended then begin
+    parts.own_has_ended <- true;
+    ignore (Atomic.fetch_and_add call.left (-1) : int)
+  end
+
+(* The call's own run has ended: waits for the parts. *)
+let await_parts call parts =
   let w = Worker.here () and since = System.now () in
-  if Atomic.fetch_and_add call.left (-1) > 1 then begin
-    Wait.briefly (fun () -> Ivar.is_full parts.ended);
-    if not (Ivar.is_full parts.ended) then
-      Wait.until_ended "waits for the rest of a loop" (Ivar.on_fill parts.ended)
-        ~cancel:(Token.cancel parts.token)
-  end;
+  end_own call parts;
+  let have_ended () = Atomic.get call.left = 0 || Ivar.is_full parts.ended in
+  if not (have_ended ()) then Wait.briefly have_ended;
+  if not (have_ended ()) then
+    Wait.until_ended "waits for the rest of a loop" (Ivar.on_fill parts.ended)
+      ~cancel:(Token.cancel parts.token);
   Worth.end_shared_loop w ~since;
-  if Atomic.get parts.has_failed then Token.forgive call.caller.token;
+  forgive_failure call parts;
   Token.finish parts.token
+
+(* In a section. What a signal's handler raises meanwhile is one failure more. *)
+let rec join call failure =
+  try
+    let parts = parts call in
+    if failure != Failure.none then fail call parts failure;
+    await_parts call parts
+  with exn ->
+    let late = Failure.caught exn in
+    join call failure;
+    join call late
 
 let[@inline] has_parts call = Atomic.get call.left > 1 || Option.is_some (made call)
 
@@ -155,12 +182,12 @@ let run_inside (w : Worker.t) ~combine ~grain ~steps start stop =
   | share when not (has_parts call) -> share
   | share ->
       let is_outermost = Section.enter () in
-      join call None;
+      join call Failure.none;
       Section.exit is_outermost;
       if Error_group.has_failed call.errors then raise_first call else with_parts call share
   | exception exn when has_parts call ->
       let is_outermost = Section.enter () in
-      join call (Some (Failure.caught exn));
+      join call (Failure.caught exn);
       Section.exit is_outermost;
       raise_first call
 

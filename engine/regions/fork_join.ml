@@ -26,19 +26,19 @@ let rec await_end job ~cancel =
       Wait.until_ended "joins a fork" (Job.on_end job) ~cancel;
       await_end job ~cancel
 
-(* What raises here is a signal's handler, which interrupts the wait for a fork: the fork is cancelled,
-   and waited for. *)
-let await_despite job ~cancel =
-  try await_end job ~cancel
-  with exn ->
-    let backtrace = Printexc.get_raw_backtrace () in
-    Job.cancel job exn;
-    ignore (await_end job ~cancel:ignore : _ result);
-    Printexc.raise_with_backtrace exn backtrace
+(* What raises in a join is a signal's handler: the fork is not begun any more, or it is cancelled and
+   waited for. *)
+let rec give_up job exn =
+  try
+    if not (Job.recall job || Job.is_gone job) then begin
+      Job.cancel job exn;
+      ignore (await_end job ~cancel:ignore : _ result)
+    end
+  with _ -> give_up job exn
 
 let await_stolen w sp job =
   let since = if sp = 0 then System.now () else 0. in
-  let outcome = await_despite job ~cancel:(Job.cancel job) in
+  let outcome = await_end job ~cancel:(Job.cancel job) in
   if sp = 0 && w == Worker.here () then Fork_stack.note_stolen w ~since;
   outcome
 
@@ -54,6 +54,7 @@ let join_public w sp job a g =
       (a, if outcome == Job.no_outcome then g () else Failure.get outcome)
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
+      give_up job exn;
       Section.exit is_outermost;
       Printexc.raise_with_backtrace exn backtrace
 
@@ -72,7 +73,7 @@ let abandon_public w sp job exn =
     if take_back w sp job then (g_came_first, Job.no_outcome)
     else begin
       Job.cancel job exn;
-      (g_came_first, await_despite job ~cancel:ignore)
+      (g_came_first, await_end job ~cancel:ignore)
     end
   with
   | g_came_first, outcome -> (
@@ -82,10 +83,11 @@ let abandon_public w sp job exn =
       | Error g when outcome != Job.no_outcome ->
           if g_came_first then raise_both g failure else raise_both failure g
       | Ok _ | Error _ -> Failure.raise failure)
-  | exception exn ->
+  | exception late ->
       let backtrace = Printexc.get_raw_backtrace () in
+      give_up job late;
       Section.exit is_outermost;
-      Printexc.raise_with_backtrace exn backtrace
+      Printexc.raise_with_backtrace late backtrace
 
 (* It is off the stack. *)
 let abandon_private w sp exn =

@@ -105,8 +105,8 @@ let[@inline] finish { loop; home; began; _ } =
 
 let abandon ({ loop; home; _ } as run) =
   if not (Worker.is_still home) then Open_loops.seize loop;
-  Open_loops.take_all loop;
-  finish run
+  finish run;
+  Open_loops.take_all loop
 
 (* Between two iterations *)
 

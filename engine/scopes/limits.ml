@@ -57,12 +57,8 @@ let within ?seconds ~change ~is_limit f =
   let change s =
     timer := Option.map (fun seconds -> Section.run set (s, seconds)) seconds;
     change s
-  and run (_ : Scope.t) =
-    let v = f () in
-    let is_outermost = Section.enter () in
-    result := Some v;
-    Section.exit is_outermost
-  in
+  and keep v = result := Some v in
+  let run (_ : Scope.t) = Section.run keep (f ()) in
   match Scope.run_in change run with
   | () ->
       Option.iter Timers.cancel !timer;

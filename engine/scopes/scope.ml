@@ -11,7 +11,16 @@
 (* Why daemons are cancelled. *)
 exception Over
 
-type daemons = { aside : Context.t; group : Promise.group; mutable are_over : bool }
+type aside = { context : Context.t; group : Promise.group; mutable is_over : bool }
+
+(* The context and the group of the daemons.
+
+   None_yet --the first daemon--> Aside
+
+   None_yet --the tasks have ended--> Never
+
+   So a daemon that starts when the tasks end is one of the scope, or is refused. *)
+type daemons = None_yet | Aside of aside | Never
 
 type t = {
   team : Worker.team;
@@ -20,7 +29,7 @@ type t = {
   mutable is_listed : bool; (* its token, below the caller's *)
   mutable body_has_ended : bool;
   mutable latest : Job.t; (* that it has started: a guess *)
-  mutable daemons : daemons option; [@atomic]
+  mutable daemons : daemons; [@atomic]
   mutable failures : Failure.t list; [@atomic] (* latest first *)
 }
 
@@ -57,7 +66,7 @@ let create (w : Worker.t) =
       is_listed = false;
       body_has_ended = false;
       latest = Job.none;
-      daemons = None;
+      daemons = None_yet;
       failures = [];
     }
   in
@@ -79,16 +88,20 @@ let list s =
     ignore (Token.start s.context.token : bool)
   end
 
-let rec daemons s =
-  match Atomic.Loc.get [%atomic.loc s.daemons] with
-  | Some daemons -> daemons
-  | None ->
+let[@inline] daemons s = Atomic.Loc.get [%atomic.loc s.daemons]
+
+let[@inline] step_daemons s after =
+  ignore (Atomic.Loc.compare_and_set [%atomic.loc s.daemons] None_yet after : bool)
+
+let make_aside s =
+  match daemons s with
+  | Aside _ | Never -> ()
+  | None_yet ->
       list s;
       let token = Token.task s.context.token in
       ignore (Token.start token : bool);
-      let made = Some { aside = { s.context with token }; group = group_of s; are_over = false } in
-      ignore (Atomic.Loc.compare_and_set [%atomic.loc s.daemons] None made : bool);
-      daemons s
+      step_daemons s
+        (Aside { context = { s.context with token }; group = group_of s; is_over = false })
 
 (* Whether it had not before. *)
 let[@poll error] end_body s =
@@ -99,10 +112,10 @@ let[@poll error] end_body s =
     true
   end
 
-let[@poll error] end_daemons daemons =
-  if not daemons.are_over then begin
-    daemons.are_over <- true;
-    Promise.count_down daemons.group
+let[@poll error] end_daemons aside =
+  if not aside.is_over then begin
+    aside.is_over <- true;
+    Promise.count_down aside.group
   end
 
 let await (group : Promise.group) ~cancel =
@@ -116,20 +129,29 @@ let join s =
   if end_body s && not (is_over s.group) then
     ignore (Task.try_to_run (Worker.here ()) s.latest ~is_waited_for:true : bool);
   await s.group ~cancel;
-  (match Atomic.Loc.get [%atomic.loc s.daemons] with
-  | None -> ()
-  | Some ({ aside; group; _ } as daemons) ->
-      Token.cancel aside.token Over;
-      end_daemons daemons;
+  step_daemons s Never;
+  (match daemons s with
+  | None_yet | Never -> ()
+  | Aside ({ context; group; _ } as aside) ->
+      Token.cancel context.token Over;
+      end_daemons aside;
       await group ~cancel;
-      Token.finish aside.token);
+      Token.finish context.token);
   Token.finish s.context.token
 
 (* What a signal's handler raises meanwhile is one failure more. *)
+
+let rec fail_despite s failure =
+  try fail s s.context.token failure
+  with exn ->
+    let late = Failure.caught exn in
+    fail_despite s failure;
+    fail_despite s late
+
 let rec join_despite s =
   try join s
   with exn ->
-    fail s s.context.token (Failure.caught exn);
+    fail_despite s (Failure.caught exn);
     join_despite s
 
 let raise_failures s =
@@ -157,7 +179,7 @@ let run_in change f =
   | exception exn ->
       let is_outermost = Section.enter () in
       let failure = Failure.caught exn in
-      fail s s.context.token failure;
+      fail_despite s failure;
       join_despite s;
       Section.exit is_outermost;
       raise_failures s;
@@ -171,20 +193,15 @@ let run f = run_in as_it_is f
 let rec start ?finally s context (group : Promise.group) f =
   let promise = Promise.below ?finally s.team (Task.started_here context) group f in
   if Promise.count_up group then
-    (* No safepoint lies between the count and the start, as a rule. *)
-    if Promise.start promise ~urgent:context.Context.urgent then begin
+    if Promise.start_counted promise group ~urgent:context.Context.urgent then begin
       s.latest <- Promise.job promise;
       Some promise
     end
-    else begin
-      Promise.count_down group;
-      Promise.look group;
-      None
-    end
+    else None
   else
-    match Atomic.Loc.get [%atomic.loc s.daemons] with
-    | Some daemons when daemons.group != group -> start ?finally s daemons.aside daemons.group f
-    | Some _ | None -> None
+    match daemons s with
+    | Aside aside when aside.group != group -> start ?finally s aside.context aside.group f
+    | Aside _ | None_yet | Never -> None
 
 let started caller s = function
   | Some promise -> promise
@@ -192,31 +209,46 @@ let started caller s = function
       let closed = if is_over s.group then "scope has ended" else "pool is closed" in
       invalid_arg (Printf.sprintf "Drover.%s: the %s" caller closed)
 
-(* As [Section.run], without a closure to be made: nothing raises in between but a signal's handler. *)
+(* As [Section.run], without a closure to be made. *)
 let start_task ?finally caller s f =
   Section.reserve_stack ();
   let is_outermost = Section.enter () in
-  list s;
-  let promise = start ?finally s s.context s.group f in
-  Section.exit is_outermost;
-  started caller s promise
+  match
+    list s;
+    start ?finally s s.context s.group f
+  with
+  | promise ->
+      Section.exit is_outermost;
+      started caller s promise
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Section.exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
 
 let async s f = start_task "Scope.async" s f
 
+let spawn_finally caller finally s f =
+  let is_due = Atomic.make true in
+  let finally () = if Atomic.exchange is_due false then finally () in
+  try ignore (start_task ~finally caller s f : unit Promise.t)
+  with exn ->
+    let failure = Failure.caught exn in
+    finally ();
+    Failure.raise failure
+
 let spawn_for caller ?finally s f =
-  match start_task ?finally caller s f with
-  | (_ : unit Promise.t) -> ()
-  | exception exn ->
-      let failure = Failure.caught exn in
-      Option.iter (fun finally -> finally ()) finally;
-      Failure.raise failure
+  match finally with
+  | None -> ignore (start_task caller s f : unit Promise.t)
+  | Some finally -> spawn_finally caller finally s f
 
 let spawn ?finally s f = spawn_for "Scope.spawn" ?finally s f
 
 let daemon s f =
   let start () =
-    let { aside; group; _ } = daemons s in
-    start s aside group f
+    make_aside s;
+    match daemons s with
+    | Aside { context; group; _ } -> start s context group f
+    | None_yet | Never -> None
   in
   ignore (started "Scope.daemon" s (Section.run start ()) : unit Promise.t)
 

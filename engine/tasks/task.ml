@@ -76,14 +76,15 @@ let timed (w : Worker.t) run x =
 
 let run_task (job : _ Job.job) = timed (Worker.here ()) job.body ()
 
+(* From the first step of the fork's own code to its end nothing is allocated but by that. *)
 let run_fork (job : _ Job.job) =
   let body = job.body in
   let begin_now () =
     Worker.empty_hand (Worker.here ());
     timed (Worker.here ()) body ()
-  in
+  and conclude = Job.conclude job in
   let outcome = catch begin_now in
-  Shared.insist (Job.conclude job) outcome
+  Shared.insist conclude outcome
 
 let[@inline] run (w : Worker.t) (Job.Job job) =
   match Job.state job with
@@ -95,13 +96,15 @@ let[@inline] run (w : Worker.t) (Job.Job job) =
   | Ended _ -> () (* it was interrupted after its end *)
   | Private | Public _ | Gone | Ready | Part | Rest -> assert false
 
-(* A job that was claimed and has not begun is for another to run. *)
+(* A job that was claimed and has not begun is for another to run. No safepoint lies between the
+   addition and the end of having it in hand. *)
 let give_back (w : Worker.t) =
   if w.in_hand then begin
     let job = w.hand in
     let rest = Job.rest (fun () -> run (Worker.here ()) job) in
-    Team.add_to w.team w.team.inbox rest;
-    w.in_hand <- false
+    let added = Team.add w.team.inbox rest in
+    w.in_hand <- false;
+    Team.announce w.team added
   end
 
 (* To await a task that nobody has begun is to call it, at once and on top of the caller.

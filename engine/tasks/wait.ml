@@ -116,11 +116,22 @@ let briefly is_over =
 
 let until_ended aim on_end ~cancel =
   let register t = on_end (fun () -> ignore (Waiter.wake t : bool)) in
-  try wait aim register with
-  | Token.Cancelled reason ->
+  let rec in_any_case_after cancel reason =
+    try
       cancel reason;
       in_any_case aim register
-  | Invalid_argument _ -> in_any_case aim register
+    with exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      in_any_case_after cancel reason;
+      Printexc.raise_with_backtrace exn backtrace
+  in
+  try wait aim register with
+  | Token.Cancelled reason -> in_any_case_after cancel reason
+  | Invalid_argument _ as exn -> in_any_case_after ignore exn (* a callback, which cannot suspend *)
+  | exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      in_any_case_after cancel exn;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* A wait that is cancelled leaves nothing in [cell]. *)
 let until_full aim cell =

@@ -32,7 +32,9 @@ val briefly : (unit -> bool) -> unit
 val until_ended : string -> ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> unit
 (** [until_ended aim on_end ~cancel], in a task, waits in any case until [on_end] calls what it is
     given, which may be given a second function for the same wait. If the calling task is cancelled,
-    before or meanwhile, it calls [cancel] with the reason, once, and waits on. *)
+    before or meanwhile, it calls [cancel] with the reason, and waits on. If a signal's handler
+    raises meanwhile, or a host cancels the calling fiber, it does the same, and raises that when
+    the wait is over. [cancel] may be called again. *)
 
 (** {1 Who can wait} *)
 

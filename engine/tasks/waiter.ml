@@ -11,8 +11,8 @@
       waker's own deque, if it is of the same pool, else in the inbox of the task's pool. The task
       is never run on the stack of the waker.
 
-   In a deque the step and the push have no safepoint between them, and elsewhere the waker insists: so a
-   signal's handler that raises in the waker loses no task. *)
+   In a deque the step and the put are one, without a safepoint between them, where there is room; and
+   elsewhere the waker insists: so a signal's handler that raises in the waker loses no task. *)
 
 type state = Running | Suspended | Parked of Parker.t | Woken | Interrupted
 
@@ -81,15 +81,18 @@ let go_on t =
   Worker.empty_hand w;
   Effect.Deep.continue t.k ()
 
-let[@poll error] step_into_deque t after deque job = step t Suspended after && Deque.put deque job
+(* [false] also where there is no room: a callback that has interrupted [Deque.make_room] may have filled
+   the deque again. *)
+let[@poll error] step_into_deque t after deque job =
+  Deque.has_room deque && step t Suspended after && Deque.put deque job
 
-(* To add it twice does no harm: it is claimed once. Without [Shared.insist], which would take a closure. *)
-let add_outside t job =
-  let urgent = t.is_urgent || t.context.urgent in
-  try Team.add_outside t.team ~urgent job
+(* To add it twice does no harm: it is claimed once. As [Shared.insist], without a closure, for which a
+   signal's handler might raise. *)
+let rec add_outside t job =
+  try Team.add_outside t.team ~urgent:(t.is_urgent || t.context.urgent) job
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in
-    Team.add_outside t.team ~urgent job;
+    add_outside t job;
     Printexc.raise_with_backtrace exn backtrace
 
 (* What is urgent goes where the next worker that has ended something finds it, rather than to one whose
@@ -105,7 +108,7 @@ let end_suspended t after =
       if has_ended then begin
         w.slice.has_woken <- true;
         w.limit <- 0;
-        Team.notify t.team
+        Shared.insist Team.notify t.team
       end;
       has_ended
   | Some _ | None ->

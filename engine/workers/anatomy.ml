@@ -17,6 +17,10 @@ type phase = Open | Closing | Stopped
 (** Whose turn it is: what lies in the worker's deque, what has come, what was put off. *)
 type kind = Own | New | Put_off
 
+(** Who may give parts of a loop: its worker, which is at it or not; or, once its frame has moved,
+    nobody. *)
+type lock = Free | Giving | Seized
+
 (** What a loop has given away, from left to right; [behind] is the last iteration. *)
 type parts = No_part | Part of { job : Job.t; behind : int; others : parts }
 
@@ -137,7 +141,7 @@ and loop = {
   mutable is_long : bool;  (** a thief waited long for the end of an iteration *)
   mutable parts : parts;  (** that were given away, the first behind [stop] *)
   mutable offer : Job.t; [@atomic]  (** the first of them; or one that was begun, or [Job.none] *)
-  mutable is_locked : bool; [@atomic]
+  mutable lock : lock; [@atomic]
   grain : int;  (** iterations in a part, at least *)
   left : int Atomic.t;  (** runs and parts of the call that have not ended, offers apart *)
   body : was_offer:bool -> int -> int -> unit;  (** what the job of a part does *)

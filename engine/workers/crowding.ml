@@ -80,14 +80,13 @@ let look w =
       w.load.time <- None;
       w.load.file <- Option.map (fun file -> (w.thread, file)) (Processors.time_file ())
     end;
-    (* One of them at a time. *)
-    if
-      now -. crowding.observed_at > Crowd.window
-      && Atomic.compare_and_set crowding.is_observed false true
-    then
-      Fun.protect
-        (fun () -> observe w.team now)
-        ~finally:(fun () -> Atomic.set crowding.is_observed false)
+    if now -. crowding.observed_at > Crowd.window then begin
+      let observe () = observe w.team now
+      and end_observation () = Atomic.set crowding.is_observed false in
+      (* One of them at a time. *)
+      if Atomic.compare_and_set crowding.is_observed false true then
+        Failure.finally end_observation observe
+    end
   end
 
 (* The rounds tell for how long it searched, as no clock is read between a find and what was found. So

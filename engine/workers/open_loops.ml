@@ -36,7 +36,7 @@ let[@inline] create ~grain ~left ~body next stop =
     is_long = false;
     parts = No_part;
     offer = Job.none;
-    is_locked = false;
+    lock = Free;
     grain;
     left;
     body;
@@ -152,8 +152,8 @@ let[@inline] take_offer loop =
   | Part { job; _ } when job == offer loop -> take_first loop
   | Part _ | No_part -> false
 
-let try_lock loop = Atomic.Loc.compare_and_set [%atomic.loc loop.is_locked] false true
-let unlock loop = ignore (Atomic.Loc.exchange [%atomic.loc loop.is_locked] false : bool)
+let try_lock loop lock = Atomic.Loc.compare_and_set [%atomic.loc loop.lock] Free lock
+let unlock loop = ignore (Atomic.Loc.exchange [%atomic.loc loop.lock] Free : lock)
 
 let give_locked w loop ~all ~behind =
   ignore (take_offer loop : bool);
@@ -170,7 +170,7 @@ let give_locked w loop ~all ~behind =
   has_any
 
 let give w loop ~all ~behind =
-  try_lock loop
+  try_lock loop Giving
   &&
   match give_locked w loop ~all ~behind with
   | has_any ->
@@ -193,11 +193,14 @@ let rec take_all loop =
       if not (take_first loop) then loop.parts <- others;
       take_all loop
 
-let seize loop =
-  while not (try_lock loop) do
-    Domain.cpu_relax ()
-  done
+let rec seize loop =
+  match Atomic.Loc.get [%atomic.loc loop.lock] with
+  | Seized -> ()
+  | Free -> if not (try_lock loop Seized) then seize loop
+  | Giving ->
+      Domain.cpu_relax ();
+      seize loop
 
 let copy loop =
   ignore (take_offer loop : bool);
-  { loop with until = asked; offer = Job.none; is_locked = false }
+  { loop with until = asked; offer = Job.none; lock = Free }

@@ -81,7 +81,8 @@ val take_all : Worker.loop -> unit
 (** [take_all loop] takes back all that nobody has begun, for a loop that has failed. *)
 
 val seize : Worker.loop -> unit
-(** [seize loop], on another worker than before, has nobody give parts of [loop] any more. *)
+(** [seize loop], on another worker than before, has nobody give parts of [loop] any more. May be
+    called again. *)
 
 val copy : Worker.loop -> Worker.loop
 (** [copy loop] is what is left of [loop], which was seized; it is asked to look around. *)

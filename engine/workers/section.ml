@@ -49,10 +49,14 @@ let[@inline] enter () = enter_on (here ())
 (* The caller may have come back on another worker. *)
 let[@inline] exit is_outermost = if is_outermost then begin_user_code (here ())
 
-let[@inline] run_reserved f x =
+let run_reserved f x =
   let is_outermost = enter () in
-  f x;
-  exit is_outermost
+  match Shared.insist f x with
+  | () -> exit is_outermost
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* That [f x] is not the last thing done keeps a safepoint away from the start of this function. *)
 let run f x =
@@ -76,8 +80,6 @@ let finally finish f =
       run_reserved finish ();
       v
   | exception exn ->
-      let is_outermost = enter () in
-      let failure = Failure.caught exn in
-      finish ();
-      exit is_outermost;
-      Failure.raise failure
+      let backtrace = Printexc.get_raw_backtrace () in
+      run_reserved finish ();
+      Printexc.raise_with_backtrace exn backtrace

@@ -19,12 +19,11 @@ val run : ('a -> 'b) -> 'a -> 'b
     anything else if there is little room on the stack. *)
 
 val run_reserved : ('a -> unit) -> 'a -> unit
-(** [run_reserved f x] is [f x], which raises nothing, in a section, where {!reserve_stack} was
-    called before. *)
+(** [run_reserved f x] is [Shared.insist f x] in a section, where {!reserve_stack} was called
+    before: an end that others wait for. *)
 
 val finally : (unit -> unit) -> (unit -> 'a) -> 'a
-(** [finally finish f] is [f ()], followed by [finish ()] in any case, which raises nothing, in a
-    section; the stack was reserved. *)
+(** [finally finish f] is [f ()], followed in any case by [run_reserved finish ()]. *)
 
 val enter : unit -> bool
 (** [enter ()] enters a section, and is whether the caller was in none. No safepoint: for where

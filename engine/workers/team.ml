@@ -41,10 +41,12 @@ let follow estimate sample = if sample > estimate then 1.1 *. estimate else esti
 (* In seconds. A sleeper that had not fallen asleep yet says nothing. *)
 let was_awake = 1e-6
 
+(* Nothing is allocated between the choice of a sleeper and its wake-up, where a signal's handler might raise. *)
 let rec wake_for team ~searches =
+  let now = System.now () in
   let id = take_sleeper team in
   if id >= 0 then begin
-    let w = team.members.(id) and now = System.now () in
+    let w = team.members.(id) in
     w.pace.rung <- now;
     w.patience <- Int.max w.patience (int_of_float (searches /. w.load.round));
     Parker.wake w.parker;
@@ -58,23 +60,37 @@ let note_woken w =
   if latency > was_awake then w.team.help.latency <- follow w.team.help.latency latency
 
 let wake_one team = wake_for team ~searches:0.
-let[@inline] notify team = if needs_another team then wake_one team
+let notify team = if needs_another team then wake_one team
 
 (* To hand out *)
 
 let follow_caller team = team.record_backtraces <- Printexc.backtrace_status ()
 let[@inline] inbox team ~urgent = if urgent then team.urgent_inbox else team.inbox
 
-(* Those that work are alerted once: they look again by themselves as long as something waits. *)
-let add_to team inbox job =
+type added = Nowhere | First | Behind
+
+let add inbox job =
   let was_empty = Inbox.is_empty inbox in
   Inbox.add inbox job;
-  notify team;
-  if was_empty && not (wants_work team) then Array.iter Worker.alert team.members
+  if was_empty then First else Behind
 
+(* Those that work are alerted once: they look again by themselves as long as something waits. *)
+let announce_first team =
+  notify team;
+  if not (wants_work team) then Array.iter Worker.alert team.members
+
+let[@inline] announce team added =
+  match added with
+  | Nowhere -> ()
+  | First -> Shared.insist announce_first team
+  | Behind -> Shared.insist notify team
+
+let add_to team inbox job = announce team (add inbox job)
 let add_outside team ~urgent job = add_to team (inbox team ~urgent) job
-let begin_batch team = Atomic.incr team.batches
-let end_batch team = Atomic.decr team.batches
+
+(* Not [Atomic.incr] and [decr], which allocate. *)
+let begin_batch team = ignore (Atomic.fetch_and_add team.batches 1 : int)
+let end_batch team = ignore (Atomic.fetch_and_add team.batches (-1) : int)
 
 (* The end *)
 
@@ -97,17 +113,16 @@ let is_idle team =
 
 let is_stopped team = Atomic.get team.phase = Stopped
 
+let announce_end team =
+  ignore (Ivar.fill team.stopped () : bool);
+  Array.iter (fun w -> Parker.wake w.parker) team.members
+
 let try_stop team =
   if
     Atomic.get team.phase = Closing
     && is_idle team
     && Atomic.compare_and_set team.phase Closing Stopped
-  then
-    let announce () =
-      ignore (Ivar.fill team.stopped () : bool);
-      Array.iter (fun w -> Parker.wake w.parker) team.members
-    in
-    Shared.insist announce ()
+  then Shared.insist announce_end team
 
 (* Turns *)
 

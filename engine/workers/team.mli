@@ -47,10 +47,22 @@ val follow_caller : Worker.team -> unit
 
 val add_outside : Worker.team -> urgent:bool -> Job.t -> unit
 (** [add_outside team ~urgent job] puts [job] behind what the workers have, or before other work if
-    it is [urgent], and notifies. *)
+    it is [urgent], and has them come for it. *)
 
 val add_to : Worker.team -> Job.t Inbox.t -> Job.t -> unit
-(** [add_to team inbox job] is the same, for a given inbox of the team. *)
+(** [add_to team inbox job] is the same, for a given inbox of the team: {!add} and {!announce}. *)
+
+(** Where a job was added. Before those that are [Behind] another was there, for which the workers
+    come by themselves. *)
+type added = Nowhere | First | Behind
+
+val add : Job.t Inbox.t -> Job.t -> added
+(** [add inbox job] adds [job], or raises what a signal's handler does, and has not added it.
+    {!announce} is to follow. *)
+
+val announce : Worker.team -> added -> unit
+(** [announce team added] has workers come for what was added, whatever a signal's handler raises.
+*)
 
 val inbox : Worker.team -> urgent:bool -> Job.t Inbox.t
 (** [inbox team ~urgent] is where [add_outside] puts it. *)

@@ -259,24 +259,41 @@ let[@inline] deque_for w ~urgent = if urgent then w.urgent else w.core
    the code ([context]) or of an outer level of it. A change of [context] sets the limit to 0: so the next
    fork is slow, and publishes the older ones first (see [Fork_stack.follow_context]). *)
 
-let[@inline never] count_words w =
+let[@inline never] count_words_for w account =
   let words = Account.words () in
-  if has_account w then Account.add w.context.account ~since:w.interruption.counted words;
+  Account.add account ~since:w.interruption.counted words;
   w.interruption.counted <- words
 
-let[@inline] run_in w (context : Context.t) =
-  if context.account != Account.none || w.context.account != Account.none then count_words w;
+let account_of (context : Context.t) =
+  if context.interruptible then context.account else Account.none
+
+let count_words w = count_words_for w (account_of w.context)
+
+(* What its code has allocated until now is that of [before]. After the change of context, as a signal's
+   handler may raise here. *)
+let[@inline] count_change w (before : Context.t) =
+  if w.context.account != Account.none || before.account != Account.none then
+    count_words_for w (account_of before)
+
+let[@inline] enter w context =
   w.context <- context;
   w.limit <- 0
+
+let[@inline] run_in w context =
+  let before = w.context in
+  enter w context;
+  count_change w before
 
 let[@inline] attention_in w (context : Context.t) =
   if context.interruptible then w.interruption.call else w.attention
 
 let[@inline] adopt w (context : Context.t) =
-  run_in w context;
+  let before = w.context in
+  enter w context;
   let deque = deque_for w ~urgent:context.urgent in
   if w.deque != deque then w.deque <- deque;
-  Token.attend context.token (attention_in w context)
+  Token.attend context.token (attention_in w context);
+  count_change w before
 
 let forget_context w =
   run_in w Context.none;

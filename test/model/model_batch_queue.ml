@@ -9,6 +9,7 @@ let rec serve q ~max ~serving ~served =
     let n = Array.length items in
     Alcotest.(check bool) "a batch's size" true (n > 0 && n <= max);
     served := List.rev_append (Array.to_list items) !served;
+    Batch_queue.end_batch q;
     serving := false;
     if Batch_queue.stop_serving q > 0 then serve q ~max ~serving ~served
   end
@@ -50,7 +51,10 @@ let put_off () =
     Alcotest.(check bool) "too many" false (Batch_queue.serve_left q ~most:2);
     Alcotest.(check bool) "not too many" true (Batch_queue.serve_left q ~most:3);
     let first = Batch_queue.take q ~max:2 in
+    Batch_queue.end_batch q;
     let rest = Batch_queue.take q ~max:2 in
+    Alcotest.(check bool) "the batch in hand" true (Batch_queue.take q ~max:2 == rest);
+    Batch_queue.end_batch q;
     Alcotest.(check (list int))
       "all" [ 0; 1; 2 ]
       (List.sort compare (Array.to_list first @ Array.to_list rest));

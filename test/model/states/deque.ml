@@ -4,6 +4,7 @@
 type _ t = Runs : Job.t t | Keeps : 'a list Atomic.t -> 'a t
 
 let make_room (_ : _ t) = ()
+let has_room (_ : _ t) = true
 let is_empty (_ : _ t) = true
 
 let put (type a) (t : a t) (job : a) =

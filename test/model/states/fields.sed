@@ -19,5 +19,5 @@ s/^    state = Running;/    state = Atomic.make Running;/
 s/{ state = Queued; op/{ state = Atomic.make Queued; op/
 s/{ version = 0; /{ version = Atomic.make 0; /
 s/^    offer = Job.none;/    offer = Atomic.make Job.none;/
-s/^    is_locked = false;/    is_locked = Atomic.make false;/
-s/offer = Job.none; is_locked = false }/offer = Atomic.make Job.none; is_locked = Atomic.make false }/
+s/^    lock = Free;/    lock = Atomic.make Free;/
+s/offer = Job.none; lock = Free }/offer = Atomic.make Job.none; lock = Atomic.make Free }/

@@ -1,5 +1,7 @@
 (* Stands for the workers: one, whose task every process is part of, if any. *)
 
+type lock = Free | Giving | Seized
+
 type loop = {
   mutable next : int;
   mutable stop : int;
@@ -7,7 +9,7 @@ type loop = {
   mutable is_long : bool;
   mutable parts : parts;
   mutable offer : Job.t; [@atomic]
-  mutable is_locked : bool; [@atomic]
+  mutable lock : lock; [@atomic]
   grain : int;
   left : int Atomic.t;
   body : was_offer:bool -> int -> int -> unit;
