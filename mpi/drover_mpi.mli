@@ -21,7 +21,8 @@ val run : ?ranks:int -> ?domains:int -> (unit -> 'a) -> 'a
 (** [run f] is [f ()] in rank 0, while the other ranks wait for work. It begins when all ranks have
     reached it, and ends them when [f] has ended. Under an MPI launcher, such as
     [mpirun -n 4 PROGRAM] or [srun], it uses the launcher's ranks. Otherwise the program starts
-    [ranks - 1] copies of itself, with the same arguments and no standard input. The default of
+    [ranks - 1] copies of itself, with the same arguments and no standard input, in the directory
+    where it began itself; or, if that cannot be entered any more, where it is now. The default of
     [ranks] is the environment variable [DROVER_RANKS], or else the number of processors. [domains]
     is the number of domains of each rank: by default the number of processors divided by the number
     of ranks on this machine, or what the launcher has assigned to a rank.

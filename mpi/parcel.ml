@@ -10,8 +10,4 @@ let pack_result v =
   | bytes -> Ok bytes
   | exception (Invalid_argument why | Stdlib.Failure why) -> Error why
 
-(* The file that runs, also when another has been put in its place. *)
-let program =
-  lazy
-    (let self = "/proc/self/exe" in
-     Digest.to_hex (Digest.file (if Sys.file_exists self then self else Sys.executable_name)))
+let program = lazy (Digest.to_hex (Digest.file (Origin.file ())))

@@ -1,20 +1,13 @@
 (* Processes: ranks on one machine, which need no MPI.
 
-   Rank 0 starts the others as copies of the program: with the same arguments, and a socket to rank 0
-   as standard input, which they put away before the program's own code begins. Messages between two
-   others go by way of rank 0. A thread waits for the sockets; so messages arrive also while all
-   workers compute, though up to 50 ms late, as OCaml's threads take turns.
-
-   No rank is left behind: whatever ends rank 0 closes the sockets, at which the others end. *)
-
-let variable = "DROVER_MPI_RANK" (* RANK/SIZE/DOMAINS *)
-
-type child = { pid : int; mutable status : Unix.process_status option }
+   Rank 0 has a socket to each of the others ([Children]); messages between two others go by way of
+   rank 0. A thread waits for the sockets; so messages arrive also while all workers compute, though up
+   to 50 ms late, as OCaml's threads take turns. *)
 
 type t = {
   rank : int;
   links : Link.t option array; (* rank 0's by rank; the others have one, to rank 0 *)
-  children : child array; (* rank 0's; of rank i + 1 *)
+  children : Children.t array; (* rank 0's; of rank i + 1 *)
   listener : Transport.listener;
   bell : Unix.file_descr * Unix.file_descr; (* rung when the thread is to look again *)
   receiving : Mutex.t;
@@ -51,32 +44,6 @@ let send t ~dest ~tag bytes =
     promise
   end
 
-(* How processes end *)
-
-let reason = function
-  | Unix.WEXITED code -> Printf.sprintf "it ended with exit code %d" code
-  | WSIGNALED s -> Printf.sprintf "it was ended by %s" (Sys.signal_to_string s)
-  | WSTOPPED _ -> "it was stopped"
-
-(* [None] if it has not ended [seconds] from now. *)
-let rec await_end child seconds =
-  let step = 0.002 in
-  let look () =
-    match Unix.waitpid [ WNOHANG ] child.pid with
-    | 0, _ -> ()
-    | _, status -> child.status <- Some status
-    | exception Unix.Unix_error (EINTR, _, _) -> ()
-    | exception Unix.Unix_error _ -> child.status <- Some (WEXITED 255)
-  in
-  if child.status = None then look ();
-  if child.status = None && seconds > 0. then begin
-    Unix.sleepf step;
-    await_end child (seconds -. step)
-  end
-  else child.status
-
-let kill child = if child.status = None then Unix.kill child.pid Sys.sigkill
-
 let rec leave_to_thread t link =
   let dead = Atomic.get t.dead in
   if not (Atomic.compare_and_set t.dead dead (link :: dead)) then leave_to_thread t link
@@ -91,8 +58,8 @@ let lose t i link =
     end
   else if not t.is_over then
     let why =
-      match await_end t.children.(i - 1) 0.5 with
-      | Some status -> reason status
+      match Children.await_end t.children.(i - 1) 0.5 with
+      | Some status -> Children.reason status
       | None -> "it has closed its connection"
     in
     t.listener.ended ~rank:i why
@@ -176,16 +143,13 @@ let finish t () =
   end_thread t;
   let deadline = Unix.gettimeofday () +. patience in
   let one child =
-    if await_end child (deadline -. Unix.gettimeofday ()) = None then begin
-      kill child;
-      ignore (await_end child infinity : Unix.process_status option)
-    end
+    if Children.await_end child (deadline -. Unix.gettimeofday ()) = None then Children.stop child
   in
   Array.iter one t.children
 
 let abort t code =
   t.is_over <- true;
-  Array.iter kill t.children;
+  Array.iter Children.kill t.children;
   Unix._exit code
 
 let transport t ~size =
@@ -209,49 +173,12 @@ let make ~rank links children listener =
   let dead = Atomic.make [] in
   { rank; links; children; listener; bell = (r, w); receiving; dead; is_over = false }
 
-(* Rank 0 *)
+(* Of rank 0 *)
+let lead children listener =
+  let link (child : Children.t) = Some (Link.create child.socket) in
+  let links = Array.append [| None |] (Array.map link children) in
+  transport (make ~rank:0 links children listener) ~size:(Array.length links)
 
-let environment bindings =
-  let name binding = List.hd (String.split_on_char '=' binding) in
-  let names = List.map name bindings in
-  let others b = not (List.mem (name b) names) in
-  Array.append (Array.of_list bindings)
-    (Array.of_list (List.filter others (Array.to_list (Unix.environment ()))))
-
-let start_child ~size ~domains rank =
-  let ours, theirs = Unix.socketpair ~cloexec:true PF_UNIX SOCK_STREAM 0 in
-  let environment = environment [ Printf.sprintf "%s=%d/%d/%d" variable rank size domains ] in
-  let start () =
-    Unix.create_process_env Sys.executable_name Sys.argv environment theirs Unix.stdout Unix.stderr
-  in
-  let pid = Fun.protect start ~finally:(fun () -> Unix.close theirs) in
-  (Link.create ours, { pid; status = None })
-
-(* Each of the others has [domains] domains. *)
-let lead ~size ~domains listener =
-  let started = Array.init (size - 1) (fun i -> start_child ~size ~domains (i + 1)) in
-  let links = Array.append [| None |] (Array.map (fun (link, _) -> Some link) started) in
-  transport (make ~rank:0 links (Array.map snd started) listener) ~size
-
-(* The others *)
-
-type place = { rank : int; size : int; domains : int; socket : Unix.file_descr }
-
-let read_place text =
-  match List.map int_of_string_opt (String.split_on_char '/' text) with
-  | [ Some rank; Some size; Some domains ] ->
-      let socket = Unix.dup ~cloexec:true Unix.stdin in
-      let nothing = Unix.openfile "/dev/null" [ O_RDONLY; O_CLOEXEC ] 0 in
-      Unix.dup2 ~cloexec:false nothing Unix.stdin;
-      Unix.close nothing;
-      Some { rank; size; domains; socket }
-  | _ -> None
-
-(* Before the program's own code, which may read its standard input or start programs. *)
-let place =
-  let place = Option.bind (Sys.getenv_opt variable) read_place in
-  if place <> None then Unix.putenv variable "";
-  place
-
-let follow { rank; size; socket; domains = _ } listener =
+(* Of another rank *)
+let follow ({ rank; size; socket; domains = _ } : Children.place) listener =
   transport (make ~rank [| Some (Link.create socket) |] [||] listener) ~size

@@ -108,8 +108,10 @@ let choose_size ranks =
 
 let run_as_processes ~size ~domains f =
   let domains = Option.value domains ~default:(Int.max 1 (processors () / size)) in
+  let children = Array.of_list (Children.start ~size ~domains 1) in
+  Fun.protect ~finally:(fun () -> Array.iter Children.stop children) @@ fun () ->
   Drover.run ~domains @@ fun () ->
-  let leader = lead ~size (Processes.lead ~size ~domains) in
+  let leader = lead ~size (Processes.lead children) in
   let finish () =
     ignore (Leader.dismiss leader : bool);
     leader.here.transport.finish ();
@@ -198,7 +200,7 @@ let run ?ranks ?domains f =
     invalid_arg "Drover_mpi.run: inside of itself";
   Fun.protect ~finally:(fun () -> Atomic.set is_inside false) @@ fun () ->
   Printexc.record_backtrace true;
-  match Processes.place with
+  match Children.place with
   | Some place -> follow ~domains:place.domains ~size:place.size (Processes.follow place)
   | None when is_launched () -> run_over_mpi ~domains f
   | None -> run_as_processes ~size:(choose_size ranks) ~domains f

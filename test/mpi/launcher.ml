@@ -3,11 +3,13 @@
 
 let name = match Sys.getenv_opt "MPIRUN" with Some n when n <> "" -> n | Some _ | None -> "mpirun"
 
+(* Not known to the ranks, which do not ask. *)
 let is_there =
-  Drover_mpi.mpi <> None && Sys.command (Filename.quote name ^ " --version >/dev/null 2>&1") = 0
+  lazy
+    (Drover_mpi.mpi <> None && Sys.command (Filename.quote name ^ " --version >/dev/null 2>&1") = 0)
 
 let say () =
-  if not is_there then
+  if not (Lazy.force is_there) then
     print_endline "Over MPI: skipped, as the library was built without MPI, or there is no mpirun."
 
 (* Only Open MPI refuses to start more ranks than there are cores. *)

@@ -21,7 +21,7 @@ let command way n =
 type running = { pid : int; out : string; err : string }
 type ending = { status : Unix.process_status; output : string; errors : string }
 
-let start ?(bindings = []) way ~ranks scene =
+let start ?(bindings = []) ?words way ~ranks scene =
   let out = Filename.temp_file "ranks" ".out" and err = Filename.temp_file "ranks" ".err" in
   let to_file path = Unix.openfile path [ Unix.O_WRONLY; Unix.O_TRUNC; Unix.O_CLOEXEC ] 0o600 in
   let stdout = to_file out and stderr = to_file err in
@@ -31,7 +31,7 @@ let start ?(bindings = []) way ~ranks scene =
     @ bindings @ Launcher.bindings
   in
   let environment = Array.append (Array.of_list bindings) (Unix.environment ()) in
-  let words = Array.of_list (command way ranks) in
+  let words = Array.of_list (Option.value words ~default:(command way ranks)) in
   let pid = Unix.create_process_env words.(0) words environment input stdout stderr in
   List.iter Unix.close [ stdout; stderr; input ];
   { pid; out; err }
@@ -45,13 +45,13 @@ let ending { pid; out; err } =
   Sys.remove err;
   ending
 
-let play ?bindings way ~ranks scene = ending (start ?bindings way ~ranks scene)
+let play ?bindings ?words way ~ranks scene = ending (start ?bindings ?words way ~ranks scene)
 
 (* A scene that says whether all is as it should be. *)
 let fine = "fine\n"
 
-let check_fine way ~ranks scene =
-  let { status; output; errors } = play way ~ranks scene in
+let check_fine ?bindings ?words way ~ranks scene =
+  let { status; output; errors } = play ?bindings ?words way ~ranks scene in
   Alcotest.(check string) "stderr" "" errors;
   Alcotest.(check string) "stdout" fine output;
   Alcotest.(check bool) "exit code 0" true (status = Unix.WEXITED 0)

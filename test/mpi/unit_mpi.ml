@@ -156,4 +156,5 @@ let cases = Ranks.cases scenes ~ranks
 let () =
   Ranks.main scenes @@ fun () ->
   Alcotest.run "mpi"
-    (("processes", cases Processes) :: (if Launcher.is_there then [ ("MPI", cases Mpi) ] else []))
+    (("processes", cases Processes)
+    :: (if Lazy.force Launcher.is_there then [ ("MPI", cases Mpi) ] else []))

@@ -275,4 +275,4 @@ let () =
   Ranks.main scenes @@ fun () ->
   Alcotest.run "endings"
     (("processes", cases Processes @ of_processes)
-    :: (if Launcher.is_there then [ ("MPI", cases Mpi) ] else []))
+    :: (if Lazy.force Launcher.is_there then [ ("MPI", cases Mpi) ] else []))
