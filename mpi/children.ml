@@ -4,11 +4,14 @@
    arguments. Its standard input is a socket to rank 0, which it puts away before the program's own code
    begins.
 
-   No child is left behind: whatever ends rank 0 closes the sockets, at which the others end. *)
+   No child is left behind: whatever ends rank 0 closes the sockets, at which the others end, as soon as
+   OCaml has its thread look. On Linux the system does not wait for that, but ends a child with the thread
+   that has started it. So children are started by the thread that calls [run], which has to wait for
+   their end, and not by a worker of a pool. *)
 
 type t = { pid : int; socket : Unix.file_descr; mutable status : Unix.process_status option }
 
-let variable = "DROVER_MPI_RANK" (* RANK/SIZE/DOMAINS *)
+let variable = "DROVER_MPI_RANK" (* RANK/SIZE/DOMAINS/PARENT *)
 
 (* How they end *)
 
@@ -54,7 +57,7 @@ let environment bindings =
     (Array.of_list (List.filter others (Array.to_list (Unix.environment ()))))
 
 let start_one ~size ~domains rank =
-  let place = Printf.sprintf "%s=%d/%d/%d" variable rank size domains in
+  let place = Printf.sprintf "%s=%d/%d/%d/%d" variable rank size domains (Unix.getpid ()) in
   let environment = environment [ place; Origin.binding ] in
   let socket, theirs = Unix.socketpair ~cloexec:true PF_UNIX SOCK_STREAM 0 in
   let start () =
@@ -77,9 +80,17 @@ let rec start ~size ~domains rank =
 
 type place = { rank : int; size : int; domains : int; socket : Unix.file_descr }
 
+external end_with_parent : unit -> unit = "drover_mpi_end_with_parent" [@@noalloc]
+
+(* It may have ended before. *)
+let stay_with parent =
+  end_with_parent ();
+  if Unix.getppid () <> parent then Unix._exit 1
+
 let read_place text =
   match List.map int_of_string_opt (String.split_on_char '/' text) with
-  | [ Some rank; Some size; Some domains ] ->
+  | [ Some rank; Some size; Some domains; Some parent ] ->
+      stay_with parent;
       let socket = Unix.dup ~cloexec:true Unix.stdin in
       let nothing = Unix.openfile "/dev/null" [ O_RDONLY; O_CLOEXEC ] 0 in
       Unix.dup2 ~cloexec:false nothing Unix.stdin;

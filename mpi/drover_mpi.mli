@@ -22,10 +22,12 @@ val run : ?ranks:int -> ?domains:int -> (unit -> 'a) -> 'a
     reached it, and ends them when [f] has ended. Under an MPI launcher, such as
     [mpirun -n 4 PROGRAM] or [srun], it uses the launcher's ranks. Otherwise the program starts
     [ranks - 1] copies of itself, with the same arguments and no standard input, in the directory
-    where it began itself; or, if that cannot be entered any more, where it is now. The default of
-    [ranks] is the environment variable [DROVER_RANKS], or else the number of processors. [domains]
-    is the number of domains of each rank: by default the number of processors divided by the number
-    of ranks on this machine, or what the launcher has assigned to a rank.
+    where it began itself; or, if that cannot be entered any more, where it is now. They end with
+    it, even if it is killed; on systems other than Linux, only once what they compute allocates or
+    comes to another iteration of a loop. The default of [ranks] is the environment variable
+    [DROVER_RANKS], or else the number of processors. [domains] is the number of domains of each
+    rank: by default the number of processors divided by the number of ranks on this machine, or
+    what the launcher has assigned to a rank.
 
     Call it outside any task. In rank 0 it suspends or blocks; in the others it does not return.
     Raises [Invalid_argument] if [ranks < 1] or [domains < 1], or inside another [run]. Raises what

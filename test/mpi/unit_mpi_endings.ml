@@ -82,6 +82,17 @@ let leader_killed =
       note "ready";
       everywhere long_wait ())
 
+(* No thread of OCaml's has a turn in this. *)
+let rec fib n = if n < 2 then n else fib (n - 1) + fib (n - 2)
+
+let leader_killed_at_work =
+  play "rank 0 that is killed while others compute without a safepoint" (fun () ->
+      let compute _ =
+        note "ready";
+        ignore (Sys.opaque_identity (fib 60) : int)
+      in
+      Drover_mpi.iter compute (numbers 12))
+
 (* Items of a millisecond, each of which is noted when it is computed. *)
 let journal_items = 400
 
@@ -140,7 +151,7 @@ let many_files =
 let scenes =
   [
     raises; exits; leader_raises; item_raises; item_exits; unsendable; other_program; killed;
-    leader_killed; with_journal; reads_journal; many_files;
+    leader_killed; leader_killed_at_work; with_journal; reads_journal; many_files;
   ]
 [@@ocamlformat "disable"]
 
@@ -170,6 +181,8 @@ let is_gone pid =
 
 let nobody_left file =
   let processes = List.filter (fun l -> int_of_string_opt l <> None) (lines file) in
+  let end_ pid = if not (is_gone pid) then Unix.kill (int_of_string pid) Sys.sigkill in
+  Fun.protect ~finally:(fun () -> List.iter end_ processes) @@ fun () ->
   until "all ranks have ended" (fun () -> List.for_all is_gone processes)
 
 let contains text part =
@@ -187,10 +200,11 @@ let ends_badly way scene parts () =
     parts;
   nobody_left file
 
-let leaves_nobody way () =
+(* It is killed when so many have said that they are ready. *)
+let leaves_nobody way scene ready () =
   with_notes @@ fun file ->
-  let running = start way file leader_killed in
-  until "ready" (fun () -> List.mem "ready" (lines file));
+  let running = start way file scene in
+  until "ready" (fun () -> List.length (List.filter (( = ) "ready") (lines file)) = ready);
   Unix.kill running.pid Sys.sigkill;
   ignore (Ranks.ending running : Ranks.ending);
   nobody_left file
@@ -267,7 +281,8 @@ let of_processes =
       (ends_badly Processes other_program
          [ "before it came to Drover_mpi.run, it ended with exit code 0" ]);
     Watchdog.case "a rank that is killed" (fun () -> Ranks.check_fine Processes ~ranks killed);
-    Watchdog.case "rank 0 that is killed" (leaves_nobody Processes);
+    Watchdog.case leader_killed.name (leaves_nobody Processes leader_killed 1);
+    Watchdog.case leader_killed_at_work.name (leaves_nobody Processes leader_killed_at_work ranks);
     Watchdog.case many_files.name (fun () -> Ranks.check_fine Processes ~ranks many_files);
   ]
 
