@@ -6,12 +6,9 @@
 
 type t = { here : Here.t; rank : int; size : int; tag : int }
 
-(* Where everybody is: set in the function of [everywhere]. *)
-let is_everywhere = Drover.Local.create false
-
 let get caller =
   let here = Here.get caller in
-  if not (Drover.Local.get is_everywhere) then
+  if Drover.Local.get Here.part <> Everywhere then
     invalid_arg ("Drover_mpi." ^ caller ^ ": outside of Drover_mpi.everywhere");
   here
 

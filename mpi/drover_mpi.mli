@@ -68,8 +68,12 @@ exception Mpi_error of string
 
     Ranks get items when they run out of them, in pieces that shrink (guided self-scheduling). Each
     rank computes a piece on all its domains while the next piece is on its way. Rank 0 computes too
-    if there are at most 64 ranks. Only rank 0 may call these functions; several of its tasks may do
-    so at once. They suspend or block until all items have ended.
+    if there are at most 64 ranks. Only rank 0 may call these functions, and not inside an item;
+    several of its tasks may do so at once. They suspend or block until all items have ended.
+
+    What an item may call does not depend on its rank: all of Drover, and {!val-rank} and {!size};
+    the other functions here raise [Invalid_argument], also in rank 0. What it modifies is seen in
+    its rank only.
 
     An item fails when its function raises, when its result cannot be sent, or when its rank ends
     while it may have been computing it. Items that were waiting there go to other ranks. A failed
@@ -129,8 +133,8 @@ val reduce :
 
 val everywhere : (unit -> 'a) -> 'a array
 (** [everywhere f] calls [f] in each rank, and is the array of the results, by rank. To use all
-    domains of a rank, [f] calls Drover's functions. Only rank 0 may call [everywhere]. Suspends or
-    blocks until all calls have returned.
+    domains of a rank, [f] calls Drover's functions. Only rank 0 may call [everywhere], and not
+    inside an item of a map. Suspends or blocks until all calls have returned.
 
     Inside [f], ranks may wait for each other. So if [f] raises in one rank, if its result cannot be
     sent, or if a rank ends, the whole program ends: it prints what has happened on [stderr], and

@@ -10,6 +10,12 @@ type t = {
 
 let now : t option Atomic.t = Atomic.make None
 
+(* What the code that runs is part of: the program, an item of a map, or what runs everywhere. What may
+   be called depends on that, and not on the rank that has got an item. *)
+type part = Program | Item | Everywhere
+
+let part = Drover.Local.create Program
+
 let create transport mailboxes =
   {
     transport;

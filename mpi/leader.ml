@@ -14,6 +14,8 @@ let wait () = Here.filled now
 
 let get caller =
   ignore (Here.get caller : Here.t);
+  if Drover.Local.get Here.part = Item then
+    invalid_arg ("Drover_mpi." ^ caller ^ ": inside of an item");
   match Atomic.get now with
   | Some t -> t
   | None -> invalid_arg ("Drover_mpi." ^ caller ^ ": only rank 0 may call it")
@@ -81,9 +83,7 @@ let everywhere f =
   Option.iter ended (first_ended t);
   let number = Atomic.fetch_and_add t.here.next_call 1 in
   let return, await = all_returned ~size:(Array.length t.domains) in
-  let body () =
-    Drover.Local.with_value Collectives.is_everywhere true (fun () -> Parcel.pack (f ()))
-  in
+  let body () = Drover.Local.with_value Here.part Here.Everywhere (fun () -> Parcel.pack (f ())) in
   add t t.returns number return;
   order_all t (Everywhere (number, body));
   (match body () with

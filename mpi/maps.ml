@@ -116,10 +116,12 @@ let stream caller ?(retries = 0) ?(on_error = fails) ?journal f all each =
       if missing > 0 then
         with_call t ~retries results f all (fun call -> take_arrivals call missing ~on_error each))
 
-let map ?retries ?on_error ?journal f all =
+let map_for caller ?retries ?on_error ?journal f all =
   let results = Array.make (Array.length all) None in
-  stream "map" ?retries ?on_error ?journal f all (fun item v -> results.(item) <- Some v);
+  stream caller ?retries ?on_error ?journal f all (fun item v -> results.(item) <- Some v);
   Array.map Option.get results
+
+let map ?retries = map_for "map" ?retries
 
 let iter ?retries ?on_error ?journal f all =
   stream "iter" ?retries ?on_error ?journal f all (fun _ () -> ())
@@ -143,16 +145,14 @@ let reduce_block ~combine f (first, xs) =
 
 let blocks all =
   let n = Array.length all in
-  let length = (n + most_blocks - 1) / most_blocks in
+  let length = Int.max 1 ((n + most_blocks - 1) / most_blocks) in
   Array.init
-    ((n + length - 1) / Int.max 1 length)
+    ((n + length - 1) / length)
     (fun b -> (b * length, Array.sub all (b * length) (Int.min length (n - (b * length)))))
 
 let reduce ?retries ?journal ~init ~combine f all =
-  if all = [||] then init
-  else
-    let parts = map ?retries ?journal (reduce_block ~combine f) (blocks all) in
-    Array.fold_left combine init parts
+  let parts = map_for "reduce" ?retries ?journal (reduce_block ~combine f) (blocks all) in
+  Array.fold_left combine init parts
 
 let () =
   Printexc.register_printer (function

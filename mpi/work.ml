@@ -47,6 +47,7 @@ let refuse all items why =
 
 (* On all domains of this rank. *)
 let compute piece ~is_wanted ~record =
+  Drover.Local.with_value Here.part Here.Item @@ fun () ->
   Drover.parallel_for ~start:0
     ~finish:(Array.length piece.items - 1)
     (fun i ->

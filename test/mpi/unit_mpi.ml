@@ -127,6 +127,41 @@ let misuse () =
   assert (could = Array.init ranks (fun r -> r = 0));
   ignore (refuses (fun () -> Drover_mpi.map ~retries:(-1) square [| 1 |]) : string)
 
+(* What is none of an item's business. *)
+let no_items =
+  let ignored (_ : int array) = () in
+  let reduce items () = ignore (Drover_mpi.reduce ~init:0 ~combine:( + ) Fun.id items : int) in
+  let within_loop f () = Drover.parallel_for ~start:1 ~finish:1 (fun _ -> f ()) in
+  [
+    (fun () -> ignored (Drover_mpi.map Fun.id [| 1; 2 |]));
+    (fun () -> ignored (Drover_mpi.map Fun.id [||]));
+    within_loop (fun () -> Drover_mpi.iter ignore [| (); () |]);
+    (fun () -> Drover_mpi.stream Fun.id [| 1; 2 |] (fun _ _ -> ()));
+    reduce [| 1; 2 |];
+    reduce [||];
+    (fun () -> ignore (Drover_mpi.everywhere ignore : unit array));
+    Drover_mpi.barrier;
+    (fun () -> Drover_mpi.run ignore);
+  ]
+
+(* Each rank has a piece from the beginning. *)
+let inside_an_item () =
+  let is_refused call =
+    match call () with
+    | () -> false
+    | exception Invalid_argument message -> String.starts_with ~prefix:"Drover_mpi." message
+  in
+  let item _ = (Drover_mpi.rank (), List.for_all is_refused no_items) in
+  let check () =
+    let found = Array.to_list (Drover_mpi.map item (numbers 200)) in
+    let expected = List.init ranks (fun rank -> (rank, true)) in
+    assert (List.sort_uniq compare found = expected)
+  in
+  check ();
+  (* Rank 0 may map inside [everywhere], and such an item is one like others. *)
+  let check_at_0 () = if Drover_mpi.rank () = 0 then check () in
+  ignore (Drover_mpi.everywhere check_at_0 : unit array)
+
 let twice =
   scene "a second time" (fun () ->
       let sum k () = Drover_mpi.reduce ~init:k ~combine:( + ) Fun.id (numbers 10) in
@@ -148,6 +183,7 @@ let scenes =
     lead "what cannot be sent" cannot_be_sent;
     lead "everywhere" everywhere;
     lead "misuse" misuse;
+    lead "inside an item" inside_an_item;
     twice;
   ]
 
