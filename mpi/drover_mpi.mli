@@ -79,8 +79,9 @@ exception Mpi_error of string
     while it may have been computing it. Items that were waiting there go to other ranks. A failed
     item is computed again, on any rank, up to [retries] times (default: 0). After that,
     [on_error failure] is its result; by default that raises {!Failed}. When a function raises,
-    items that have not begun are skipped, and those that run in other ranks are ignored. An item
-    that cannot be sent raises [Invalid_argument] with its number.
+    items that have not begun are skipped, and those that run in other ranks are ignored. If there
+    are other ranks, an item that cannot be sent raises [Invalid_argument] with its number,
+    whichever rank has got it; so rank 0 marshals its own items, too.
 
     [journal] is the name of a file. Each result is on disk once its item has ended, and items whose
     results are in the file are not computed again. So if a job is killed, start it again, and it

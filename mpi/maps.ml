@@ -25,6 +25,13 @@ let open_journal file f items =
   let open_ file = Journal.open_ file ~program ~input:(digest f items) (Hashtbl.replace found) in
   { journal = Option.map open_ file; found }
 
+(* What could not go to another rank ends the map in rank 0, too, because chance decides which rank gets
+   it. Alone, rank 0 saves the time. *)
+let check all (call : Call.t) items =
+  if call.here.transport.size > 1 then
+    try ignore (Work.pack_piece all items : Bytes.t)
+    with Invalid_argument _ as refusal -> Call.guarded call (fun () -> raise refusal)
+
 (* Rank 0's own items, as tasks of [scope]. Whoever waits for results goes first. *)
 let compute_here scope f all (call : Call.t Lazy.t) items =
   Drover.Scope.spawn scope (fun () ->
@@ -33,15 +40,13 @@ let compute_here scope f all (call : Call.t Lazy.t) items =
         Call.end_items call 0 [ (item, outcome) ];
         if Drover.Chan.length call.arrivals > 0 then Drover.sleep 0.
       in
+      check all call items;
       let xs = Array.map (fun item -> all.(item)) items in
       Work.compute (Work.piece f items xs) ~is_wanted:(fun () -> Call.is_open call) ~record)
 
 let hand_out (t : Leader.t) scope f all number call rank items =
   if rank = 0 then compute_here scope f all call items
-  else
-    match Work.pack_piece all items with
-    | bytes -> Leader.order t ~dest:rank (Parcel.pack (Work.Piece (number, bytes)))
-    | exception (Invalid_argument why | Stdlib.Failure why) -> Work.refuse all items why
+  else Leader.order t ~dest:rank (Parcel.pack (Work.Piece (number, Work.pack_piece all items)))
 
 let create_call (t : Leader.t) scope ~retries { journal; found } f all =
   let number = Atomic.fetch_and_add t.here.next_call 1 in

@@ -31,19 +31,19 @@ let attempt f item x =
 
 let piece f items xs = { items; compute = (fun i -> attempt f items.(i) xs.(i)) }
 
-(* A piece as it travels, and its opening elsewhere. *)
-let pack_piece all items = Parcel.pack (items, Array.map (fun item -> all.(item)) items)
+(* A piece as it travels, and its opening elsewhere. An error names an item that cannot be sent. *)
+let pack_piece all items =
+  match Parcel.pack_result (items, Array.map (fun item -> all.(item)) items) with
+  | Ok bytes -> bytes
+  | Error why ->
+      let cannot item = Result.is_error (Parcel.pack_result all.(item)) in
+      let culprit = List.find_opt cannot (Array.to_list items) in
+      let name = Option.fold culprit ~none:"an item" ~some:(Printf.sprintf "item %d") in
+      invalid_arg (Printf.sprintf "Drover_mpi: %s cannot be sent to another rank: %s" name why)
 
 let open_piece f bytes =
   let items, xs = Parcel.unpack bytes in
   piece f items xs
-
-(* Why [pack_piece] has failed. *)
-let refuse all items why =
-  let cannot item = Result.is_error (Parcel.pack_result all.(item)) in
-  let culprit = List.find_opt cannot (Array.to_list items) in
-  let name = Option.fold culprit ~none:"an item" ~some:(Printf.sprintf "item %d") in
-  invalid_arg (Printf.sprintf "Drover_mpi: %s cannot be sent to another rank: %s" name why)
 
 (* On all domains of this rank. *)
 let compute piece ~is_wanted ~record =
