@@ -97,14 +97,24 @@ let grow t segment =
       let close () = Segment.close segment and grow () = Segment.grow_if_full segment in
       closing [| segment |] ~close grow)
 
-let rec perform t key action =
+let rec perform_open t key action =
   let hash = hash_of t.hash key in
   let segment = t.segments.(index hash) in
   match Segment.perform segment t.equal hash key action with
   | before -> before
   | exception Segment.Full ->
       grow t segment;
-      perform t key action
+      perform_open t key action
+
+(* Each of these may wait, and so is a place where a task that is cancelled raises. *)
+
+let perform t key action =
+  Drover.Scope.check ();
+  perform_open t key action
+
+let bucket t key =
+  Drover.Scope.check ();
+  bucket t key
 
 let find t key =
   match bucket t key with

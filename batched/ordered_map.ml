@@ -54,25 +54,30 @@ include Gated
 let find t key = Tree.find t.compare key (Root.get t.root)
 let mem t key = Option.is_some (find t key)
 
+(* It may wait, and so is a place where a task that is cancelled raises. *)
+let replace t change =
+  Drover.Scope.check ();
+  Root.replace t.root change
+
 let insert t key value =
-  match Root.replace t.root (fun tree -> Tree.insert ~replaces:true t.compare key value tree) with
+  match replace t (fun tree -> Tree.insert ~replaces:true t.compare key value tree) with
   | Same | Replaced -> ()
   | Refused -> Gated.insert t key value
 
 let add t key value =
-  match Root.replace t.root (fun tree -> Tree.insert ~replaces:false t.compare key value tree) with
+  match replace t (fun tree -> Tree.insert ~replaces:false t.compare key value tree) with
   | Same -> false
   | Replaced -> true
   | Refused -> Gated.add t key value
 
 let delete t key =
-  match Root.replace t.root (fun tree -> Tree.delete t.compare key tree) with
+  match replace t (fun tree -> Tree.delete t.compare key tree) with
   | Same -> false
   | Replaced -> true
   | Refused -> Gated.delete t key
 
 let update t key f =
-  match Root.replace t.root (fun tree -> Tree.alter Tree.nobody t.compare key f tree) with
+  match replace t (fun tree -> Tree.alter Tree.nobody t.compare key f tree) with
   | Same | Replaced -> ()
   | Refused -> Gated.update t key f
 

@@ -79,11 +79,16 @@ let submit t op =
 
 exception Merges
 
+(* It may wait, and so is a place where a task that is cancelled raises. *)
+let replace t change =
+  Drover.Scope.check ();
+  Root.replace t.runs change
+
 let push t x =
   let add runs =
     if Runs.is_about_to_merge runs then raise_notrace Merges else Runs.push t.compare runs x
   in
-  match Root.replace t.runs add with
+  match replace t add with
   | Same | Replaced -> ()
   | Refused | (exception Merges) -> ignore (submit t (push_op x))
 
@@ -98,9 +103,7 @@ let pop_min t =
         popped := Some x;
         rest
   in
-  match Root.replace t.runs remove with
-  | Same | Replaced -> !popped
-  | Refused -> submit t (pop_op ())
+  match replace t remove with Same | Replaced -> !popped | Refused -> submit t (pop_op ())
 
 let peek t = Runs.peek (now t)
 

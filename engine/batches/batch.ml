@@ -195,6 +195,7 @@ let submit_to_busy t w op =
 
 let submit t op =
   Section.reserve_stack ();
+  Point.pass ();
   let w = Worker.here () in
   let is_outermost = Section.enter_on w and w = Worker.task_of w in
   match if Batch_queue.serve_if_free t.queue then apply_here t w op else submit_to_busy t w op with

@@ -71,7 +71,9 @@ let run p f =
   let value = function Some value -> value | None -> refuse "Drover.Pool.run" p in
   match Worker.mine () with
   | None -> value (Promise.run_outside p (!Hooks.installed.in_place f))
-  | Some w when w.team == p || not (Domains.ensure_worker p) -> f ()
+  | Some w when w.team == p || not (Domains.ensure_worker p) ->
+      Point.pass_on w;
+      f ()
   | Some w -> value (Promise.run_beside p w.context (!Hooks.installed.in_place f))
 
 (* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
@@ -185,7 +187,12 @@ let rec default () =
 let ambient () = match current () with Some p -> p | None -> default ()
 
 (* Runs [f] in a task of the ambient pool. *)
-let inside f = match current () with Some _ -> f () | None -> run (default ()) f
+let inside f =
+  match Worker.mine () with
+  | Some w ->
+      Point.pass_on w;
+      f ()
+  | None -> run (default ()) f
 
 let rec async f =
   match Worker.mine () with

@@ -83,7 +83,7 @@ let wait_for p =
 let[@inline] is_of_scope_of (token : Token.t) p =
   p.parent != Token.none && (token == p.parent || token.parent == p.parent)
 
-let rec await p =
+let rec settled p =
   if Ivar.is_full p.outcome then get p (Ivar.get p.outcome)
   else begin
     (match Worker.mine () with
@@ -92,8 +92,12 @@ let rec await p =
            && Task.try_to_run w p.job ~is_waited_for:(is_of_scope_of w.context.token p) ->
         ()
     | Some _ | None -> Section.run wait_for p);
-    await p
+    settled p
   end
+
+let await p =
+  Point.pass ();
+  settled p
 
 let on_unawaited_failure report = Atomic.set Failure.report_to report
 

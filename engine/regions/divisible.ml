@@ -210,7 +210,9 @@ let rec over (w : Worker.t) ~combine ~grain ~steps start finish =
 
 let run_anywhere ~combine ~grain ~steps ~start ~finish =
   match Worker.mine () with
-  | Some w -> over w ~combine ~grain ~steps start finish
+  | Some w ->
+      Point.pass_loop w (finish - start + 1);
+      over (Worker.here ()) ~combine ~grain ~steps start finish
   | None -> Pool.inside (fun () -> over (Worker.here ()) ~combine ~grain ~steps start finish)
 
 let run ~grain ~combine ~steps ~start ~finish =

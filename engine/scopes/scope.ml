@@ -252,10 +252,7 @@ let daemon s f =
   in
   ignore (started "Scope.daemon" s (Section.run start ()) : unit Promise.t)
 
-let[@inline] check () =
-  let w = Worker.here () in
-  Worker.pass_point w;
-  if Token.is_interrupted w.context.token then Task.poll ()
+let check = Point.pass
 
 (* Why the others of a race are cancelled. *)
 exception Lost

@@ -190,6 +190,6 @@ let run_aside f =
 let blocking f =
   match Worker.mine () with
   | None -> f ()
-  | Some _ ->
-      Task.poll ();
+  | Some w ->
+      Point.pass_on w;
       Section.run run_aside f

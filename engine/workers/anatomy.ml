@@ -40,6 +40,8 @@ type t = {
   mutable in_hand : bool;  (** the code of [hand] has not begun *)
   mutable in_job : bool;  (** which has begun and not ended *)
   mutable in_section : bool;  (** it runs the library's code, not the user's: see [Section] *)
+  mutable to_look : bool;
+      (** its code is to look around at its next point (see [Point]); any thread sets it *)
   mutable announced : bool;  (** as a sleeper *)
   mutable searches : bool;  (** it counts in [team.searching] *)
   mutable loops : loop list;  (** that its task is in, innermost first: see [Open_loops] *)
@@ -89,6 +91,7 @@ and slice = {
   mutable has_woken : bool;  (** its task, others, which lie in its deque *)
   mutable own_waits : bool;  (** what lies in its deque waits in turn: see [Slice] *)
   mutable is_called : bool;  (** its thread, elsewhere: see [Domains] *)
+  mutable lets_pass : bool;  (** urgent work goes behind what waits in turn *)
   mutable stride : int;  (** from one look at the clock to the next, in forks or iterations *)
   mutable skip : int;  (** forks until the next look *)
   times : times;
@@ -106,8 +109,13 @@ and pace = {
 }
 (** In seconds: see [Worth]. *)
 
-and times = { mutable began : float; mutable length : float; mutable looked_at : float }
-(** In seconds; [looked_at] is when the worker last looked at the clock. *)
+and times = {
+  mutable began : float;
+  mutable length : float;
+  mutable looked_at : float;  (** when the worker last looked at the clock *)
+  mutable turned : float;  (** when [lets_pass] last changed *)
+}
+(** In seconds. *)
 
 and interruption = {
   call : unit -> unit;  (** its attention, and its code is interrupted *)

@@ -147,7 +147,7 @@ let in_turn w =
   end
 
 let take_next_kind w =
-  from_inbox w w.team.urgent_inbox
+  (Slice.is_urgent_first w && from_inbox w w.team.urgent_inbox)
   ||
   let now = System.now () in
   Slice.begin_next w ~now;
@@ -168,7 +168,9 @@ let rescue w =
 let find w =
   w.turns <- w.turns + 1;
   w.victim <- -1;
-  w.in_hand || neglected w || urgent w || in_turn w || pop w w.core || from_others w ~urgent:false
+  w.in_hand || neglected w
+  || (if Slice.is_urgent_first w then urgent w || in_turn w else in_turn w || urgent w)
+  || pop w w.core || from_others w ~urgent:false
 
 (* What the loops of [v] offer to thieves that have waited long, the outermost first. *)
 let take_part w v = List.exists (Open_loops.claim_offer w) (List.rev v.loops)

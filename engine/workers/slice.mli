@@ -5,6 +5,10 @@
 val is_over : Worker.t -> now:float -> bool
 (** [is_over w ~now] is whether what [w] does now has had its slice. *)
 
+val is_urgent_first : Worker.t -> bool
+(** [is_urgent_first w] is whether [w] looks for urgent work before it looks for what waits in turn,
+    and not behind. *)
+
 val begin_next : Worker.t -> now:float -> unit
 (** [begin_next w ~now] begins a slice of the next kind of work. *)
 

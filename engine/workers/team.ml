@@ -8,11 +8,10 @@ let has_work team =
   || (not (Inbox.is_empty team.urgent_inbox))
   || Array.exists has_job team.members
 
-let[@inline] has_waiting w =
-  w.slice.own_waits
-  || not
-       (Inbox.is_empty w.team.inbox && Inbox.is_empty w.put_off
-       && Inbox.is_empty w.team.urgent_inbox)
+let[@inline] has_waiting_in_turn w =
+  w.slice.own_waits || not (Inbox.is_empty w.team.inbox && Inbox.is_empty w.put_off)
+
+let[@inline] has_waiting w = has_waiting_in_turn w || not (Inbox.is_empty w.team.urgent_inbox)
 
 let[@inline] wants_work team =
   Atomic.get team.searching > 0 || not (Sleepers.is_empty team.sleepers)

@@ -5,7 +5,10 @@ val has_work : Worker.team -> bool
 (** [has_work team] is whether there is a job for any of them. *)
 
 val has_waiting : Worker.t -> bool
-(** [has_waiting w] is whether jobs wait in turn. No safepoint. *)
+(** [has_waiting w] is whether jobs wait in turn, or urgent ones outside of deques. No safepoint. *)
+
+val has_waiting_in_turn : Worker.t -> bool
+(** [has_waiting_in_turn w] is whether jobs wait in turn. No safepoint. *)
 
 val wants_work : Worker.team -> bool
 (** [wants_work team] is whether one of them looks for work, or sleeps because there was none. No

@@ -55,9 +55,10 @@ let create_slice () =
     has_woken = false;
     own_waits = false;
     is_called = false;
+    lets_pass = false;
     stride = 1;
     skip = 0;
-    times = { began = 0.; length = 0.; looked_at = 0. };
+    times = { began = 0.; length = 0.; looked_at = 0.; turned = 0. };
   }
 
 let no_interruption =
@@ -87,6 +88,7 @@ let nobody =
     in_hand = false;
     in_job = false;
     in_section = true;
+    to_look = false;
     announced = false;
     searches = false;
     loops = [];
@@ -147,6 +149,8 @@ let ask_loops w = List.iter ask_loop w.loops
 
 let alert w =
   if w.limit > 0 then w.limit <- 0;
+  w.slice.skip <- 0;
+  w.to_look <- true;
   List.iter (fun loop -> if loop.until >= loop.next then loop.until <- alerted) w.loops
 
 let create team id =
@@ -172,6 +176,7 @@ let create team id =
   in
   let attend () =
     w.limit <- 0;
+    w.to_look <- true;
     ask_loops w
   and is_near () = has_account w && Account.is_near w.context.account in
   let is_wanted = Interrupter.create (fun () -> is_to_be_interrupted w)
@@ -279,9 +284,14 @@ let[@inline] enter w context =
   w.context <- context;
   w.limit <- 0
 
+(* Only sets [to_look], which others may just have set, too: see [Point]. *)
+let[@inline] look_at_context w =
+  if Token.is_interrupted w.context.token || Timers.is_any () then w.to_look <- true
+
 let[@inline] run_in w context =
   let before = w.context in
   enter w context;
+  look_at_context w;
   count_change w before
 
 let[@inline] attention_in w (context : Context.t) =
@@ -293,6 +303,7 @@ let[@inline] adopt w (context : Context.t) =
   let deque = deque_for w ~urgent:context.urgent in
   if w.deque != deque then w.deque <- deque;
   Token.attend context.token (attention_in w context);
+  look_at_context w;
   count_change w before
 
 let forget_context w =

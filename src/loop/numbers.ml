@@ -1,4 +1,5 @@
 let sort_ints a =
+  Point.pass ();
   let n = Array.length a in
   let scratch = Array.make n 0 in
   if n <= Ints.grain then Sort_ints.sort_serially () a scratch a 0 n
@@ -25,6 +26,7 @@ let nans_first a nans =
     (Float.Array.copy a)
 
 let sort_floatarray a =
+  Point.pass ();
   let n = Float.Array.length a in
   if n > 1 then begin
     let nans = count_nans a in

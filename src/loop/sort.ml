@@ -21,6 +21,7 @@ let sort_from original cmp a =
   else in_parallel cmp (fun order -> Sort_values.sort order original scratch a 0 n)
 
 let stable cmp a =
+  Point.pass ();
   if Array.length a > 1 then begin
     let original = Array.copy a in
     try sort_from original cmp a
@@ -31,6 +32,7 @@ let stable cmp a =
   end
 
 let merge cmp a b =
+  Point.pass ();
   let src = Array.append a b in
   let dst = Array.copy src in
   let n1 = Array.length a and n = Array.length src in

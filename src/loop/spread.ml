@@ -131,6 +131,7 @@ let rec go_on f acc step from ~most n =
     else acc
 
 let split n acc step rest =
+  Point.pass ();
   if not (is_short n) then (acc, rest 0 acc)
   else if n <= 1 then ((if n = 1 then step acc 0 0 else acc), rest n acc)
   else
@@ -150,5 +151,6 @@ let over n body =
 let is_light n = n <= 4 * block
 
 let light n body =
+  Point.pass ();
   if not (is_light n) then Loops.range ~start:0 ~finish:(n - 1) (in_blocks body)
   else if n > 0 then body 0 (n - 1)

@@ -178,7 +178,10 @@ let rec send_waiting c v =
     | Given () -> ()
     | Open | Gone -> send_waiting c v
 
-let send c v = if not (store c v) then Section.run (send_waiting c) v
+let send c v =
+  Point.pass ();
+  if not (store c v) then Section.run (send_waiting c) v
+
 let try_send c v = store c v || Section.run (offer c v) 1
 
 (* Receiving *)
@@ -230,6 +233,7 @@ let rec recv_waiting c () =
 
 (* Step 1, of the usual cases. *)
 let recv c =
+  Point.pass ();
   let s = Atomic.get c.state in
   match s with
   | { front = Message (v, front); line = Nobody; _ }
@@ -266,4 +270,7 @@ let close_all c =
 
 let close c = Section.run close_all c
 let until_closed c = Wait.until_full "waits for a channel to be closed" c.closed
-let wait_closed c = if not (Ivar.is_full c.closed) then Section.run until_closed c
+
+let wait_closed c =
+  Point.pass ();
+  if not (Ivar.is_full c.closed) then Section.run until_closed c

@@ -13,7 +13,7 @@ let from_val v = Atomic.make (Forced (Ok v))
 let is_val l =
   match Atomic.get l with Forced (Ok _) -> true | Forced (Error _) | Delayed _ -> false
 
-let rec force l =
+let rec forced l =
   match Atomic.get l with
   | Forced outcome -> Failure.get outcome
   | Delayed (f, turnstile) ->
@@ -26,4 +26,8 @@ let rec force l =
             | outcome -> Atomic.set l (Forced outcome))
       in
       Turnstile.protect_alone "Lazy.force" turnstile first;
-      force l
+      forced l
+
+let force l =
+  Point.pass ();
+  forced l

@@ -18,7 +18,10 @@ module Latch = struct
 
   let count_down l = Section.run (lower l) ()
   let until_open l = Wait.until_full "waits for a latch" l.gate
-  let wait l = if left l > 0 then Section.run until_open l
+
+  let wait l =
+    Point.pass ();
+    if left l > 0 then Section.run until_open l
 end
 
 (* A gate for each round. The last party of a round begins the next one, with one step, and then opens
@@ -51,5 +54,7 @@ module Barrier = struct
       Seat.cancellable Wait.until_full "waits at a barrier" gate ~withdraw:(fun () ->
           withdraw b gate)
 
-  let wait b = Section.run (meet b) ()
+  let wait b =
+    Point.pass ();
+    Section.run (meet b) ()
 end

@@ -1,0 +1,33 @@
+(* Point.
+
+   [to_look] says that there may be something to look at: a cause to stop, ready work that waits, or a timer.
+
+   1. The canceller counts a cause, or the adder      1. The task clears [to_look].
+      adds its job.                                   2. It takes an atomic step.
+   2. It sets [to_look] of the worker.                3. It looks for causes and jobs. As long as something
+                                                         waits, it sets [to_look] again.
+
+   Either the task finds what is there, or [to_look] is set after it was cleared. A worker that changes its context
+   sets it, if that was cancelled before; and for timers, as they are set without a word to the workers.
+
+   While something waits, the clock is not read at each point: they are counted, as forks and iterations are
+   (see [Slice]). *)
+
+open Worker
+
+let look w n =
+  Worker.pass_point w;
+  Token.poll w.context.token;
+  if n > 0 && w.slice.skip >= n && Slice.watches w then w.slice.skip <- w.slice.skip - n
+  else begin
+    w.to_look <- false;
+    if Token.is_interrupted_now w.context.token || Slice.watches w || w.slice.is_called then
+      w.to_look <- true;
+    Slice.serve_timers w ~is_counted:true;
+    Yield.give_turn ~is_counted:true;
+    Task.poll ()
+  end
+
+let[@inline] pass_on w = if w.to_look then look w 1
+let[@inline] pass () = pass_on (Worker.here ())
+let[@inline] pass_loop w n = if w.to_look then look w n
