@@ -79,7 +79,8 @@ let describe { task; holds; aim; wanted; site; locals } =
   and wish =
     match wanted with
     | None -> ""
-    | Some { name; holder = 0; _ } -> Printf.sprintf " %s, which a thread outside holds," name
+    | Some { name; holder; _ } when holder <= 0 ->
+        Printf.sprintf " %s, which a thread outside holds," name
     | Some { name; holder; _ } -> Printf.sprintf " %s, which task %d holds," name holder
   in
   String.concat "" [ waiter; " "; aim; wish; describe_site site ~locals ]

@@ -5,7 +5,8 @@
 
 type t = {
   name : string;
-  mutable holder : int;  (** {!nobody}, or the task that has written its own number there *)
+  mutable holder : int;
+      (** {!nobody}, or the task or (below 0) the thread that has written its own number there *)
   release : unit -> unit;  (** gives it back, for a task that has ended *)
 }
 (** The type for holds. *)

@@ -22,11 +22,12 @@ let[@inline] started_here (context : Context.t) =
   if locals == context.locals then context else { context with locals }
 
 let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token) (Worker.mine ())
+let[@inline] number_of_thread () = -1 - This_thread.number ()
 
 let number () =
   match Worker.mine () with
   | Some w when w.context != Context.none -> Token.number w.context.token
-  | Some _ | None -> -1 - Thread.id (Thread.self ())
+  | Some _ | None -> number_of_thread ()
 
 (* Whether it does: fibers of a host have the number of their thread. *)
 let is_told_apart () = Option.is_some (Worker.mine ()) || not (Host.is_here ())

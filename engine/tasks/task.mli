@@ -19,6 +19,9 @@ val poll : unit -> unit
 val number : unit -> int
 (** [number ()] tells the calling task, or thread, from all others. *)
 
+val number_of_thread : unit -> int
+(** [number_of_thread ()] is that of the calling thread, where it is in no task. *)
+
 val is_told_apart : unit -> bool
 (** [is_told_apart ()] is whether it does: fibers of a host have the number of their thread. *)
 

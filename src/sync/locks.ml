@@ -7,12 +7,12 @@ module Mutex = struct
   let locking = "locks a mutex"
   let create ?(name = "a mutex") () = Turnstile.create ~name locking ~most:1 1
 
-  (* Before it is locked, so that nothing is left to do then but a store. A thread outside any task
-     does not end before its own time. *)
+  (* Before it is locked, so that nothing is left to do then but a store. What a thread outside any task
+     holds, nobody gives back for it. *)
   let[@inline] holder m =
     match Worker.mine () with
     | Some w when w.context != Context.none -> Token.may_hold w.context.token (Turnstile.hold m)
-    | Some _ | None -> Hold.nobody
+    | Some _ | None -> Task.number_of_thread ()
 
   let[@inline] lock m = Turnstile.acquire ~n:1 m (holder m)
 
@@ -27,7 +27,7 @@ module Mutex = struct
   (* Where another has unlocked it just as the caller had locked it, the caller was noted too late. *)
   let not_locked caller m =
     let me = holder m and hold = Turnstile.hold m in
-    if me <> Hold.nobody && hold.holder = me then Hold.give_back hold;
+    if hold.holder = me then Hold.give_back hold;
     invalid_arg ("Drover." ^ caller ^ ": " ^ hold.name ^ " is not locked")
 
   (* Before it is unlocked its holder is forgotten, so that the next one's number stays. *)

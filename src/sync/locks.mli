@@ -25,9 +25,9 @@ module Mutex : sig
       Waiters are woken in order of arrival, and resume ahead of their pool's other work. Until a
       waiter has resumed, others may lock the unlocked mutex: so short critical sections need not
       wait for a task to wake up. A waiter that has been overtaken for five milliseconds, or ten
-      thousand times, gets the mutex from the next {!val-unlock}. The mutex is not recursive: a task
-      that locks one it already holds waits until somebody else unlocks it. A lock that raises
-      leaves [m] unlocked by the caller. *)
+      thousand times, gets the mutex from the next {!val-unlock}. A lock that raises leaves [m] as
+      it was. Raises [Invalid_argument] if the caller, a task or a thread outside of tasks, has
+      locked [m] already: the mutex is not recursive. *)
 
   val try_lock : t -> bool
   (** [try_lock m] locks [m] and is [true] if [m] is unlocked, and is [false] otherwise. Never

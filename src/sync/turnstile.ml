@@ -200,7 +200,13 @@ let rec await_permits wait t who =
       | None_free | Free _ | Line _ -> ());
   if Atomic.get who.state != Given && not (spin_until come) then await_permits wait t who
 
+(* A race does no harm: only the caller itself writes its own number. A fiber of a host that comes again has
+   the number of its thread: it waits for itself. *)
+let is_held_by holder t = holder <> Hold.nobody && t.hold.holder = holder && Task.is_told_apart ()
+
 let acquire_by wait ~n t holder =
+  if is_held_by holder t then
+    invalid_arg ("Drover.Mutex: " ^ t.hold.name ^ " is locked by its caller already");
   if not (spin_until (fun () -> try_acquire ~n t)) then begin
     let who = { state = Atomic.make Coming; need = n; ticket = 0; since = 0.; passed = 0 } in
     (* It is cancelled, or a signal's handler raises: it leaves the line, and what it was given. *)
@@ -215,6 +221,7 @@ let acquire_by wait ~n t holder =
   t.hold.holder <- holder
 
 let[@inline] acquire ~n t holder =
+  Point.pass ();
   if try_acquire ~n t then t.hold.holder <- holder else Section.run (acquire_by t.wait ~n t) holder
 
 let give_back ~n t =
@@ -235,12 +242,9 @@ let protect ~n t holder f =
       give_back ~n t;
       Printexc.raise_with_backtrace exn backtrace
 
-(* A race does no harm: only the caller itself writes its own number. A fiber of a host that comes
-   again waits for itself. *)
 let protect_alone caller t f =
   let me = Task.number () in
-  if t.hold.holder = me && Task.is_told_apart () then
-    invalid_arg ("Drover." ^ caller ^ ": called from within its own call");
+  if is_held_by me t then invalid_arg ("Drover." ^ caller ^ ": called from within its own call");
   protect ~n:1 t me f
 
 let create ?name aim ~most total =

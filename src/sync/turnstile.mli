@@ -27,7 +27,8 @@ val try_acquire : n:int -> t -> bool
 
 val acquire : n:int -> t -> int -> unit
 (** [acquire ~n t holder] takes [n] permits for [holder], or for [Hold.nobody]. Waits until there
-    are as many. Raises what [Wait.wait] does, with none taken. *)
+    are as many. Raises what [Wait.wait] does, with none taken; [Invalid_argument] if [holder] has
+    them. *)
 
 val acquire_by : ((Waiter.t -> unit) -> unit) -> n:int -> t -> int -> unit
 (** [acquire_by wait ~n t holder] is the same where not enough are free, with a function of {!Wait}.

@@ -310,9 +310,10 @@ let cancelled_waiting () =
 
 (* The caller is cancelled; the batch function, which looks, is not. *)
 let cancelled_caller () =
-  let applied = ref 0 in
+  let applied = ref 0 and cancel = ref ignore in
   let batch =
     Batch.create (fun _ ->
+        !cancel ();
         Scope.check ();
         await (async ignore);
         let (), () = both ignore Scope.check in
@@ -321,13 +322,27 @@ let cancelled_caller () =
   run ~domains:2 (fun () ->
       match
         Scope.run (fun scope ->
-            Scope.cancel scope Exit;
+            (cancel := fun () -> Scope.cancel scope Exit);
             Batch.submit batch (op 1);
             Scope.check ())
       with
       | () -> Alcotest.fail "must raise"
       | exception Exit -> ());
   Alcotest.(check int) "applied" 1 !applied
+
+(* Who is cancelled before does not submit. *)
+let cancelled_before () =
+  let applied = ref 0 in
+  let batch = Batch.create (fun _ -> incr applied) in
+  run ~domains:1 (fun () ->
+      match
+        Scope.run (fun scope ->
+            Scope.cancel scope Exit;
+            Batch.submit batch (op 1))
+      with
+      | () -> Alcotest.fail "must raise"
+      | exception Exit -> ());
+  Alcotest.(check int) "applied" 0 !applied
 
 (* Each batch is one operation. What may cancel the second, and cancels the fourth, is for no other. *)
 let cancelled_batch () =
@@ -441,6 +456,7 @@ let () =
         [
           Watchdog.case "of who waits" cancelled_waiting;
           Watchdog.case "of the caller" cancelled_caller;
+          Watchdog.case "of the caller, before" cancelled_before;
           Watchdog.case "of a batch" cancelled_batch;
         ] );
       ( "failures",

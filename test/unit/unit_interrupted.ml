@@ -204,7 +204,7 @@ let lock_later =
   helped
     (fun () ->
       let m = Mutex.create () in
-      Mutex.lock m;
+      Thread.join (Thread.create Mutex.lock m);
       (m, fun () -> Mutex.unlock m))
     Mutex.lock locked_unless
 

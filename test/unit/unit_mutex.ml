@@ -44,10 +44,28 @@ let unlocked_by_another domains () =
   run ~domains (fun () ->
       let m = Mutex.create () in
       Mutex.lock m;
-      let (), () =
-        both (fun () -> Mutex.lock m) (fun () -> await (async (fun () -> Mutex.unlock m)))
-      in
-      Mutex.unlock m)
+      let waiting = Begun.task (fun () -> Mutex.protect m ignore) in
+      await (async (fun () -> Mutex.unlock m));
+      await waiting)
+
+(* Nobody waits for itself: neither a task, nor a thread outside of tasks. *)
+let locked_twice () =
+  let m = Mutex.create ~name:"the ledger" () in
+  let twice () =
+    Mutex.lock m;
+    List.iter
+      (Failing.misuse "Drover.Mutex: the ledger is locked by its caller already")
+      [ (fun () -> Mutex.lock m); (fun () -> Mutex.protect m ignore) ];
+    Alcotest.(check bool) "try_lock" false (Mutex.try_lock m);
+    Alcotest.(check bool) "still locked" true (Mutex.is_locked m);
+    Mutex.unlock m
+  in
+  twice ();
+  run ~domains:2 twice;
+  (* By somebody else meanwhile. *)
+  run ~domains:2 (fun () ->
+      twice ();
+      await (async twice))
 
 (* Those who wait are served in order. *)
 let in_order () =
@@ -396,6 +414,7 @@ let () =
           Watchdog.case "states" states;
           Watchdog.case "protects" protects;
           Watchdog.case "excludes" excludes;
+          Watchdog.case "locked twice" locked_twice;
           Watchdog.case "unlocked by another, 1 domain" (unlocked_by_another 1);
           Watchdog.case "unlocked by another, 2 domains" (unlocked_by_another 2);
           Watchdog.case "in order" in_order;

@@ -1,0 +1,137 @@
+(* An exception comes at any allocation of the main thread, once, as that of a handler of Ctrl-C does, while
+   it works for a pool. The run ends all the same, and its pool closes; what others wait for has come to its
+   end, and what was acquired for a task was given back. *)
+
+open Test_support
+module Promise = Drover.Promise
+module Scope = Drover.Scope
+
+exception Struck
+exception Own
+
+let check what = Alcotest.(check bool) what true
+
+(* Where the library blocks signals, no handler comes. *)
+let strike () = if not (List.mem Sys.sigint (Thread.sigmask SIG_BLOCK [])) then raise Struck
+
+(* [make ()] is a program, and a check afterwards. The strike may come in the code of the program itself, which
+   ends then. *)
+let at_each_allocation domains make () =
+  let law moment =
+    let program, check_after = make () in
+    (match Interrupted.at moment strike (fun () -> Drover.run ~domains program) with
+    | () -> ()
+    | exception (Struck | Own | Drover.Cancelled _) -> ());
+    check_after ()
+  in
+  let n = Interrupted.at_each law in
+  check "it was tried" (n > 50)
+
+(* Who awaits a task in a task of its own hears of its end. *)
+let failing_tasks () =
+  let tasks = ref [] in
+  let fails () = raise Own in
+  let waits () = try Drover.await (Drover.async fails) with Own -> () in
+  let program () =
+    for _ = 1 to 3 do
+      tasks := Drover.async waits :: !tasks
+    done;
+    List.iter Drover.await !tasks
+  in
+  (program, fun () -> check "settled" (List.for_all Promise.is_settled !tasks))
+
+(* Parts of a batch, and what comes meanwhile. *)
+let batches () =
+  let sum = ref 0 in
+  let apply ops =
+    Drover.sleep 0.;
+    Array.iter (fun n -> sum := !sum + n) ops
+  in
+  let batch = Drover.Batch.create apply in
+  let submit () = Drover.Batch.submit batch 1 in
+  ( (fun () -> ignore (Drover.all (List.init 8 (fun _ -> submit)) : unit list)),
+    fun () ->
+      let before = !sum in
+      submit ();
+      Alcotest.(check int) "the object is at rest" (before + 1) !sum )
+
+let by_one () =
+  let sum = ref 0 in
+  let add n = sum := !sum + n in
+  let one n =
+    Drover.sleep 0.;
+    add n;
+    true
+  in
+  let batch = Drover.Batch.create ~one (Array.iter add) in
+  let submit () = Drover.Batch.submit batch 1 in
+  ( (fun () -> ignore (Drover.all (List.init 6 (fun _ -> submit)) : unit list)),
+    fun () ->
+      let before = !sum in
+      submit ();
+      Alcotest.(check int) "the object is at rest" (before + 1) !sum )
+
+(* A task of a scope, or its start, gives back what was acquired for it, once. *)
+let scopes () =
+  let acquired = ref 0 and released = ref 0 in
+  let program () =
+    Scope.run (fun s ->
+        Scope.daemon s (fun () -> Drover.sleep 10.);
+        for i = 1 to 4 do
+          let finally () = incr released
+          and task () = if i = 3 then raise Own else Drover.sleep 0. in
+          (* The strike does not come in between. *)
+          incr acquired;
+          Scope.spawn s ~finally task
+        done)
+  in
+  (program, fun () -> Alcotest.(check int) "released" !acquired !released)
+
+let loops () =
+  let iteration i = if i = 5 then Drover.sleep 0. else ignore (Sys.opaque_identity (ref i)) in
+  let program () =
+    Drover.parallel_for ~start:1 ~finish:8 iteration;
+    ignore (Drover.parallel_reduce ~start:1 ~finish:8 ~init:0 ~combine:( + ) Fun.id : int);
+    Drover.parallel_for ~start:1 ~finish:8 (fun i -> if i = 4 then raise Own else iteration i)
+  in
+  (program, ignore)
+
+let forks () =
+  let rec tree n =
+    if n = 0 then Drover.sleep 0.
+    else ignore (Drover.both (fun () -> tree (n - 1)) (fun () -> tree (n - 1)) : unit * unit)
+  in
+  let program () =
+    tree 3;
+    match Drover.both (fun () -> tree 1) (fun () -> raise Own) with
+    | (_ : unit * unit) -> ()
+    | exception Own -> ()
+  in
+  (program, ignore)
+
+let limits () =
+  let program () =
+    (match Scope.with_timeout 0.0001 (fun () -> Drover.sleep 10.) with
+    | () -> ()
+    | exception Scope.Timeout -> ());
+    ignore (Scope.any [ (fun () -> raise Own); (fun () -> Drover.sleep 0.) ] : unit)
+  in
+  (program, ignore)
+
+let cases =
+  [
+    ("tasks that fail", failing_tasks);
+    ("batches", batches);
+    ("operations that come alone", by_one);
+    ("scopes", scopes);
+    ("loops", loops);
+    ("forks", forks);
+    ("limits, races", limits);
+  ]
+
+let () =
+  Promise.on_unawaited_failure (fun _ _ -> ());
+  let on domains =
+    List.map (fun (name, make) -> Watchdog.case name (at_each_allocation domains make)) cases
+  in
+  Alcotest.run "unit struck" [ ("one domain", on 1); ("two domains", on 2) ]
