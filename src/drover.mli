@@ -471,8 +471,7 @@ val wait_readable : Unix.file_descr -> unit
     that is cancelled, before or meanwhile, raises {!Cancelled}, so {!Scope.with_timeout} limits the
     wait. Somebody else may read before the caller does, so it is best to make [d] non-blocking.
     While all workers compute, it may return up to a tenth of a second late. Raises
-    [Invalid_argument] if [d] is above 1023, which OCaml's [select] cannot wait for; read from such
-    a descriptor in {!blocking}. Raises [Unix.Unix_error] if [d] is already closed. *)
+    [Unix.Unix_error] if [d] is already closed. *)
 
 val wait_writable : Unix.file_descr -> unit
 (** [wait_writable d] is {!wait_readable}, for writing to [d]. *)

@@ -4,8 +4,8 @@
    A signal that comes just before the system call does not end it, and OCaml's handler does not run:
    so the thread looks up now and then.
 
-   Where no descriptor is to be had, or none that [select] can wait for, the thread looks up every
-   hundredth of a second; the next time it tries again. *)
+   Where no descriptor is to be had, the thread looks up every hundredth of a second; the next time it
+   tries again. *)
 
 type ends = { out_of : Unix.file_descr; into : Unix.file_descr; process : int }
 type t = ends option Atomic.t
@@ -36,39 +36,18 @@ let ring bell =
   | Some { into; _ } -> (
       try ignore (Unix.single_write_substring into "." 0 1 : int) with Unix.Unix_error _ -> ())
 
-let select read write seconds =
-  match Unix.select read write [] seconds with
-  | read, write, _ -> (read, write)
-  | exception Unix.Unix_error (EINTR, _, _) -> ([], [])
+(* A program may close all descriptors that it does not know. *)
+let take bell out_of =
+  match Unix.read out_of (Bytes.create 64) 0 64 with
+  | 0 | (exception Unix.Unix_error (EBADF, _, _)) -> Atomic.set bell None
+  | (_ : int) | (exception Unix.Unix_error ((EINTR | EAGAIN | EWOULDBLOCK), _, _)) -> ()
 
-let is_closed descriptor =
-  match Unix.fstat descriptor with
-  | (_ : Unix.stats) -> false
-  | exception Unix.Unix_error (error, _, _) -> error = EBADF
-
-let park ?(read = []) ?(write = []) bell ~until =
+let park ?(requests = [||]) bell ~until =
   let seconds = Float.max 0. (Float.min glance (until -. System.now ())) in
-  let look_up_soon () = select read write (Float.min 0.01 seconds) in
   match Atomic.get bell with
-  | None -> look_up_soon ()
-  | Some { out_of; _ } -> (
-      let take () =
-        try ignore (Unix.read out_of (Bytes.create 64) 0 64 : int)
-        with Unix.Unix_error ((EINTR | EAGAIN | EWOULDBLOCK), _, _) -> ()
-      in
-      try
-        if until = infinity && read = [] && write = [] then begin
-          take ();
-          ([], [])
-        end
-        else
-          match select (out_of :: read) write seconds with
-          | ready, write ->
-              if List.mem out_of ready then take ();
-              (List.filter (( <> ) out_of) ready, write)
-          | exception Unix.Unix_error (EINVAL, _, _) ->
-              look_up_soon () (* one is beyond the limit of [select] *)
-      with Unix.Unix_error (EBADF, _, _) when is_closed out_of ->
-        (* By a program that closes all descriptors that it does not know. *)
-        Atomic.set bell None;
-        ([], []))
+  | None -> Poll.wait requests (Float.min 0.01 seconds)
+  | Some { out_of; _ } when until = infinity && Array.length requests = 0 -> take bell out_of
+  | Some { out_of; _ } ->
+      let rung = Poll.request ~for_writing:false out_of in
+      Poll.wait (Array.append [| rung |] requests) seconds;
+      if rung.state <> Waiting then take bell out_of

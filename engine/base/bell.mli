@@ -21,23 +21,7 @@ val ring : t -> unit
 (** [ring b] wakes the thread, now or later. Any thread of any domain, also in the handler of a
     signal. Never waits. *)
 
-val park :
-  ?read:Unix.file_descr list ->
-  ?write:Unix.file_descr list ->
-  t ->
-  until:float ->
-  Unix.file_descr list * Unix.file_descr list
-(** [park b ~until] blocks the calling thread until that time of the [System.now] at most, and is
-    the lists of those of [read] and [write] that are ready. Raises [Unix_error EBADF] if one of
-    them is closed, and what a signal's handler does. *)
-
-val select :
-  Unix.file_descr list ->
-  Unix.file_descr list ->
-  float ->
-  Unix.file_descr list * Unix.file_descr list
-(** [select read write seconds] is those of [read] and [write] that are ready within [seconds].
-    Blocks the calling thread. A signal ends it. *)
-
-val is_closed : Unix.file_descr -> bool
-(** [is_closed descriptor] is whether the program has closed it. Never waits. *)
+val park : ?requests:Poll.request array -> t -> until:float -> unit
+(** [park b ~until] blocks the calling thread until that time of the [System.now] at most, or until
+    one of [requests] is not waiting any more; they are as {!Poll.wait} wants them. Raises what a
+    signal's handler does. *)

@@ -42,9 +42,7 @@ let is_due_soon () = is_in_use () && Timers.next () -. System.now () < lead
 (* [pause] is the time to the next collection, in seconds. *)
 let rec serve ?(pause = 0.001) since =
   let now = System.now () in
-  let park until =
-    Timers.park server ~until (fun bell ~until -> ignore (Bell.park bell ~until : _ * _))
-  in
+  let park until = Timers.park server ~until (fun bell ~until -> Bell.park bell ~until) in
   let rec keep_wanted () =
     let before = Atomic.get requests in
     let kept = List.filter (fun r -> r.is_wanted ()) before in

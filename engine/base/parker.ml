@@ -54,7 +54,7 @@ let rec park p =
         ~unblock:(fun () -> Bell.ring main_bell)
         (fun () ->
           Bell.prepare main_bell;
-          ignore (Bell.park main_bell ~until:infinity : _ * _))
+          Bell.park main_bell ~until:infinity)
       || begin
         Atomic.get glanced ();
         false

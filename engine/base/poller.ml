@@ -19,31 +19,33 @@
 
 (* Descriptors *)
 
-type watch = { descriptor : Unix.file_descr; for_writing : bool; ready : unit -> unit }
+type watch = { request : Poll.request; id : int; ready : unit -> unit }
 
-let watches : watch list Atomic.t = Atomic.make []
-let forget w = Shared.change watches (List.filter (( != ) w))
+module Watches = Set.Make (struct
+  type t = watch
 
-(* [select read write] is those that are ready. *)
-let serve_by select =
-  let all = Atomic.get watches in
-  let descriptors ~for_writing =
-    let of_watch w = if w.for_writing = for_writing then Some w.descriptor else None in
-    List.sort_uniq compare (List.filter_map of_watch all)
-  in
-  let is_served =
-    match select (descriptors ~for_writing:false) (descriptors ~for_writing:true) with
-    | [], [] -> fun _ -> false
-    | read, write -> fun w -> List.mem w.descriptor (if w.for_writing then write else read)
-    (* The task that waits for it will see. *)
-    | exception Unix.Unix_error (EBADF, _, _) -> fun w -> Bell.is_closed w.descriptor
-  in
+  (* Those for one descriptor are neighbours. *)
+  let compare a b =
+    match compare a.request.descriptor b.request.descriptor with
+    | 0 -> Int.compare a.id b.id
+    | order -> order
+end)
+
+let watches = Atomic.make Watches.empty
+let is_any () = not (Watches.is_empty (Atomic.get watches))
+let forget w = Shared.change watches (Watches.remove w)
+
+(* [poll] is to wait for what it is given. *)
+let serve_by poll =
+  let all = Array.of_list (Watches.elements (Atomic.get watches)) in
   (* The thread that removes [w] calls. *)
-  let removes w = List.memq w (Shared.update watches (List.filter (( != ) w))) in
-  List.iter (fun w -> if is_served w && removes w then Shared.insist w.ready ()) all
+  let removes w = Watches.mem w (Shared.update watches (Watches.remove w)) in
+  let serve w = if w.request.state <> Waiting && removes w then Shared.insist w.ready () in
+  poll (Array.map (fun w -> w.request) all);
+  Array.iter serve all
 
-let park_for_watches bell ~until = serve_by (fun read write -> Bell.park ~read ~write bell ~until)
-let is_waited_for () = Atomic.get watches <> [] || Timers.next () < infinity
+let park_for_watches bell ~until = serve_by (fun requests -> Bell.park ~requests bell ~until)
+let is_waited_for () = is_any () || Timers.next () < infinity
 
 (* The thread *)
 
@@ -81,11 +83,11 @@ let rec serve h ~since =
       serve h ~since:now
   end
   else begin
-    let watches = Atomic.get watches <> [] in
+    let watches = is_any () in
     let until = if watches then now +. watch_period else if waits then infinity else now +. 1. in
     Timers.park thread ~until (fun bell ~until ->
         if watches && not (Atomic.get is_kept) then park_for_watches bell ~until
-        else ignore (Bell.park bell ~until : _ * _));
+        else Bell.park bell ~until);
     serve h ~since:(if waits then now else since)
   end
 
@@ -168,10 +170,10 @@ let park parker =
 
 let look () =
   if is_waited_for () then begin
+    let now = System.now () in
     ensure ();
-    Timers.serve (System.now ());
-    if Atomic.get watches <> [] && not (Atomic.get is_kept) then
-      serve_by (fun read write -> Bell.select read write 0.)
+    Timers.serve now;
+    if is_any () && not (Atomic.get is_kept) then serve_by (fun requests -> Poll.wait requests 0.)
   end
 
 (* To wait *)
@@ -191,9 +193,13 @@ let after seconds call =
   expect_at ~now (now +. seconds);
   timer
 
-let watch w =
-  Shared.push watches w;
-  if Atomic.get is_kept then Timers.ring keeper;
-  let now = System.now () in
-  ignore (Timers.expect thread ~now (now +. watch_period) : bool);
-  ensure ()
+let watch =
+  let ids = Atomic.make 0 in
+  fun request ready ->
+    let w = { request; id = Atomic.fetch_and_add ids 1; ready } in
+    Shared.change watches (Watches.add w);
+    if Atomic.get is_kept then Timers.ring keeper;
+    let now = System.now () in
+    ignore (Timers.expect thread ~now (now +. watch_period) : bool);
+    ensure ();
+    w

@@ -8,12 +8,12 @@
 val after : float -> (unit -> unit) -> Timers.t
 (** [after seconds call] calls [call] then, or somewhat later. [call] must not raise or wait. *)
 
-type watch = { descriptor : Unix.file_descr; for_writing : bool; ready : unit -> unit }
-(** The type for what waits for a descriptor. [ready] is called once when one can read from it, or
-    write to it, without waiting, or when it is closed; it must not raise or wait. *)
+type watch
+(** The type for what waits for a descriptor. *)
 
-val watch : watch -> unit
-(** [watch w] calls [w.ready] when its descriptor is ready. *)
+val watch : Poll.request -> (unit -> unit) -> watch
+(** [watch request ready] calls [ready] once when [request] is not waiting any more; it must not
+    raise or wait. *)
 
 val forget : watch -> unit
 (** [forget w] ends that: no call is made, if it is not too late. *)

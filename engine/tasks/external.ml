@@ -30,29 +30,26 @@ let sleep seconds =
 
 (* Descriptors *)
 
-let suspend_until descriptor ~for_writing =
-  let start ready =
-    let w = { Poller.descriptor; for_writing; ready } in
-    Poller.watch w;
-    w
-  in
-  suspend "waits for a descriptor" start ~undo:Poller.forget
+let suspend_until request =
+  suspend "waits for a descriptor" (Poller.watch request) ~undo:Poller.forget
 
-let wait caller descriptor ~for_writing =
-  let is_ready seconds =
-    let read, write = if for_writing then ([], [ descriptor ]) else ([ descriptor ], []) in
-    match Bell.select read write seconds with [], [] -> false | _ -> true
+let wait descriptor ~for_writing =
+  let request = Poll.request descriptor ~for_writing in
+  let look seconds = Poll.wait [| request |] seconds in
+  let rec block () =
+    if request.state = Waiting then begin
+      look Bell.glance;
+      block ()
+    end
   in
-  let rec block () = if not (is_ready Bell.glance) then block () in
   Task.poll ();
-  (* This look also tells a descriptor that cannot be waited for. *)
-  match is_ready 0. with
-  | true -> ()
-  | false when Option.is_some (Worker.mine ()) || Host.is_here () ->
-      Section.run (fun () -> suspend_until descriptor ~for_writing) ()
-  | false -> block ()
-  | exception Unix.Unix_error (EINVAL, _, _) ->
-      invalid_arg ("Drover." ^ caller ^ ": a descriptor above 1023, the limit of select")
+  look 0.;
+  match request.state with
+  | Ready -> ()
+  | Closed -> raise (Unix.Unix_error (EBADF, "poll", ""))
+  | Waiting when Option.is_some (Worker.mine ()) || Host.is_here () ->
+      Section.run suspend_until request
+  | Waiting -> block ()
 
-let wait_readable descriptor = wait "wait_readable" descriptor ~for_writing:false
-let wait_writable descriptor = wait "wait_writable" descriptor ~for_writing:true
+let wait_readable = wait ~for_writing:false
+let wait_writable = wait ~for_writing:true

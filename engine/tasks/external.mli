@@ -5,8 +5,8 @@ val sleep : float -> unit
     the task is cancelled, and [Invalid_argument] if [seconds] is not a number. *)
 
 val wait_readable : Unix.file_descr -> unit
-(** [wait_readable descriptor] waits until one can read from it. Raises [Cancelled] if the task is
-    cancelled, and [Invalid_argument] if [select] cannot wait for the descriptor. *)
+(** [wait_readable descriptor] waits until one can read from it, or it is closed. Raises [Cancelled]
+    if the task is cancelled, and [Unix_error EBADF] if the descriptor is closed already. *)
 
 val wait_writable : Unix.file_descr -> unit
 (** [wait_writable descriptor] is the same for writing. *)

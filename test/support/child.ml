@@ -14,7 +14,7 @@ let main scenes tests =
 
 let to_file path = Unix.openfile path [ Unix.O_WRONLY; Unix.O_TRUNC; Unix.O_CLOEXEC ] 0o600
 
-let start ?parameters scene =
+let start ?parameters ?limits scene =
   let out = Filename.temp_file "scene" ".out" and err = Filename.temp_file "scene" ".err" in
   let stdout = to_file out and stderr = to_file err in
   (* What comes first counts. *)
@@ -22,7 +22,12 @@ let start ?parameters scene =
   let own = Array.of_list ((variable ^ "=" ^ scene.name) :: Option.to_list runtime) in
   let environment = Array.append own (Unix.environment ()) in
   let program = Sys.executable_name in
-  let pid = Unix.create_process_env program [| program |] environment Unix.stdin stdout stderr in
+  let command =
+    match limits with
+    | None -> [| program |]
+    | Some limits -> [| "/bin/sh"; "-c"; limits ^ "; exec \"$0\""; program |]
+  in
+  let pid = Unix.create_process_env command.(0) command environment Unix.stdin stdout stderr in
   Unix.close stdout;
   Unix.close stderr;
   { pid; out; err }

@@ -10,8 +10,9 @@ val main : t list -> (unit -> unit) -> unit
 type running
 (** The type for processes that play a scene. *)
 
-val start : ?parameters:string -> t -> running
-(** [start scene] plays [scene] in a process, whose OCAMLRUNPARAM is [parameters], or ours. *)
+val start : ?parameters:string -> ?limits:string -> t -> running
+(** [start scene] plays [scene] in a process, whose OCAMLRUNPARAM is [parameters], or ours. A shell
+    runs [limits] before, such as [ulimit -n 64]. *)
 
 val ready : unit -> unit
 (** [ready ()] is called by a scene that has come to the point. *)
