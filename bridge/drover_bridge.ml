@@ -19,3 +19,11 @@ let staff_for caller pool =
   try Drover.Pool.staff pool with
   | Invalid_argument message -> invalid_arg (renamed caller message)
   | Failure message -> failwith (renamed caller message)
+
+let select read write seconds =
+  let reads = List.map (Poll.request ~for_writing:false) read in
+  let writes = List.map (Poll.request ~for_writing:true) write in
+  let by_descriptor (a : Poll.request) (b : Poll.request) = compare a.descriptor b.descriptor in
+  Poll.wait (Array.of_list (List.sort by_descriptor (reads @ writes))) seconds;
+  let ready (r : Poll.request) = if r.state = Waiting then None else Some r.descriptor in
+  (List.filter_map ready reads, List.filter_map ready writes)

@@ -19,3 +19,13 @@ val adapt_minor_heap : unit -> unit
 val staff_for : string -> Drover.Pool.t -> unit
 (** [staff_for caller p] is {!Drover.Pool.staff}[ p], whose exceptions name the function [caller] of
     the bridge. *)
+
+val select :
+  Unix.file_descr list ->
+  Unix.file_descr list ->
+  float ->
+  Unix.file_descr list * Unix.file_descr list
+(** [select read write seconds] is those of [read] and of [write] that are ready within [seconds],
+    or closed. Blocks the calling thread, for ever if that is [infinity]. It is for an event loop
+    that may have descriptors above 1023, which [Unix.select] cannot wait for. A signal ends it;
+    raises what a signal's handler does. *)

@@ -74,16 +74,6 @@ let all_links t =
   let with_link i = Option.map (fun link -> (i, link)) t.links.(i) in
   List.filter_map with_link (List.init (Array.length t.links) Fun.id)
 
-(* [select] cannot wait for a descriptor above 1023. Then it is worth a look at all now and then: no
-   socket here makes one wait. *)
-let select reads writes seconds =
-  match Unix.select reads writes [] seconds with
-  | reads, writes, _ -> (reads, writes)
-  | exception Unix.Unix_error (EINTR, _, _) -> ([], [])
-  | exception Unix.Unix_error (EINVAL, _, _) ->
-      Unix.sleepf (if seconds < 0. then 0.001 else seconds);
-      (reads, writes)
-
 let receive t ready =
   let one (i, (link : Link.t)) =
     if List.mem link.socket ready && not (Link.receive link (take t)) then lose t i link
@@ -97,7 +87,7 @@ let poll t =
     Fun.protect
       ~finally:(fun () -> Mutex.unlock t.receiving)
       (fun () ->
-        let ready, _ = select (sockets (all_links t)) [] 0. in
+        let ready, _ = Drover_bridge.select (sockets (all_links t)) [] 0. in
         if ready <> [] then receive t ready)
 
 let close_dead t = List.iter Link.close (Atomic.exchange t.dead [])
@@ -112,7 +102,7 @@ let rec listen t =
   close_dead t;
   let links = all_links t in
   let full = List.filter (fun (_, link) -> Link.has_out link) links in
-  let reads, writes = select (fst t.bell :: sockets links) (sockets full) (-1.) in
+  let reads, writes = Drover_bridge.select (fst t.bell :: sockets links) (sockets full) infinity in
   silence t;
   if not t.is_over then begin
     List.iter (fun (_, (l : Link.t)) -> if List.mem l.socket writes then Link.flush l) full;
@@ -126,7 +116,7 @@ let rec listen t =
 let rec flush_all t seconds =
   let full = List.filter (fun (_, link) -> Link.has_out link) (all_links t) in
   if full <> [] && seconds > 0. then begin
-    let _, writes = select [] (sockets full) 0.05 in
+    let _, writes = Drover_bridge.select [] (sockets full) 0.05 in
     List.iter (fun (_, (l : Link.t)) -> if List.mem l.socket writes then Link.flush l) full;
     flush_all t (seconds -. 0.05)
   end

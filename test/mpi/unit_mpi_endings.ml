@@ -131,7 +131,18 @@ let reads_journal =
           print_string Ranks.fine)
         ())
 
-(* [select] cannot wait for those that come after them. *)
+(* [Unix.select] cannot wait for those that come after them. *)
+(* How often the threads of this process went to sleep. *)
+let sleeps () =
+  let of_thread id =
+    match lines (Printf.sprintf "/proc/self/task/%s/status" id) with
+    | lines ->
+        let count line = Scanf.sscanf_opt line "voluntary_ctxt_switches: %d" Fun.id in
+        Option.value (List.find_map count lines) ~default:0
+    | exception Sys_error _ -> 0
+  in
+  Array.fold_left (fun sum id -> sum + of_thread id) 0 (Sys.readdir "/proc/self/task")
+
 let many_files =
   scene "more than 1,024 open files" (fun () ->
       let files = Dynarray.create () in
@@ -145,6 +156,10 @@ let many_files =
           let large = Drover_mpi.map (fun n -> Bytes.make n 'x') [| 1_000_000; 2_000_000 |] in
           assert (Array.map Bytes.length large = [| 1_000_000; 2_000_000 |]);
           assert (Drover_mpi.map Fun.id (numbers 1000) = numbers 1000);
+          (* A rank that waits does not look again and again. *)
+          let before = sleeps () in
+          Drover.sleep 0.5;
+          assert (sleeps () - before < 250);
           print_string Ranks.fine)
         ())
 

@@ -35,6 +35,21 @@ let staffed () =
   Failing.misuse "Bridge.start: given is closed" (fun () ->
       Drover_bridge.staff_for "Bridge.start" pool)
 
+(* Ready or closed. *)
+let select () =
+  let out_of, into = Unix.pipe ~cloexec:true () in
+  let expect what expected seconds =
+    let is_as_expected = expected = Drover_bridge.select [ out_of ] [ into ] seconds in
+    Stranger.expect what true is_as_expected
+  in
+  expect "empty" ([], [ into ]) infinity;
+  Stranger.expect "in no time" ([], []) (Drover_bridge.select [ out_of ] [] 0.);
+  ignore (Unix.write_substring into "x" 0 1 : int);
+  expect "a byte" ([ out_of ], [ into ]) infinity;
+  Unix.close into;
+  expect "closed" ([ out_of ], [ into ]) infinity;
+  Unix.close out_of
+
 (* Such as that of an event loop. *)
 let heap_grows () =
   let words () = (Gc.get ()).minor_heap_size in
@@ -63,4 +78,5 @@ let () =
           Watchdog.case "staffed" staffed;
           Watchdog.case "the minor heap of who feeds one" heap_grows;
         ] );
+      ("descriptors", [ Watchdog.case "select" select ]);
     ]
