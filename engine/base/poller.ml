@@ -3,7 +3,7 @@
    What is due is served by
    - the keeper: one of the workers that have nothing to do. It is parked until the next timer is
      due, or a descriptor ready, rather than until it is woken; so it is not late;
-   - workers that compute, at each minor collection (see [Ticker]);
+   - workers that compute, at minor collections (see [Ticker]); they take turns to look at descriptors;
    - the thread, in any case. A domain changes its threads twenty times a second, so it may be that late,
      and a little more;
    - the domain of [Interrupter], while code runs that can be interrupted.
@@ -168,12 +168,24 @@ let park parker =
   in
   if not is_woken then Parker.park parker
 
+(* Each look asks the system about all descriptors, which takes a tenth of a microsecond for each. So who
+   comes first when the next turn has come has it, and looks take a twentieth of the time at most. *)
+let next_turn = Atomic.make 0 (* when, in microseconds *)
+
+let has_turn now =
+  let now = Float.to_int (now *. 1e6) and turn = Atomic.get next_turn in
+  now >= turn
+  &&
+  let pause = Int.max 1000 (2 * Watches.cardinal (Atomic.get watches)) in
+  Atomic.compare_and_set next_turn turn (now + pause)
+
 let look () =
   if is_waited_for () then begin
     let now = System.now () in
     ensure ();
     Timers.serve now;
-    if is_any () && not (Atomic.get is_kept) then serve_by (fun requests -> Poll.wait requests 0.)
+    if is_any () && (not (Atomic.get is_kept)) && has_turn now then
+      serve_by (fun requests -> Poll.wait requests 0.)
   end
 
 (* To wait *)

@@ -1,4 +1,4 @@
-(* What the system tells of descriptors. *)
+(* What the system tells of descriptors, and how often the workers ask it. *)
 
 open Test_support
 
@@ -130,6 +130,37 @@ let ends_on_signal () =
   set 0. 0.;
   Sys.set_signal Sys.sigalrm before
 
+(* The workers' looks *)
+
+(* A descriptor that is ready is watched again at once: so each look calls, unless the poller's thread
+   comes before it. *)
+let take_turns () =
+  with_pipe (fun (out_of, into) ->
+      write into;
+      let wanted = 20 and looks = Atomic.make 0 in
+      let is_worker = Domain.DLS.new_key (fun () -> false) in
+      let is_over () = Atomic.get looks >= wanted in
+      let rec watch () = ignore (Poller.watch (reading out_of) called : Poller.watch)
+      and called () =
+        if Domain.DLS.get is_worker then Atomic.incr looks;
+        if not (is_over ()) then watch ()
+      in
+      let work () =
+        Domain.DLS.set is_worker true;
+        Spin.until (fun () ->
+            Poller.look ();
+            is_over ())
+      in
+      watch ();
+      let start = System.now () in
+      let ends = List.init 2 (fun _ -> Stranger.domain work) in
+      List.iter (fun end_ -> end_ ()) ends;
+      let milliseconds = (System.now () -. start) *. 1e3 in
+      Alcotest.(check bool)
+        (Printf.sprintf "%d looks in %.1f ms" wanted milliseconds)
+        true
+        (milliseconds >= float (wanted - 1)))
+
 let () =
   Alcotest.run "inside poll"
     [
@@ -148,4 +179,5 @@ let () =
           Watchdog.case "lets others run" lets_others_run;
           Watchdog.case "ends on a signal" ends_on_signal;
         ] );
+      ("workers", [ Watchdog.case "take turns" take_turns ]);
     ]
