@@ -22,9 +22,9 @@ let refuse e = Location.raise_errorf ~loc:e.pexp_loc
 let ghost loc = { loc with loc_ghost = true }
 let place ctxt = ghost (Expansion_context.Extension.extension_point_loc ctxt)
 
-(* A variable, as a pattern and as an expression. *)
-let fresh ~loc prefix =
-  let name = gen_symbol ~prefix () in
+(* A variable, as a pattern and as an expression. [Variables] leaves out names that begin so. *)
+let fresh ~loc name =
+  let name = gen_symbol ~prefix:("__" ^ name) () in
   (pvar ~loc name, evar ~loc name)
 
 (* {1 Loops} *)
@@ -64,7 +64,7 @@ let loop ~ctxt keyword e f args piece =
   let piece = piece over body in
   (* An editor would take a variable's copy for its definition. *)
   let for_editor = Expansion_context.Extension.tool_name ctxt = "merlin" in
-  let piece = if for_editor then piece else Variables.own ~loc index body piece in
+  let piece = if for_editor then piece else Variables.piece piece in
   let piece = [%expr fun [%p lo_pattern] [%p hi_pattern] -> [%e piece]] in
   let labelled = List.map (fun (label, e) -> (Labelled label, e)) in
   let grain = List.map (fun e -> ("grain", e)) (Option.to_list grain) in
@@ -188,4 +188,4 @@ let () =
     (name, fun ~ctxt e -> reduction ~ctxt ("for%" ^ name) ~combine ~identity e)
   in
   let all = ("par", par) :: ("reduce", for_reduce) :: List.map reduction reductions in
-  Driver.register_transformation "drover" ~rules:(List.map extension all)
+  Driver.register_transformation "drover" ~rules:(List.map extension all) ~impl:Variables.own

@@ -2,7 +2,9 @@
 
 open Ppxlib
 
-val own : loc:location -> pattern -> expression -> expression -> expression
-(** [own ~loc index body piece] is [piece], which runs [body] in a loop over [index], with variables
-    of its own for those that [body] reads from outside. It computes the same; the compiler keeps
-    its own variables in registers. *)
+val piece : expression -> expression
+(** [piece e] is [e], which runs a piece of a loop, marked for {!own}. *)
+
+val own : structure -> structure
+(** [own program] is [program], where each piece has variables of its own for those that it reads
+    from outside. It computes the same; the compiler keeps its own variables in registers. *)

@@ -186,6 +186,126 @@ let fields_of_objects () =
   check_int "at the end" 120 n;
   check_int "nested" 120 nested
 
+class counter =
+  object
+    val mutable count = 0
+    method private next () = count <- count + 1
+  end
+
+(* A body reads a field that a function has just changed, wherever the field is defined. *)
+let fields_that_functions_change () =
+  let read_anew name last =
+    let lock = Mutex.create () in
+    check_int name 100 (last (fun step -> Mutex.protect lock step))
+  in
+  let of_this_object locked =
+    object
+      val mutable count = 0
+
+      method last =
+        let next () = count <- count + 1 in
+        for%max_int _ = 1 to 100 do
+          locked (fun () ->
+              next ();
+              count)
+        done
+    end
+      #last
+  and inherited locked =
+    object (self)
+      inherit counter
+
+      method last =
+        let next = self#next in
+        for%max_int _ = 1 to 100 do
+          locked (fun () ->
+              next ();
+              count)
+        done
+    end
+      #last
+  and of_the_object_around locked =
+    object
+      val mutable count = 0
+
+      method last =
+        let next () = count <- count + 1 in
+        let module Within = struct
+          let it =
+            object
+              method last =
+                for%max_int _ = 1 to 100 do
+                  locked (fun () ->
+                      next ();
+                      count)
+                done
+            end
+        end in
+        Within.it#last
+    end
+      #last
+  and of_an_initializer locked =
+    object
+      val mutable count = 0
+      val mutable last = 0
+      method last = last
+
+      initializer
+        let next () = count <- count + 1 in
+        last <-
+          for%max_int _ = 1 to 100 do
+            locked (fun () ->
+                next ();
+                count)
+          done
+    end
+      #last
+  and in_a_nested_loop locked =
+    object
+      val mutable count = 0
+
+      method last =
+        let next () = count <- count + 1 in
+        for%max_int _ = 1 to 10 do
+          for%max_int _ = 1 to 10 do
+            locked (fun () ->
+                next ();
+                count)
+          done
+        done
+    end
+      #last
+  in
+  read_anew "of this object" of_this_object;
+  read_anew "inherited" inherited;
+  read_anew "of the object around" of_the_object_around;
+  read_anew "of an initializer" of_an_initializer;
+  read_anew "in a nested loop" in_a_nested_loop
+
+class square =
+  object (self : 'a)
+    method private of_int i = i * i
+    method side = 2
+    method area (other : square) = self#of_int other#side
+
+    (* Only the object itself has private methods, and is a square before its class is complete. *)
+    method sum =
+      for%sum_int i = 1 to 10 do
+        self#of_int i + self#area (self :> square)
+      done
+  end
+
+let the_object_itself () = check_int "sum" 425 (new square)#sum
+
+let positions_of_each_use () =
+  let line (_, line, _, _) = line and of_value (line, ()) = line in
+  for%par _ = 1 to 1 do
+    let first = [ __LINE__; line __POS__; of_value (() |> __LINE_OF__) ] and place = __LOC__ in
+    let second = [ __LINE__; line __POS__; of_value (() |> __LINE_OF__) ] in
+    Alcotest.(check (list int)) "lines" (List.map succ first) second;
+    Alcotest.(check bool) "the same place" false (String.equal place __LOC__)
+  done
+
 let () =
   Alcotest.run "ppx hygiene"
     [
@@ -200,5 +320,8 @@ let () =
           on_domains "in short forms" in_short_forms;
           on_domains "primitives" primitives;
           on_domains "fields of objects are none" fields_of_objects;
+          on_domains "fields that functions change" fields_that_functions_change;
+          on_domains "the object itself" the_object_itself;
+          on_domains "positions are those of each use" positions_of_each_use;
         ] );
     ]

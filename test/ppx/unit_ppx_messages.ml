@@ -135,6 +135,23 @@ let definitions_are_found () =
   in
   Alcotest.(check (list bool)) "copies" [ true; false ] [ copies "ocamlopt"; copies "merlin" ]
 
+(* Within a class, too, but for what may belong to its objects. *)
+let copies_in_classes () =
+  let copied from =
+    let text =
+      rewritten "ocamlopt"
+        (Printf.sprintf
+           "class c a = object (self) %s val y = [|1.|] method m x = for%%par i = 0 to 9 do x.(i) \
+            <- a *. y.(i) *. self#z done end"
+           from)
+    in
+    List.filter
+      (fun name -> Command.contains text (Printf.sprintf "let %s = " name))
+      [ "a"; "x"; "y"; "self" ]
+  in
+  Alcotest.(check (list string)) "of a class" [ "a"; "x" ] (copied "");
+  Alcotest.(check (list string)) "of one that inherits" [] (copied "inherit base")
+
 let () =
   Alcotest.run
     ~argv:[| Sys.argv.(0) |]
@@ -148,4 +165,5 @@ let () =
           Alcotest.test_case "places are nested" `Quick places_are_nested;
           Alcotest.test_case "definitions are found" `Quick definitions_are_found;
         ] );
+      ("copies", [ Alcotest.test_case "in classes" `Quick copies_in_classes ]);
     ]
