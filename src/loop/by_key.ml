@@ -120,18 +120,56 @@ let find t ~hash key =
 
 let hashed hash key = Mix.word (hash key) lsr (Sys.int_size - hash_bits)
 
+(* [note i number] is told the entry of each element. *)
+let of_run t ~hash ~note key value a lo hi =
+  for i = lo to hi do
+    let x = Array.unsafe_get a i in
+    let key = key x in
+    note i (add t (id ~hash:(hashed hash key) i) key (value x))
+  done
+
+(* The caller adds, until another computes what is to be added of the rest. *)
+let of_shared_run t ~hash ~note key value a lo hi =
+  let n = hi - lo + 1 in
+  let computed i =
+    let x = Array.unsafe_get a i in
+    let key = key x in
+    (id ~hash:(hashed hash key) i, key, value x)
+  in
+  let added () first last = of_run t ~hash ~note key value a (lo + first) (lo + last)
+  and rest from () = Arrays_map.init (Int.max 0 (n - from)) (fun i -> computed (lo + from + i)) in
+  let (), rest = Spread.split n () added rest in
+  Array.iter (fun (id, key, value) -> note (first_of id) (add t id key value)) rest
+
+(* Seconds: what an element takes at least that is worth to be computed by another. *)
+let worth = 5e-7
+
+(* One fills the table, but a key may take long, and nobody knows which. So the first elements are shared,
+   and from then on all that follow some that took long. *)
+let of_block t ~hash ~note key value a lo hi =
+  let rec go from ~run ~length =
+    if from <= hi then begin
+      Scope.check ();
+      let last = Int.min hi (from + length - 1) and began = System.now () in
+      run t ~hash ~note key value a from last;
+      let took = System.now () -. began in
+      if length = Spread.block || took > worth *. float (last - from + 1) then
+        go (last + 1) ~run:of_shared_run ~length:Spread.block
+      else go (last + 1) ~run:of_run ~length:Spread.few
+    end
+  in
+  go lo ~run:of_shared_run ~length:Spread.few
+
 (* Whether few of some elements share their keys. *)
 let are_many_keys ~hash ~equal key a =
   let n = Array.length a in
   let sampled = Int.min 4096 (n / 16) in
-  let t = create_table ~equal (fun () () -> ()) in
-  for i = 0 to sampled - 1 do
-    let key = key a.(i * (n / sampled)) in
-    ignore (add t (id ~hash:(hashed hash key) i) key () : int)
-  done;
+  let sample = Array.init sampled (fun i -> a.(i * (n / sampled))) in
+  let t = create_table ~equal (fun () () -> ()) and note _ _ = () in
+  of_block t ~hash ~note key ignore sample 0 (sampled - 1);
   2 * t.count > sampled
 
-(* Up to so many are one block, in one plain pass. *)
+(* Up to so many are one block. *)
 let few = 1024
 
 (* How many of [n] elements are a block, but for small [n]. Few blocks, because a key may be in the table of
@@ -145,15 +183,6 @@ let blocks ~hash ~equal key a =
   let many_keys = n > few && are_many_keys ~hash ~equal key a in
   let size = if many_keys && n < 16_384 then n else size_of_block ~many_keys n in
   Blocks.divide ~least:(Int.max few size) n
-
-(* [note i number] is told the entry of each element. *)
-let of_block t ~hash ~note key value a lo hi =
-  for i = lo to hi do
-    if i land 4095 = 0 then Scope.check ();
-    let x = Array.unsafe_get a i in
-    let key = key x in
-    note i (add t (id ~hash:(hashed hash key) i) key (value x))
-  done
 
 (* Parts *)
 

@@ -43,6 +43,22 @@ let places () =
   let outside = if Pool.size (Pool.default ()) > 1 then [ List.hd Place.all ] else [] in
   Place.task 2 :: Place.task 4 :: outside
 
+(* Each way to call the user's function for the elements of [a] by their keys, which all differ. *)
+let by_key a : (string * ((int -> unit) -> unit)) list =
+  let key f x =
+    f x;
+    x
+  in
+  [
+    ("group_by", fun f -> ignore (Drover.Array.group_by (key f) a : (int * int array) array));
+    ("count_by", fun f -> ignore (Drover.Array.count_by (key f) a : (int * int) array));
+    ("distinct", fun f -> ignore (Drover.Array.distinct ~hash:(key f) a : int array));
+    ( "reduce_by",
+      fun f -> ignore (Drover.Array.reduce_by ~combine:( + ) Fun.id (key f) a : (int * int) array)
+    );
+    ("join_by", fun f -> ignore (Drover.Array.join_by Fun.id (key f) a a : (int * int) array));
+  ]
+
 (* Each way to go through 0, 1 and 2. *)
 let forms : (string * ((int -> unit) -> unit)) list =
   let a = Array.init 3 Fun.id and start = 0 and finish = 2 in
@@ -84,8 +100,18 @@ let forms : (string * ((int -> unit) -> unit)) list =
     ("Delayed.iter", fun f -> Drover.Delayed.(iter f (tabulate 3 Fun.id)));
     ("Seq.iter", fun f -> Drover.Seq.iter f (Stdlib.Seq.take 3 (Stdlib.Seq.ints 0)));
   ]
+  @ by_key a
 
 let meets call (place : Place.t) = place.call (fun () -> attempt call ~spin:20e-6 ~wait:0.05)
+
+(* Each of [n] elements is costly, and two domains have some of the second half. *)
+let rec by_two call n ~spin =
+  let domains = Array.init 128 (fun _ -> Atomic.make false) in
+  call (fun i ->
+      spin_for spin;
+      if 2 * i >= n then Atomic.set domains.((Domain.self () :> int) land 127) true);
+  let used = Array.fold_left (fun n used -> n + Bool.to_int (Atomic.get used)) 0 domains in
+  if used < 2 then by_two call n ~spin:(1.5 *. spin)
 
 (* Element 0 holds its domain in a system call until element 2 has run, in a new pool: there a thief
    comes, and need not wait for the end of an iteration. *)
@@ -150,6 +176,13 @@ let cancelled_everywhere domains () =
         if Atomic.get ran < 1001 then Alcotest.fail "stopped before it was cancelled"
       done)
 
+let many n =
+  List.map
+    (fun (name, call) ->
+      Watchdog.case (Printf.sprintf "%s of %d" name n) (fun () ->
+          run ~domains:2 (fun () -> by_two call n ~spin:5e-6)))
+    (by_key (Array.init n Fun.id))
+
 let () =
   Alcotest.run "unit loop_sharing"
     [
@@ -157,6 +190,7 @@ let () =
         List.map
           (fun (name, call) -> Watchdog.case name (fun () -> List.iter (meets call) (places ())))
           forms );
+      ("many costly elements", many 2_000 @ many 10_000);
       ( "while an element waits",
         List.map
           (fun (name, call) -> Watchdog.case name (waits call))
