@@ -5,9 +5,9 @@
    generators are those of the standard library: LXM, Steele and Vigna, "LXM: better splittable
    pseudorandom number generators (and almost as fast)" (OOPSLA 2021). *)
 
-(* Few enough blocks for the splits to cost next to nothing, and enough to share. *)
+(* An iteration may take long: so of a few each is a block, although a split costs more than a cheap one. *)
 let in_blocks rng n =
-  let b = Blocks.divide ~least:32 n in
+  let b = Blocks.divide n in
   (b, Array.init b.count (fun _ -> Random.State.split rng))
 
 let iter rng n f =
@@ -19,6 +19,7 @@ let iter rng n f =
 
 let init rng n f =
   if n < 0 then invalid_arg "Drover.Rng.init: negative length";
+  if n > Sys.max_array_length then invalid_arg "Drover.Rng.init: the length is too large";
   let b, rngs = in_blocks rng n in
   let block k =
     let lo = Blocks.lo b k in

@@ -97,6 +97,9 @@ let forms : (string * ((int -> unit) -> unit)) list =
     ("List.iter", fun f -> Drover.List.iter f [ 0; 1; 2 ]);
     ("List.filter", fun f -> ignore (Drover.List.filter (after f true) [ 0; 1; 2 ] : int list));
     ("Array.find_index", fun f -> ignore (Drover.Array.find_index (after f false) a : int option));
+    ("Rng.iter", fun f -> Rng.iter (Random.State.make [||]) 3 (fun _ i -> f i));
+    ("Rng.init", fun f -> ignore (Rng.init (Random.State.make [||]) 3 (fun _ i -> f i) : unit array));
+    ("Rng.reduce", fun f -> Rng.reduce (Random.State.make [||]) 3 ~init:() ~combine (fun _ i -> f i));
     ("Delayed.iter", fun f -> Drover.Delayed.(iter f (tabulate 3 Fun.id)));
     ("Seq.iter", fun f -> Drover.Seq.iter f (Stdlib.Seq.take 3 (Stdlib.Seq.ints 0)));
   ]
