@@ -62,6 +62,8 @@ let process forest ops =
 
 let create ?pool n =
   if n < 0 then invalid_arg "Drover_batched.Union_find.create: n < 0";
+  if n > Sys.max_array_length then
+    invalid_arg "Drover_batched.Union_find.create: the length is too large";
   let forest = Forest.create n in
   let applied op = op.result <> pending in
   let is_short _ = true in

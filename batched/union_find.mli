@@ -20,7 +20,7 @@ type t
 val create : ?pool:Drover.Pool.t -> int -> t
 (** [create n] is a partition into [n] sets of one element. [pool] runs the batches (default: the
     pool that the operations come from). From anywhere; never waits. Raises [Invalid_argument] if
-    [n < 0]. *)
+    [n < 0], or if no array has that length. *)
 
 (** {1 Single operations} *)
 

@@ -40,7 +40,7 @@ val make : int -> 'a -> 'a array
 
 val init : int -> (int -> 'a) -> 'a array
 (** [init n f] is [[|f 0; ...; f (n - 1)|]]. Work O(n), span O(log n). Raises [Invalid_argument] if
-    [n < 0]. *)
+    [n < 0], or if no array has that length. *)
 
 val of_seq : 'a Seq.t -> 'a array
 (** [of_seq s] is the array of the elements of [s], which the caller forces one after the other.

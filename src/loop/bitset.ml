@@ -8,7 +8,9 @@ let[@inline] bit i = 1 lsl (i land (places - 1))
 
 let create length =
   if length < 0 then invalid_arg "Drover.Bitset.create: the length is negative";
-  { length; words = Array.init ((length + places - 1) / places) (fun _ -> Atomic.make 0) }
+  let words = (length / places) + Bool.to_int (length mod places > 0) in
+  if words > Sys.max_array_length then invalid_arg "Drover.Bitset.create: the length is too large";
+  { length; words = Array.init words (fun _ -> Atomic.make 0) }
 
 let length s = s.length
 

@@ -10,7 +10,7 @@ type t
 
 val create : int -> t
 (** [create n] is an empty set for the integers from 0 to [n - 1]. Raises [Invalid_argument] if
-    [n < 0]. *)
+    [n < 0], or if it is too large for any array. *)
 
 val length : t -> int
 (** [length s] is [n], where [s] was made by [create n]. *)

@@ -8,7 +8,8 @@ type t = Float.Array.t
 (** The type for arrays of floats. *)
 
 val init : int -> (int -> float) -> t
-(** [init n f] is the array of [f 0], ..., [f (n - 1)]. Raises [Invalid_argument] if [n < 0]. *)
+(** [init n f] is the array of [f 0], ..., [f (n - 1)]. Raises [Invalid_argument] if [n < 0], or if
+    no array has that length. *)
 
 val map : (float -> float) -> t -> t
 (** [map f a] is the array of [f x] for each element [x]. *)

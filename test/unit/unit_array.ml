@@ -4,13 +4,21 @@ open Test_support
 module A = Drover.Array
 
 let misuse () =
-  Failing.misuse "Drover.Array.init:" (fun () -> A.init (-1) Fun.id);
+  let lengths = [ -1; max_int; (max_int / 2) + 1 ] in
+  List.iter
+    (fun n ->
+      Failing.misuse "Drover.Array.init:" (fun () -> A.init n Fun.id);
+      Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:n Fun.id [||]);
+      Failing.misuse "Drover.Float_array.init:" (fun () -> Drover.Float_array.init n float);
+      Failing.misuse "Drover.Bitset.create:" (fun () -> Drover.Bitset.create n);
+      Failing.misuse "Drover.Rng.init:" (fun () ->
+          Drover.Rng.init (Random.State.make [||]) n (fun _ i -> i)))
+    lengths;
   Failing.misuse "Drover.Array.map2:" (fun () -> A.map2 ( + ) [| 1 |] [||]);
   Failing.misuse "Drover.Array.zip:" (fun () -> A.zip [| 1 |] [||]);
   Failing.misuse "Drover.Array.fill:" (fun () -> A.fill [| 1 |] 1 1 0);
   Failing.misuse "Drover.Array.blit:" (fun () -> A.blit [| 1 |] 0 [| 1 |] 0 2);
   Failing.misuse "Drover.Array.sub:" (fun () -> A.sub [| 1 |] 0 (-1));
-  Failing.misuse "Drover.Bitset.create:" (fun () -> Drover.Bitset.create (-1));
   List.iter
     (fun i ->
       let s = Drover.Bitset.create 40 in
@@ -19,7 +27,6 @@ let misuse () =
       Failing.misuse "Drover.Bitset.mem:" (fun () -> Drover.Bitset.mem s i))
     [ -1; 40; 63; max_int; min_int ];
   Failing.misuse "Drover.Array.kth_smallest:" (fun () -> A.kth_smallest compare 1 [| 1 |]);
-  Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:(-1) Fun.id [||]);
   Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:2 Fun.id [| 2 |]);
   Failing.misuse "Drover.Array.histogram:" (fun () -> A.histogram ~bins:2 Fun.id [| -1 |])
 

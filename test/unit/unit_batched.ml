@@ -113,7 +113,9 @@ let in_order () =
   Alcotest.(check bool) "the rest" true (Array.to_list (Priority_queue.to_array t) = !model)
 
 let union_find () =
-  Failing.misuse "Drover_batched.Union_find.create:" (fun () -> Union_find.create (-1));
+  List.iter
+    (fun n -> Failing.misuse "Drover_batched.Union_find.create:" (fun () -> Union_find.create n))
+    [ -1; max_int ];
   let t = Union_find.create 10 in
   Failing.misuse "Drover_batched.Union_find:" (fun () -> Union_find.find t 10);
   Failing.misuse "Drover_batched.Union_find:" (fun () -> Union_find.union t (-1) 3);
