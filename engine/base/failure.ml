@@ -76,9 +76,9 @@ let report_all log =
 
 (* Failures that came together: the one that was raised carries the others. They are found by the
    exception itself, as long as it is among the latest. An exception without arguments is always the
-   same value, so what it carries is bounded. *)
+   same value, so what it carries is bounded: what came first goes. *)
 
-type attached = { raised : exn; others : (exn * Printexc.raw_backtrace) list }
+type attached = { raised : exn; others : (exn * Printexc.raw_backtrace) list (* oldest first *) }
 
 let attachments : attached list Atomic.t = Atomic.make []
 let latest = 64
@@ -98,6 +98,7 @@ let raise_first first others =
   if others <> [] then
     Shared.change attachments (fun before ->
         let same, different = List.partition (fun a -> a.raised == first.exn) before in
-        let others = List.concat (others :: List.map (fun a -> a.others) same) in
-        List.take latest ({ raised = first.exn; others = List.take latest others } :: different));
+        let others = List.concat_map (fun a -> a.others) same @ others in
+        let others = List.drop (List.length others - latest) others in
+        List.take latest ({ raised = first.exn; others } :: different));
   raise first

@@ -95,6 +95,29 @@ let several () =
       Alcotest.(check bool) "others" true (List.sort compare found = others);
       Alcotest.(check bool) "none of another" true (Scope.suppressed (Failure "first") = [])
 
+(* An exception that is always the same value carries the latest ones of all its scopes, oldest first. *)
+let in_order_of_time () =
+  let exception Same in
+  let round i =
+    match
+      Scope.run (fun s ->
+          let started, go = Promise.create () in
+          Scope.spawn s (fun () ->
+              Promise.fulfil go ();
+              try never () with Cancelled _ -> raise (Failing.Failed i));
+          await started;
+          raise Same)
+    with
+    | () -> Alcotest.fail "no exception"
+    | exception Same -> ()
+  and carried () =
+    List.map (function Failing.Failed i, _ -> i | e, _ -> raise e) (Scope.suppressed Same)
+  in
+  List.iter round [ 1; 2; 3 ];
+  Alcotest.(check (list int)) "three" [ 1; 2; 3 ] (carried ());
+  List.iter round (List.init 97 (( + ) 4));
+  Alcotest.(check (list int)) "the latest" (List.init 64 (( + ) 37)) (carried ())
+
 (* [Failed 0] is raised when pieces 1 .. 3 have started; they fail when they are cancelled. *)
 let pieces () =
   let started = Array.init 4 (fun _ -> Promise.create ()) in
@@ -608,6 +631,7 @@ let () =
           case "backtrace" named;
           case "several fail" several;
           case "several fail in both, all and loops" several_elsewhere;
+          case "several scopes fail" in_order_of_time;
           case "failure when cancelled" fails_when_cancelled;
           case "cancelled by hand" by_hand;
           case "unstarted tasks are skipped" skipped;
