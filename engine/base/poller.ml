@@ -35,12 +35,17 @@ let watches = Atomic.make Watches.empty
 let is_any () = not (Watches.is_empty (Atomic.get watches))
 let forget w = Shared.change watches (Watches.remove w)
 
+(* The thread that removes [w] calls, at once: a signal's handler may raise before the step, or behind the call. *)
+let rec serve w =
+  let before = Atomic.get watches in
+  if Watches.mem w before then
+    if Atomic.compare_and_set watches before (Watches.remove w before) then Shared.insist w.ready ()
+    else serve w
+
 (* [poll] is to wait for what it is given. *)
 let serve_by poll =
   let all = Array.of_list (Watches.elements (Atomic.get watches)) in
-  (* The thread that removes [w] calls. *)
-  let removes w = Watches.mem w (Shared.update watches (Watches.remove w)) in
-  let serve w = if w.request.state <> Waiting && removes w then Shared.insist w.ready () in
+  let serve w = if w.request.state <> Waiting then serve w in
   poll (Array.map (fun w -> w.request) all);
   Array.iter serve all
 
@@ -162,10 +167,8 @@ let stop_keeping () =
 let park parker =
   Signals.refresh ();
   ensure ();
-  let is_woken =
-    is_waited_for () && try_to_keep ()
-    && Fun.protect ~finally:stop_keeping (fun () -> keep parker ~until:infinity)
-  in
+  let keep () = keep parker ~until:infinity in
+  let is_woken = is_waited_for () && try_to_keep () && Failure.finally stop_keeping keep in
   if not is_woken then Parker.park parker
 
 (* Each look asks the system about all descriptors, which takes a tenth of a microsecond for each. So who

@@ -227,13 +227,19 @@ let start_task ?finally caller s f =
 
 let async s f = start_task "Scope.async" s f
 
-let spawn_finally caller finally s f =
+let once f =
   let is_due = Atomic.make true in
-  let finally () = if Atomic.exchange is_due false then finally () in
-  try ignore (start_task ~finally caller s f : unit Promise.t)
+  fun () -> if Atomic.exchange is_due false then f ()
+
+(* A signal's handler may raise when the task has been started, and it or this calls [finally]; or before all. *)
+let spawn_finally caller finally s f =
+  let last = ref finally in
+  try
+    last := once finally;
+    ignore (start_task ~finally:!last caller s f : unit Promise.t)
   with exn ->
     let failure = Failure.caught exn in
-    finally ();
+    !last ();
     Failure.raise failure
 
 let spawn_for caller ?finally s f =

@@ -78,11 +78,11 @@ let scopes () =
     Scope.run (fun s ->
         Scope.daemon s (fun () -> Drover.sleep 10.);
         for i = 1 to 4 do
-          let finally () = incr released
+          let finally = Some (fun () -> incr released)
           and task () = if i = 3 then raise Own else Drover.sleep 0. in
           (* The strike does not come in between. *)
           incr acquired;
-          Scope.spawn s ~finally task
+          Scope.spawn s ?finally task
         done)
   in
   (program, fun () -> Alcotest.(check int) "released" !acquired !released)
