@@ -74,6 +74,15 @@ let make_room d =
     if is_as_before then d.slots <- slots
   end
 
+(* Nobody takes an item from an empty deque: a thief that has seen one finds that [top] has moved. And who
+   sees the next item sees the array that it was put into, as one that has grown. *)
+let trim d ~kept =
+  if Array.length d.slots > kept && is_empty d then begin
+    let slots = Array.init kept (fun _ -> { item = d.nil }) in
+    (* A callback may have pushed. *)
+    if is_empty d then d.slots <- slots
+  end
+
 let rec push d x =
   if not (put d x) then begin
     make_room d;

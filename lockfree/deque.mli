@@ -24,6 +24,10 @@ val has_room : 'a t -> bool
 val make_room : 'a t -> unit
 (** [make_room d] makes room for one item. Owner only. Never waits. *)
 
+val trim : 'a t -> kept:int -> unit
+(** [trim d ~kept] gives back the room of [d] beyond that for [kept] items, a power of two, if [d]
+    is empty. Owner only. Never waits. *)
+
 val pop : 'a t -> 'a
 (** [pop d] takes the newest item of [d], and is [nil] if there is none. Owner only. Never waits. *)
 

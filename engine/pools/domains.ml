@@ -23,7 +23,17 @@ open Worker
 (* The first worker is for callers, in a pool of more. *)
 let first_own team = Int.min 1 (Array.length team.members - 1)
 let is_manned team = Array.exists (fun w -> Atomic.get w.is_taken) team.members
-let take w = Atomic.compare_and_set w.is_taken false true
+
+let[@poll error] take w =
+  Atomic.compare_and_set w.is_taken false true
+  && begin
+    ignore (Atomic.fetch_and_add w.team.present 1 : int);
+    true
+  end
+
+let[@poll error] leave w =
+  ignore (Atomic.fetch_and_add w.team.present (-1) : int);
+  Atomic.set w.is_taken false
 
 (* What a finaliser or the like raises in the scheduler's code has nobody else to go to. *)
 let rec work_as w =
@@ -47,7 +57,7 @@ let rec spawn w =
   (not (take w))
   || Signals.spawn_domain live ~keep:(Shared.push w.team.domains)
   || begin
-    Atomic.set w.is_taken false;
+    leave w;
     Shared.insist wake_callers w.team;
     if not (Team.is_idle w.team) then set_timer w.team ~seen:(-1) ~period;
     false
@@ -103,7 +113,7 @@ let wake_when_full team cell =
 
 (* One of the callers that wait for it is lent next; or the one that was sees to the rest. *)
 let free w =
-  Atomic.set w.is_taken false;
+  leave w;
   Shared.insist
     (match Atomic.get w.team.callers with [] -> see_to_rest | _ :: _ -> wake_callers)
     w.team

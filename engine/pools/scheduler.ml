@@ -70,6 +70,7 @@ let park w ~until =
    loops stand, and how many forks there are. There it depends on read-modify-writes, as the one that
    announces, being full fences, which they are on x86 and ARM64. *)
 let sleep w ~seen ~until =
+  Fork_stack.trim w;
   Team.report w;
   Team.try_stop w.team;
   Sleepers.announce w.team.sleepers w.id;
@@ -179,6 +180,7 @@ let retire w =
   w.depth <- 0;
   Section.end_user_code w;
   Worker.forget_context w;
+  Fork_stack.trim w;
   Worker.step_down w;
   Team.report w;
   Events.tell Events.worker Events.nobody;

@@ -170,6 +170,7 @@ and team = {
   searching : int Atomic.t;  (** workers that look for work, or were just woken to *)
   submitted : int Atomic.t;  (** tasks started from outside *)
   lookout : bool Atomic.t;  (** one of its workers is: see [Scheduler] *)
+  present : int Atomic.t;  (** how many of them are taken *)
   phase : phase Atomic.t;
   stopped : unit Ivar.t;  (** filled with the step to Stopped *)
   minor_heap_words : int option;  (** of each worker's domain; else it adapts *)

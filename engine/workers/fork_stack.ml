@@ -117,9 +117,10 @@ let set_limit w ~due =
     else if is_alone w || not (Deque.is_empty w.deque) then Array.length w.stack
     else due
   in
+  let limit = Int.min !Hooks.installed.private_forks limit in
   let limit = if limit > 0 && Team.has_waiting w then Worker.counted else limit in
   (* First the limit and then the look, which keeps this order; pairs with [Token.count_cause]. *)
-  w.limit <- Int.min !Hooks.installed.private_forks limit;
+  w.limit <- limit;
   if Token.is_interrupted_now w.context.token then w.limit <- 0
 
 let publish w =
@@ -175,6 +176,17 @@ let publish_all w =
     w.loops <- []
   end;
   w.limit <- 0
+
+(* Between two tasks. *)
+let trim w =
+  let kept = 256 in
+  if Array.length w.stack > kept && w.sp = 0 then begin
+    let stack = Array.make kept Job.none in
+    if w.sp = 0 then w.stack <- stack;
+    w.limit <- 0
+  end;
+  Deque.trim w.core ~kept;
+  Deque.trim w.urgent ~kept
 
 let[@inline] end_task w =
   if not (is_clear w) then publish_all w else if Array.unsafe_get w.stack 0 != Job.none then clear w

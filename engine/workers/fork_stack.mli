@@ -61,6 +61,10 @@ val end_task : Worker.t -> unit
 (** [end_task w]: the task that [w] ran has ended, or lies beneath another. A handler of the user's
     may have kept a continuation with forks that nobody joined yet: they are published. *)
 
+val trim : Worker.t -> unit
+(** [trim w] gives back the room that many forks and tasks took, where they are gone. Between two
+    tasks of [w], seldom. *)
+
 val offers : Worker.t -> bool
 (** [offers w] is whether thieves can see anything of [w]. Any thread. *)
 

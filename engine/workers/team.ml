@@ -26,9 +26,10 @@ let[@poll error] take_sleeper team =
 let[@inline] needs_another team =
   (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0
 
-(* Of those that sleep, as many are no help as the machine has no processor for: see [Crowding]. *)
+(* Of those that sleep, as many are no help as there are more than the machine has processors for (see
+   [Crowding]); who has no thread does not count. *)
 let has_helper team =
-  let surplus = Int.max 0 (Array.length team.members - team.active) in
+  let surplus = Int.max 0 (Atomic.get team.present - team.active) in
   Sleepers.are_more_than surplus team.sleepers
 
 let needs_helper team = has_helper team && Atomic.get team.searching = 0

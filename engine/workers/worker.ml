@@ -24,6 +24,7 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     searching = Atomic.make_contended 0;
     submitted = Atomic.make_contended 0;
     lookout = Atomic.make false;
+    present = Atomic.make 0;
     phase = Atomic.make Open;
     stopped = Ivar.create ();
     minor_heap_words;

@@ -95,6 +95,31 @@ let searches_in_vain (pool : Worker.team) =
     done
   end
 
+(* A pool of more workers than the machine has processors makes a domain for as many at first. These help, also
+   after a pause, in which all fall asleep. *)
+let wider_than_the_machine () =
+  let wanted = (2 * Processors.available ()) + 2 in
+  let pool = Pool.create ~domains:wanted ~adaptive:true () in
+  (* Nobody looks at the load, which other programs may bring. *)
+  Atomic.set pool.crowding.is_observed true;
+  let me = Domain.self () and others = Atomic.make 0 in
+  let iteration _ =
+    if Domain.self () <> me then Atomic.incr others;
+    Unix.sleepf 0.002
+  in
+  let loop () = Drover.parallel_for ~start:1 ~finish:8 iteration in
+  let regions = 20 in
+  let with_others = ref 0 in
+  for _ = 1 to regions do
+    Unix.sleepf 0.01;
+    Atomic.set others 0;
+    Pool.run pool loop;
+    if Atomic.get others > 0 then incr with_others
+  done;
+  Pool.close pool;
+  if pool.active > 1 then
+    Alcotest.(check bool) "others help in most regions" true (2 * !with_others > regions)
+
 let () =
   let on_each ?adaptive name f = on_each name (fun domains -> with_pool ?adaptive domains f) in
   Alcotest.run "inside crowd"
@@ -105,4 +130,6 @@ let () =
       on_each "who helps does so at once" served_at_once;
       on_each "nobody is inside" from_outside;
       on_each ~adaptive:true "a round is timed" searches_in_vain;
+      ( "a pool that is wider than the machine",
+        [ Test_support.Watchdog.case "after a pause" wider_than_the_machine ] );
     ]

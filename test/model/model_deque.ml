@@ -57,6 +57,14 @@ let pop_against thieves ~pushed ~pops =
         pop d owned
       done)
 
+(* The owner gives room back between two items, of which thieves take the first perhaps. *)
+let trim thieves =
+  model ~start:(push_all 1 1) ~thieves ~check:(each_once 2) ~owner:(fun d owned ->
+      pop d owned;
+      Deque.trim d ~kept:2;
+      Deque.push d 2;
+      Deque.trim d ~kept:2)
+
 let push_and_pop thieves =
   model ~start:(push_all 1 1) ~thieves ~check:(each_once 3) ~owner:(fun d owned ->
       pop d owned;
@@ -131,6 +139,7 @@ let () =
         ] );
       ( "growth",
         [ Explore.case "one thief" (growth [ 2 ]); Explore.case "two thieves" (growth [ 1; 1 ]) ] );
+      ("trim", [ Explore.case "one thief" (trim [ 2 ]); Explore.case "two thieves" (trim [ 1; 1 ]) ]);
       ( "drop",
         [
           Explore.case "newest" (drop_newest [ 1; 1 ]);

@@ -22,7 +22,7 @@ module type Start = sig
 end
 
 module Spec (Start : Start) = struct
-  type cmd = Push of int | Pop | Drop of int | Steal | Length | Is_empty
+  type cmd = Push of int | Pop | Drop of int | Trim | Steal | Length | Is_empty
   type state = int list (* newest first *)
   type sut = int Deque.t
 
@@ -30,6 +30,7 @@ module Spec (Start : Start) = struct
     | Push x -> Printf.sprintf "Push %d" x
     | Pop -> "Pop"
     | Drop x -> Printf.sprintf "Drop %d" x
+    | Trim -> "Trim"
     | Steal -> "Steal"
     | Length -> "Length"
     | Is_empty -> "Is_empty"
@@ -45,6 +46,7 @@ module Spec (Start : Start) = struct
         (4, Gen.pure Pop);
         (1, Gen.map (fun x -> Drop x) item);
         (2, Gen.map (fun x -> Drop x) newest);
+        (2, Gen.pure Trim);
         (1, Gen.oneof look);
       ]
     in
@@ -76,20 +78,21 @@ module Spec (Start : Start) = struct
     | Pop, _ :: rest -> rest
     | Drop x, newest :: rest when x = newest -> rest
     | Steal, _ -> without_oldest items
-    | (Pop | Drop _ | Length | Is_empty), _ -> items
+    | (Pop | Drop _ | Trim | Length | Is_empty), _ -> items
 
   let run cmd d =
     match cmd with
     | Push x -> STM.Res (STM.unit, Deque.push d x)
     | Pop -> STM.Res (STM.option STM.int, Deque.pop d)
     | Drop x -> STM.Res (STM.unit, Deque.drop d x)
+    | Trim -> STM.Res (STM.unit, Deque.trim d ~kept:2)
     | Steal -> STM.Res (STM.option STM.int, Deque.steal d)
     | Length -> STM.Res (STM.int, Deque.length d)
     | Is_empty -> STM.Res (STM.bool, Deque.is_empty d)
 
   let postcond cmd (items : int list) (res : STM.res) =
     match (cmd, res) with
-    | (Push _ | Drop _), Res ((STM.Unit, _), ()) -> true
+    | (Push _ | Drop _ | Trim), Res ((STM.Unit, _), ()) -> true
     | Pop, Res ((STM.Option STM.Int, _), x) -> x = List.nth_opt items 0
     | Steal, Res ((STM.Option STM.Int, _), x) -> x = List.nth_opt (List.rev items) 0
     | Length, Res ((STM.Int, _), n) -> n = List.length items
