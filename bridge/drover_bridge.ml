@@ -27,3 +27,7 @@ let select read write seconds =
   Poll.wait (Array.of_list (List.sort by_descriptor (reads @ writes))) seconds;
   let ready (r : Poll.request) = if r.state = Waiting then None else Some r.descriptor in
   (List.filter_map ready reads, List.filter_map ready writes)
+
+let reporter () =
+  Drover_seen.Situation.follow ();
+  Drover_seen.Situation.tell

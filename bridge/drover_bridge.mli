@@ -29,3 +29,10 @@ val select :
     or closed. Blocks the calling thread, for ever if that is [infinity]. It is for an event loop
     that may have descriptors above 1023, which [Unix.select] cannot wait for. A signal ends it;
     raises what a signal's handler does. *)
+
+val reporter : unit -> (string -> unit) -> unit
+(** [reporter ()] is a function for a watchdog that finds that the program hangs. It calls what it
+    is given on texts: what the workers of each pool do that was opened after [reporter ()], with
+    [DROVER_DEBUG=1] what waits for what, and where the tasks are that run. Any thread may call it,
+    also in the handler of a signal. It blocks for a second at most, unless the domains cannot make
+    a minor collection; before that it gives the texts that need none. Call [reporter] once. *)

@@ -181,11 +181,10 @@ let with_notes f =
 
 let start way file scene = Ranks.start ~bindings:[ notes ^ "=" ^ file ] way ~ranks scene
 
-let rec until ?(patience = 100.) what f =
-  if patience < 0. then Alcotest.failf "not: %s" what;
+let rec until f =
   if not (f ()) then begin
     Unix.sleepf 0.01;
-    until ~patience:(patience -. 0.01) what f
+    until f
   end
 
 (* A zombie whose parent has ended is somebody else's business. *)
@@ -198,7 +197,7 @@ let nobody_left file =
   let processes = List.filter (fun l -> int_of_string_opt l <> None) (lines file) in
   let end_ pid = if not (is_gone pid) then Unix.kill (int_of_string pid) Sys.sigkill in
   Fun.protect ~finally:(fun () -> List.iter end_ processes) @@ fun () ->
-  until "all ranks have ended" (fun () -> List.for_all is_gone processes)
+  until (fun () -> List.for_all is_gone processes)
 
 let contains text part =
   let n = String.length part in
@@ -219,7 +218,7 @@ let ends_badly way scene parts () =
 let leaves_nobody way scene ready () =
   with_notes @@ fun file ->
   let running = start way file scene in
-  until "ready" (fun () -> List.length (List.filter (( = ) "ready") (lines file)) = ready);
+  until (fun () -> List.length (List.filter (( = ) "ready") (lines file)) = ready);
   Unix.kill running.pid Sys.sigkill;
   ignore (Ranks.ending running : Ranks.ending);
   nobody_left file
@@ -265,7 +264,7 @@ let refused way () =
 let has_one_job way () =
   with_notes @@ fun file ->
   let first = start way file reads_journal in
-  until "read" (fun () -> List.mem "read" (lines file));
+  until (fun () -> List.mem "read" (lines file));
   let second = Ranks.ending (start way file reads_journal) in
   Out_channel.with_open_gen [ Open_append ] 0 file (fun oc -> output_string oc "go on\n");
   let first = Ranks.ending first in

@@ -40,7 +40,6 @@ let ready () =
 
 let contents path = In_channel.with_open_bin path In_channel.input_all
 let pause = 0.002
-let patience = 200.0
 
 let rec until_ready c =
   if not (String.starts_with ~prefix:mark (contents c.out)) then begin
@@ -64,34 +63,26 @@ let contains text part =
   let rec go i = i + n <= String.length text && (String.sub text i n = part || go (i + 1)) in
   go 0
 
-let until_says c text =
-  let rec look patience =
-    if patience > 0. && not (contains (contents c.err) text || state c = 'Z') then begin
-      Unix.sleepf pause;
-      look (patience -. pause)
-    end
-  in
-  look patience
+let rec until_says c text =
+  if not (contains (contents c.err) text || state c = 'Z') then begin
+    Unix.sleepf pause;
+    until_says c text
+  end
 
 let signal c s = Unix.kill c.pid s
-
-let rec wait_for c patience =
-  match Unix.waitpid [ Unix.WNOHANG ] c.pid with
-  | 0, _ when patience > 0.0 ->
-      Unix.sleepf pause;
-      wait_for c (patience -. pause)
-  | 0, _ ->
-      Unix.kill c.pid Sys.sigkill;
-      snd (Unix.waitpid [] c.pid)
-  | _, status -> status
 
 let without_mark text =
   if String.starts_with ~prefix:mark text then
     String.sub text (String.length mark) (String.length text - String.length mark)
   else text
 
+let rec wait_for c =
+  match Unix.waitpid [] c.pid with
+  | _, status -> status
+  | exception Unix.Unix_error (EINTR, _, _) -> wait_for c
+
 let ending c =
-  let status = wait_for c patience in
+  let status = wait_for c in
   let ending = { status; output = without_mark (contents c.out); errors = contents c.err } in
   Sys.remove c.out;
   Sys.remove c.err;

@@ -1,4 +1,5 @@
-(** Scenes that need a process of their own: how a program ends. *)
+(** Scenes that need a process of their own: how a program ends. One that hangs is the caller's
+    {!Watchdog}'s business. *)
 
 type t = { name : string; play : unit -> unit }
 (** The type for scenes. *)
@@ -24,12 +25,15 @@ val until_asleep : running -> unit
 (** [until_asleep c] waits until the main thread of [c] sleeps in a system call, or has ended. On
     Linux. *)
 
+val contents : string -> string
+(** [contents path] is what is in that file. *)
+
 val contains : string -> string -> bool
 (** [contains text part] is whether [part] is in [text]. *)
 
 val until_says : running -> string -> unit
-(** [until_says c text] waits until [text] is among the errors of [c], or [c] has ended, or 200
-    seconds have passed. On Linux. *)
+(** [until_says c text] waits until [text] is among the errors of [c], or [c] has ended. On Linux.
+*)
 
 val signal : running -> int -> unit
 (** [signal c s] sends it the signal [s]. *)
@@ -38,8 +42,7 @@ type ending = { status : Unix.process_status; output : string; errors : string }
 (** The type for ends of processes. [output] is without what {!ready} says. *)
 
 val ending : running -> ending
-(** [ending c] waits for the end of [c]. A process that does not end within 200 seconds is killed.
-*)
+(** [ending c] waits for the end of [c]. *)
 
 val case : ?parameters:string -> t -> unit Alcotest.test_case
 (** [case scene] plays [scene] as {!start} does. It is to end well. *)

@@ -14,34 +14,6 @@ let temporary suffix f =
   let file = Filename.temp_file "drover" suffix in
   Fun.protect ~finally:(fun () -> Sys.remove file) (fun () -> f file)
 
-(* What a process and those below it do, as Linux tells it: a line for each thread. *)
-
-let read_opt file = try Some (read file) with Sys_error _ -> None
-let listing dir = try Array.to_list (Sys.readdir dir) with Sys_error _ -> []
-
-let parent pid =
-  let of_line line = Scanf.sscanf_opt line "PPid: %d" Fun.id in
-  let lines =
-    Option.fold
-      (read_opt (Printf.sprintf "/proc/%d/status" pid))
-      ~none:[] ~some:(String.split_on_char '\n')
-  in
-  List.find_map of_line lines
-
-let rec is_below top pid =
-  pid = top || match parent pid with Some p when p > 1 -> is_below top p | _ -> false
-
-let threads pid =
-  let one tid =
-    let look what =
-      Option.value (read_opt (Printf.sprintf "/proc/%d/task/%s/%s" pid tid what)) ~default:"?"
-    in
-    Printf.sprintf "%d/%s %s| %s" pid tid (look "stat") (look "wchan")
-  in
-  List.map one (listing (Printf.sprintf "/proc/%d/task" pid))
-
-let below pid = List.filter (is_below pid) (List.filter_map int_of_string_opt (listing "/proc"))
-
 (* No call of the command takes more than a few seconds; on a busy machine some more. *)
 let limit = 150. (* seconds *)
 
@@ -51,8 +23,8 @@ let rec wait pid ~until =
       Unix.sleepf 0.005;
       wait pid ~until
   | 0, _ ->
-      let family = below pid in
-      let report = String.concat "\n" (List.concat_map threads family) in
+      let family = Processes.below pid in
+      let report = String.concat "\n" (List.concat_map Processes.threads family) in
       List.iter (fun p -> try Unix.kill p Sys.sigkill with Unix.Unix_error _ -> ()) family;
       ignore (Unix.waitpid [] pid : int * Unix.process_status);
       Error report
