@@ -95,6 +95,8 @@ let hostile_comparisons =
         || Array.mem (A.kth_smallest (inconsistent i) (i.seed mod i.n) a) a
            && Option.is_some (A.min_max (inconsistent i) a));
     law "an inconsistent equality loses nothing in group_by" (fun i ->
+        (* It compares each element with all others, where few are equal to any. *)
+        let i = { i with n = Int.min i.n 4000 } in
         let equal x y = inconsistent i (x, 0) (y, 0) = 0 in
         let groups = A.group_by ~equal fst (pairs i) in
         is_permutation (Array.concat (Array.to_list (Array.map snd groups))) (pairs i));
