@@ -16,21 +16,26 @@ let index op =
   ignore (element op);
   op.index
 
-(* Places from [length] on hold an element that is, or was, somewhere before. *)
+(* Places from [length] on hold the element 0, or one that it was: so what is popped can be collected. *)
 type 'a state = { mutable elements : 'a array; mutable length : int }
 type 'a t = { state : 'a state; gate : 'a op Gate.t }
 
 (* Shorter batches are not worth sorting. *)
 let short = 1024
 
-(* Room for [n] more, of which [x] is one. *)
+(* Room for [n] more, of which [x] is the first. *)
 let reserve s n x =
   let wanted = s.length + n in
   if wanted > Array.length s.elements then begin
-    let elements = Array.make (Int.max wanted (2 * Array.length s.elements)) x in
+    let filling = if s.length = 0 then x else s.elements.(0) in
+    let elements = Array.make (Int.max wanted (2 * Array.length s.elements)) filling in
     Drover.Array.blit s.elements 0 elements 0 s.length;
     s.elements <- elements
   end
+
+(* The [n] places from [length] on, where others were. *)
+let forget s n =
+  if s.length = 0 then s.elements <- [||] else Array.fill s.elements s.length n s.elements.(0)
 
 let put s op i x =
   op.index <- i;
@@ -68,6 +73,7 @@ let append_many s appends =
         (* Such as the end of a scope: none of them has been appended. *)
         let backtrace = Printexc.get_raw_backtrace () in
         Array.iter (fun (op, _) -> op.outcome <- Pending) appends;
+        forget s n;
         Printexc.raise_with_backtrace exn backtrace
   end
 
@@ -124,7 +130,7 @@ let pop t =
       else begin
         s.length <- s.length - 1;
         let x = s.elements.(s.length) in
-        s.elements.(s.length) <- s.elements.(0);
+        forget s 1;
         Some x
       end)
 

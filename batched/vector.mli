@@ -7,7 +7,8 @@
 
     Bounds: a single operation takes O(1), amortised for {!append}. A batch of b operations has work
     O(b) and span O(log b) plus b / 64 steps; operations on one element come one after the other. To
-    make room, n elements are copied in one copy of memory. *)
+    make room, n elements are copied in one copy of memory. A vector that is empty keeps no memory;
+    until then, or until it grows, it may keep a first element alive that was replaced. *)
 
 type 'a t
 (** The type for vectors of ['a]. *)

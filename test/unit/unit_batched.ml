@@ -144,6 +144,39 @@ let vector () =
   ignore (Vector.pop floats);
   Alcotest.(check bool) "no floats" true (Vector.to_array floats = [||])
 
+(* What [make] leaves keeps [expected] of the values that it gives to its argument. *)
+let check_kept what expected make =
+  let reach = Reach.create () in
+  let left = make (Reach.watch reach) in
+  Alcotest.(check int) what expected (Reach.remain ~most:expected reach);
+  ignore (Sys.opaque_identity left)
+
+let vector_keeps_nothing_popped () =
+  let rec pop t n = if n > 0 && Option.is_some (Vector.pop t) then pop t (n - 1) in
+  let appended n watch =
+    let t = Vector.create () in
+    for i = 1 to n do
+      ignore (Vector.append t (watch (ref i)) : int)
+    done;
+    t
+  and appended_at_once n watch =
+    let t = Vector.create () in
+    ignore (Vector.append_all t (Array.init n (fun i -> watch (ref i))) : int);
+    t
+  in
+  let popped n make watch =
+    let t = make watch in
+    pop t n;
+    t
+  in
+  List.iter
+    (fun n ->
+      check_kept "all" 0 (popped n (appended n));
+      check_kept "all at once" 0 (popped n (appended_at_once n));
+      check_kept "all but two" 2 (popped (n - 2) (appended n));
+      check_kept "all but two at once" 2 (popped (n - 2) (appended_at_once n)))
+    [ 3; 5; 100 ]
+
 let counter () =
   let t = Counter.create 5 in
   Alcotest.(check int) "before" 5 (Counter.add t 2);
@@ -356,6 +389,10 @@ let () =
       ( "counter",
         [ everywhere "failures, sums" counter; Watchdog.case "allocates nothing" counter_words ] );
       ("union-find", [ everywhere "failures" union_find ]);
-      ("vector", [ everywhere "failures, ends" vector ]);
+      ( "vector",
+        [
+          everywhere "failures, ends" vector;
+          everywhere "nothing popped is kept" vector_keeps_nothing_popped;
+        ] );
       ("skip list", [ everywhere "the former name" skip_list ]);
     ]
