@@ -21,7 +21,8 @@ let pull source =
       source.rest <- Seq.empty;
       None
 
-(* Without a bound from the user, four elements for each worker, or two bundles where these are longer. *)
+(* Without a bound from the user, four elements for each worker at least, or two bundles where these are
+   longer. *)
 type ahead = Elements of int | Workers of int
 
 let ahead_of caller ahead =
@@ -35,11 +36,12 @@ let ahead_of caller ahead =
 let consume ahead bundles s ~slot ~add ~take =
   let source = { rest = s; failure = None } and pending = ref 0 in
   let pull () = pull source in
-  (* There is room for a whole bundle. *)
+  (* For a whole bundle. *)
   let has_room () =
     let length = Bundles.length bundles in
-    let most = match ahead with Elements n -> n | Workers n -> n * Int.max 4 (2 * length) in
-    !pending <= most - length
+    match ahead with
+    | Elements n -> !pending <= n - length
+    | Workers n -> !pending < 4 * n || !pending <= ((2 * n) - 1) * length
   in
   let rec refill () =
     if has_room () then begin

@@ -2,16 +2,21 @@
 
     The result is a sequence for one consumer, who may consume it once (a second time raises
     [Seq.Forced_twice]). The consumer forces the source, one element after the other; the source may
-    be infinite. When the consumer requests a result, tasks are started for further elements, until
-    there are up to [ahead] elements whose results have not been consumed. The consumer then
-    suspends or blocks until the result that it requested is there. When the consumer stops, the
-    tasks that have started run on to their end.
+    be infinite. When the consumer requests a result, tasks are started for further elements, as
+    long as there are at most [ahead] elements whose results have not been consumed. The consumer
+    then suspends or blocks until the result that it requested is there. When the consumer stops,
+    the tasks that have started run on to their end.
 
     A task costs about two microseconds. So where elements take less than that, it carries several,
     as a loop: as many as take some 30 microseconds, but at most 256, and at most [ahead] divided by
-    twice the size of the ambient pool. Elements that take longer have a task each. By default,
-    [ahead] is four elements for each worker, or two such tasks; for cheap elements leave it out, or
-    make it some hundreds. An element costs some 0.1 to 0.2 microseconds in all.
+    twice the size of the ambient pool. Elements that take longer have a task each. For cheap
+    elements leave [ahead] out, or make it some hundreds. An element costs some 0.1 to 0.2
+    microseconds in all. Outside of a task it costs ten more wherever the consumer's thread must be
+    woken: so consume short elements in [Drover.run].
+
+    An element may wait for those behind it that have been started by then. While the consumer
+    waits, these are at least half of [ahead], and all of [ahead] where elements have a task each;
+    by default, four for each worker of the ambient pool.
 
     If [f] raises, its exception is raised with its backtrace in place of that result. If the source
     raises, its exception comes after all results. All functions raise [Invalid_argument] if

@@ -119,6 +119,31 @@ let waits_for_later map =
   in
   consume_all cheap (map f (Seq.init cheap Fun.id))
 
+(* By default, four elements for each worker are under way whatever a task carries. Two, where an element
+   takes half of what a task is to. *)
+let waits_for_the_last domains map =
+  let n = 400 and last = (4 * domains) - 1 in
+  let spin () =
+    let until = Unix.gettimeofday () +. 11e-6 in
+    while Unix.gettimeofday () < until do
+      Domain.cpu_relax ()
+    done
+  in
+  let attempt offset =
+    let pairs = Array.init (n + last) (fun _ -> Drover.Promise.create ()) in
+    let f i =
+      spin ();
+      if i >= last then Drover.Promise.fulfil (snd pairs.(i - last)) ();
+      if i > n / 2 && i < n && i mod 20 = offset then Drover.await (fst pairs.(i));
+      i
+    in
+    consume_all (n + last) (map f (Seq.init (n + last) Fun.id))
+  in
+  Drover.run ~domains (fun () ->
+      for round = 0 to 39 do
+        attempt (round mod 4)
+      done)
+
 (* Each hundredth element waits until the consumer has had one that comes before. *)
 let waits_for_consumer map =
   let had = Array.init (cheap / 100) (fun _ -> Drover.Promise.create ()) in
@@ -251,6 +276,12 @@ let () =
         [
           Watchdog.case "a source that waits for elements" (each_map source_waits);
           Watchdog.case "elements that wait for later ones" (each_map waits_for_later);
+          Watchdog.case "elements that wait for the last one under way" (fun () ->
+              List.iter
+                (fun domains ->
+                  waits_for_the_last domains (fun f s -> S.map f s);
+                  waits_for_the_last domains (fun f s -> S.map_unordered f s))
+                [ 1; 2 ]);
           Watchdog.case "elements that wait for the consumer" (each_map waits_for_consumer);
           Watchdog.case "one that fails" fails_late;
         ] );
