@@ -65,7 +65,7 @@ let consume ahead bundles s ~slot ~add ~take =
 
 (* What has been started and is to come: the rest of [now], from [at] on, and then the bundles in [next] and [latest],
    newest first. Not in a [Queue], whose cells point to newer ones: once the collector has moved one of them, it
-   moves all that follow. *)
+   moves all that follow. A bundle of which all have been taken is let go. *)
 type 'element line = {
   mutable now : 'element array;
   mutable at : int;
@@ -75,8 +75,10 @@ type 'element line = {
 
 let rec take line =
   if line.at < Array.length line.now then begin
+    let element = line.now.(line.at) in
     line.at <- line.at + 1;
-    line.now.(line.at - 1)
+    if line.at = Array.length line.now then line.now <- [||];
+    element
   end
   else begin
     if line.next = [] then begin

@@ -184,6 +184,23 @@ let bounded_late () =
       consume_all cheap (Seq.map take (S.map ~ahead:100 succ (Seq.init cheap element))))
     ()
 
+(* As long as the rest is to come. *)
+let nothing_consumed_is_kept () =
+  each_place
+    (fun () ->
+      let reach = Reach.create () in
+      let results = S.map ~ahead:1 (fun i -> Reach.watch reach (ref i)) (Seq.ints 0) in
+      let rec consume n results =
+        match results () with
+        | Seq.Cons (_, rest) when n > 1 -> consume (n - 1) rest
+        | Seq.Cons (_, rest) -> rest
+        | Seq.Nil -> results
+      in
+      let rest = consume 100 results in
+      Alcotest.(check int) "reachable" 0 (Reach.remain reach);
+      ignore (Sys.opaque_identity rest : int ref Seq.t))
+    ()
+
 let lazily () =
   let calls = Atomic.make 0 in
   let s =
@@ -270,6 +287,7 @@ let () =
           Watchdog.case "results come once" once;
           Watchdog.case "unordered results come as they are ready" as_ready;
           Watchdog.case "a bounded way ahead of cheap elements" bounded_late;
+          Watchdog.case "what was consumed is not kept" nothing_consumed_is_kept;
           Watchdog.case "a pipeline runs when it is consumed" lazily;
         ] );
       ( "cheap elements",
