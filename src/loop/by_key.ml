@@ -8,117 +8,9 @@
    Leis, Boncz, Kemper, Neumann, "Morsel-driven parallelism" (SIGMOD 2014), section 4.4; but
    blocks depend on the elements only, and so does what is combined with what. Kernel: by-key. *)
 
-(* What is known of some keys, one after the other: the index of the first element, below some bits
-   of the hash, in one number; and what its elements amount to. Records of their own would keep the
-   collector busy. *)
-type ('k, 'v) entries = { ids : int array; keys : 'k array; values : 'v array }
-
-let first_bits = 32
-let hash_bits = Sys.int_size - first_bits - 1
-let id ~hash first = (hash lsl first_bits) lor first
-let hash_of id = id lsr first_bits
-let first_of id = id land ((1 lsl first_bits) - 1)
-
-(* Tables: open ones. A slot has the number of an entry, from 1 on, below the bits of its hash, so that
-   other entries are passed without a look at them. *)
-
-type ('k, 'v) table = {
-  equal : 'k -> 'k -> bool;
-  combine : 'v -> 'v -> 'v;
-  mutable count : int; (* of entries; the following three have room for more *)
-  mutable ids : int array;
-  mutable keys : 'k array;
-  mutable values : 'v array;
-  mutable slots : int array; (* 0 if free; never more than half full *)
-}
-
-let create_table ~equal combine =
-  { equal; combine; count = 0; ids = [||]; keys = [||]; values = [||]; slots = Array.make 32 0 }
-
-let entries t : _ entries =
-  {
-    ids = Array.sub t.ids 0 t.count;
-    keys = Array.sub t.keys 0 t.count;
-    values = Array.sub t.values 0 t.count;
-  }
-
-let number_of slot = first_of slot - 1
-let slot_of entry number = id ~hash:(hash_of entry) (number + 1)
-
-(* The slot of [key], or where it belongs. *)
-let rec slot t key hash at =
-  match Array.unsafe_get t.slots at with
-  | 0 -> at
-  | taken ->
-      if hash_of taken = hash && t.equal (Array.unsafe_get t.keys (number_of taken)) key then at
-      else slot t key hash ((at + 1) land (Array.length t.slots - 1))
-
-let[@inline] start t hash = hash land (Array.length t.slots - 1)
-
-(* As many slots again. *)
-let grow t =
-  let mask = (2 * Array.length t.slots) - 1 in
-  let slots = Array.make (mask + 1) 0 in
-  let rec free at = if slots.(at) = 0 then at else free ((at + 1) land mask) in
-  for number = 0 to t.count - 1 do
-    let id = t.ids.(number) in
-    slots.(free (hash_of id land mask)) <- slot_of id number
-  done;
-  t.slots <- slots
-
-(* The elements of [a], and room for others, which is filled with [x]. *)
-let widened a size x =
-  let wide = Array.make size x in
-  Array.blit a 0 wide 0 (Array.length a);
-  wide
-
-let make_room t id key value =
-  let size = Array.length t.slots / 2 in
-  t.ids <- widened t.ids size id;
-  t.keys <- widened t.keys size key;
-  t.values <- widened t.values size value
-
-let add_last t id key value =
-  let number = t.count in
-  if number = Array.length t.ids then make_room t id key value
-  else begin
-    t.ids.(number) <- id;
-    t.keys.(number) <- key;
-    t.values.(number) <- value
-  end;
-  t.count <- number + 1;
-  number
-
-(* Combines [value] with what there is of [key], and returns the entry's number. *)
-let[@inline] add t id key value =
-  let hash = hash_of id in
-  let at = slot t key hash (start t hash) in
-  match Array.unsafe_get t.slots at with
-  | 0 ->
-      let number = add_last t id key value in
-      t.slots.(at) <- slot_of id number;
-      if 2 * t.count >= Array.length t.slots then grow t;
-      number
-  | slot ->
-      let number = number_of slot in
-      t.values.(number) <- t.combine t.values.(number) value;
-      number
-
-(* Entries of different keys, to look for keys in them: none are added. *)
-let table_of ~equal ({ ids; keys; values } : _ entries) =
-  let count = Array.length ids in
-  let rec above size = if size > count then size else above (2 * size) in
-  let slots = Array.make (above 8) 0 in
-  let t = { equal; combine = (fun first _ -> first); count; ids; keys; values; slots } in
-  grow t;
-  t
-
-let find t ~hash key =
-  match t.slots.(slot t key hash (start t hash)) with 0 -> None | slot -> Some (number_of slot)
+open Key_table
 
 (* Blocks *)
-
-let hashed hash key = Mix.word (hash key) lsr (Sys.int_size - hash_bits)
 
 (* [note i number] is told the entry of each element. *)
 let of_run t ~hash ~note key value a lo hi =
@@ -165,9 +57,9 @@ let are_many_keys ~hash ~equal key a =
   let n = Array.length a in
   let sampled = Int.min 4096 (n / 16) in
   let sample = Array.init sampled (fun i -> a.(i * (n / sampled))) in
-  let t = create_table ~equal (fun () () -> ()) and note _ _ = () in
+  let t = create ~equal (fun () () -> ()) and note _ _ = () in
   of_block t ~hash ~note key ignore sample 0 (sampled - 1);
-  2 * t.count > sampled
+  2 * Key_table.count t > sampled
 
 (* Up to so many are one block. *)
 let few = 1024
@@ -196,7 +88,7 @@ let part_of bits id = hash_of id lsr (hash_bits - bits)
 
 (* Notes for each entry which one of its part it has become. *)
 let of_part ~equal combine (e : _ entries) become lo hi =
-  let t = create_table ~equal combine in
+  let t = create ~equal combine in
   for i = lo to hi - 1 do
     become.(i) <- add t e.ids.(i) e.keys.(i) e.values.(i)
   done;
@@ -262,7 +154,7 @@ let merge ~equal combine (e : _ entries) =
 
 let of_blocks ~hash ~equal ~note ~combine key value a (blocks : Blocks.t) =
   let of_block lo hi =
-    let t = create_table ~equal combine in
+    let t = create ~equal combine in
     of_block t ~hash ~note key value a lo hi;
     entries t
   in
@@ -272,8 +164,6 @@ let of_blocks ~hash ~equal ~note ~combine key value a (blocks : Blocks.t) =
     Blocks.iter blocks (fun b lo hi -> all.(b) <- of_block lo hi);
     all
   end
-
-let equal_values x y = compare x y = 0
 
 let reduce ?(hash = Hashtbl.hash) ?(equal = equal_values) ~combine key value a =
   let note _ _ = () in
@@ -306,15 +196,15 @@ let add_pushed t ~hash key value iter first lo hi =
 (* Nobody knows how many elements and keys will come: the first block, by itself, stands for many others. *)
 let reduce_pushed ?(hash = Hashtbl.hash) ?(equal = equal_values) ~combine key value count iter =
   let add_pushed t first lo hi = add_pushed t ~hash key value iter first lo hi in
-  let start = create_table ~equal combine and sampled = if count < 64 then 0 else 1 in
+  let start = create ~equal combine and sampled = if count < 64 then 0 else 1 in
   let n = add_pushed start 0 0 (sampled - 1) in
-  let of_block = Int.max 1 n and many_keys = n >= 64 && 2 * start.count > n in
+  let of_block = Int.max 1 n and many_keys = n >= 64 && 2 * Key_table.count start > n in
   let size = size_of_block ~many_keys (of_block * count) / of_block in
   let blocks = Blocks.divide ~least:(Int.max 1 size) count in
   let ends = Array.make blocks.count 0 in
   let all = Array.make blocks.count { ids = [||]; keys = [||]; values = [||] } in
   Blocks.iter blocks (fun b lo hi ->
-      let t = if b = 0 then start else create_table ~equal combine in
+      let t = if b = 0 then start else create ~equal combine in
       ends.(b) <- (if b = 0 then add_pushed t n sampled hi else add_pushed t 0 lo hi);
       all.(b) <- entries t);
   ignore (Pack.offsets ends : int);

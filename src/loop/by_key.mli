@@ -27,17 +27,12 @@ val reduce_pushed :
 (** [reduce_pushed ~combine key value count iter] is [reduce_by ~combine key value] of what
     [iter 0 push] to [iter (count - 1) push] push. *)
 
-(** {1 Entries} *)
+(** {1 Steps} *)
 
-type ('k, 'v) entries = private { ids : int array; keys : 'k array; values : 'v array }
-(** The type for what is known of some keys, one after the other: where the first element with a key
-    is, and what its elements amount to. *)
+open Key_table
 
 val few : int
 (** [few] is how many elements are one block at least, and how many entries are nothing to share. *)
-
-val first_of : int -> int
-(** [first_of id] is the index of the first element, for the [ids] of entries. *)
 
 val blocks : hash:('k -> int) -> equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> Blocks.t
 (** [blocks ~hash ~equal key a] is how [a] is divided, which depends on its elements only. Calls
@@ -70,21 +65,3 @@ val merge :
   ('k, 'v) entries * (int -> int)
 (** [merge ~equal combine e] is the entries of different keys, in the order of their first elements,
     and which of them each entry of [e] has become. *)
-
-(** {1 Tables} *)
-
-type ('k, 'v) table
-(** The type for tables of entries. *)
-
-val table_of : equal:('k -> 'k -> bool) -> ('k, 'v) entries -> ('k, 'v) table
-(** [table_of ~equal e] has the entries [e], of different keys. *)
-
-val hashed : ('k -> int) -> 'k -> int
-(** [hashed hash key] is what a table knows of [hash key]. *)
-
-val find : ('k, 'v) table -> hash:int -> 'k -> int option
-(** [find t ~hash key] is the number of the entry of [key], whose [hashed] is [hash], if there is
-    one. *)
-
-val equal_values : 'a -> 'a -> bool
-(** [equal_values x y] is [compare x y = 0]. *)

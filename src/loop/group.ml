@@ -2,6 +2,7 @@
    where its elements go in their group, and they are all moved at once. *)
 
 open By_key
+open Key_table
 
 (* Where the next element of each entry goes in its group. *)
 let places counts groups group_of =
@@ -61,7 +62,7 @@ let group_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key a =
 (* The second array in groups, in which the elements of the first look. *)
 let join_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key_a key_b a b =
   let merged, members = groups ~hash ~equal key_b b in
-  let table = table_of ~equal merged in
+  let table = of_entries ~equal merged in
   let push_pairs b x =
     let key = key_a x in
     match find table ~hash:(hashed hash key) key with

@@ -1,0 +1,112 @@
+(* Key_table: what is known of some keys, for [By_key]. *)
+
+(* One entry after the other: the index of the first element, below some bits of the hash, in one number;
+   and what its elements amount to. Records of their own would keep the collector busy. *)
+type ('k, 'v) entries = { ids : int array; keys : 'k array; values : 'v array }
+
+let first_bits = 32
+let hash_bits = Sys.int_size - first_bits - 1
+let id ~hash first = (hash lsl first_bits) lor first
+let hash_of id = id lsr first_bits
+let first_of id = id land ((1 lsl first_bits) - 1)
+let hashed hash key = Mix.word (hash key) lsr (Sys.int_size - hash_bits)
+let equal_values x y = compare x y = 0
+
+(* Open tables. A slot has the number of an entry, from 1 on, below the bits of its hash, so that
+   other entries are passed without a look at them. *)
+
+type ('k, 'v) t = {
+  equal : 'k -> 'k -> bool;
+  combine : 'v -> 'v -> 'v;
+  mutable count : int; (* of entries; the following three have room for more *)
+  mutable ids : int array;
+  mutable keys : 'k array;
+  mutable values : 'v array;
+  mutable slots : int array; (* 0 if free; never more than half full *)
+}
+
+let create ~equal combine =
+  { equal; combine; count = 0; ids = [||]; keys = [||]; values = [||]; slots = Array.make 32 0 }
+
+let count t = t.count
+
+let entries t : _ entries =
+  {
+    ids = Array.sub t.ids 0 t.count;
+    keys = Array.sub t.keys 0 t.count;
+    values = Array.sub t.values 0 t.count;
+  }
+
+let number_of slot = first_of slot - 1
+let slot_of entry number = id ~hash:(hash_of entry) (number + 1)
+
+(* The slot of [key], or where it belongs. *)
+let rec slot t key hash at =
+  match Array.unsafe_get t.slots at with
+  | 0 -> at
+  | taken ->
+      if hash_of taken = hash && t.equal (Array.unsafe_get t.keys (number_of taken)) key then at
+      else slot t key hash ((at + 1) land (Array.length t.slots - 1))
+
+let[@inline] start t hash = hash land (Array.length t.slots - 1)
+
+(* As many slots again. *)
+let grow t =
+  let mask = (2 * Array.length t.slots) - 1 in
+  let slots = Array.make (mask + 1) 0 in
+  let rec free at = if slots.(at) = 0 then at else free ((at + 1) land mask) in
+  for number = 0 to t.count - 1 do
+    let id = t.ids.(number) in
+    slots.(free (hash_of id land mask)) <- slot_of id number
+  done;
+  t.slots <- slots
+
+(* The elements of [a], and room for others, which is filled with [x]. *)
+let widened a size x =
+  let wide = Array.make size x in
+  Array.blit a 0 wide 0 (Array.length a);
+  wide
+
+let make_room t id key value =
+  let size = Array.length t.slots / 2 in
+  t.ids <- widened t.ids size id;
+  t.keys <- widened t.keys size key;
+  t.values <- widened t.values size value
+
+let add_last t id key value =
+  let number = t.count in
+  if number = Array.length t.ids then make_room t id key value
+  else begin
+    t.ids.(number) <- id;
+    t.keys.(number) <- key;
+    t.values.(number) <- value
+  end;
+  t.count <- number + 1;
+  number
+
+(* Combines [value] with what there is of [key], and returns the entry's number. *)
+let[@inline] add t id key value =
+  let hash = hash_of id in
+  let at = slot t key hash (start t hash) in
+  match Array.unsafe_get t.slots at with
+  | 0 ->
+      let number = add_last t id key value in
+      t.slots.(at) <- slot_of id number;
+      if 2 * t.count >= Array.length t.slots then grow t;
+      number
+  | slot ->
+      let number = number_of slot in
+      t.values.(number) <- t.combine t.values.(number) value;
+      number
+
+(* Entries of different keys, to look for keys in them: none are added. *)
+let of_entries ~equal ({ ids; keys; values } : _ entries) =
+  let count = Array.length ids in
+  let rec above size = if size > count then size else above (2 * size) in
+  let slots = Array.make (above 8) 0 in
+  let t = { equal; combine = (fun first _ -> first); count; ids; keys; values; slots } in
+  grow t;
+  t
+
+let find t ~hash key =
+  match t.slots.(slot t key hash (start t hash)) with 0 -> None | slot -> Some (number_of slot)
