@@ -64,5 +64,6 @@ let rec sit c seat k =
 
 let on_fill c k = sit c (seat ()) k
 
-(* Plain: a filler may call the waiter that stands up meanwhile. *)
+(* Plain: a filler may call the waiter that stands up meanwhile; and a waiter may just be about to sit
+   when another calls this, so it looks whether to stand up when it sits. *)
 let stand_up seat = seat.call <- no_call

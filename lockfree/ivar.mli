@@ -37,5 +37,5 @@ val sit : 'a t -> seat -> (unit -> unit) -> unit
 (** [sit c s k] is [on_fill c k], until [stand_up s]. *)
 
 val stand_up : seat -> unit
-(** [stand_up s], by the waiter that sits in [s], has the cell forget it. A [fill] at the same time
-    may still call it. Never waits. *)
+(** [stand_up s] has the cell forget the waiter that sits in [s]. A [fill] at the same time may
+    still call it, and a [sit] at the same time may still seat it. Any domain. Never waits. *)

@@ -103,7 +103,12 @@ module Promise : sig
       does. So [f] must be short, and must not wait. The local values that it sees are those of the
       caller of [map], and no cancellation reaches it. If [p] fails, the promise fails likewise,
       with the same backtrace. If [f] raises, it fails as an {!async} task does. From anywhere;
-      never waits. Work and span: those of [f]. *)
+      never waits. Work and span: those of [f].
+
+      As long as [p] is pending it keeps [f] and the promise, whether anybody needs that or not. So
+      map a promise that stays pending for long, such as that of a shutdown, once, and not in each
+      round of a loop; likewise, {!both}, {!all} and {!any} stay with all of their promises until
+      their own outcome is there, and then with none. *)
 
   val both : 'a t -> 'b t -> ('a * 'b) t
   (** [both p q] is a promise of the values of [p] and [q]; it takes no task. It fails as soon as

@@ -26,8 +26,12 @@ let in_context (context : Context.t) f v =
       Failure.finally finish (fun () -> f v)
 
 (* A failure that comes to be here, and is nobody's yet. *)
-let noted (q : _ Promise.t) outcome =
-  Result.iter_error (Failure.note (Promise.team q).unseen) outcome;
+let noted q outcome =
+  let note failure =
+    Promise.mark q failure;
+    Failure.note (Promise.team q).unseen failure
+  in
+  Result.iter_error note outcome;
   outcome
 
 let map f p =
@@ -42,7 +46,26 @@ let map f p =
   Section.run (Ivar.on_fill (Promise.cell p)) follow;
   q
 
-(* Several *)
+(* Several
+
+   [q] is what comes of them. Who settles it has all seats stand up: else a promise that stays pending would
+   keep [q] and its value. That may be before the caller has sat down everywhere, so the caller then looks,
+   too. *)
+
+type 'a party = {
+  q : 'a Promise.t;
+  left : int Atomic.t;
+  seats : Ivar.seat list;
+  mutable is_over : bool; (* the seats have stood up *)
+}
+
+let party q seats = { q; left = Atomic.make (List.length seats); seats; is_over = false }
+
+let stand_up party =
+  if Promise.is_settled party.q then begin
+    List.iter Ivar.stand_up party.seats;
+    party.is_over <- true
+  end
 
 let[@poll error] count is_counted left =
   if not !is_counted then begin
@@ -50,13 +73,19 @@ let[@poll error] count is_counted left =
     ignore (Atomic.fetch_and_add left (-1) : int)
   end
 
-(* [p] is one of those that [left] counts. *)
-let join left ~each ~last p =
+(* [p] is one of those that [party.left] counts. *)
+let sit party ~each ~last seat p =
   let is_counted = ref false in
-  Ivar.on_fill (Promise.cell p) (fun () ->
+  Ivar.sit (Promise.cell p) seat (fun () ->
       each (outcome p);
-      count is_counted left;
-      if Atomic.get left = 0 then last ())
+      count is_counted party.left;
+      if Atomic.get party.left = 0 then last ();
+      if not party.is_over then stand_up party)
+
+let sit_all party ~each ~last ps =
+  List.iter2 (sit party ~each ~last) party.seats ps;
+  stand_up party;
+  party.q
 
 let pass_failure q = function Ok _ -> () | Error failure -> Promise.settle_once q (Error failure)
 
@@ -64,26 +93,30 @@ let pass_failure q = function Ok _ -> () | Error failure -> Promise.settle_once 
 let fulfil q value = if not (Promise.is_settled q) then Promise.settle_once q (Ok (value ()))
 
 let both p q =
-  let pair = Promise.make (team_of [ Promise.team p; Promise.team q ]) and left = Atomic.make 2 in
+  let pair = Promise.make (team_of [ Promise.team p; Promise.team q ]) in
+  let here = Ivar.seat () and there = Ivar.seat () in
+  let party = party pair [ here; there ] in
   let last () = fulfil pair (fun () -> (value p, value q)) in
-  join left p ~each:(pass_failure pair) ~last;
-  join left q ~each:(pass_failure pair) ~last;
+  sit party ~each:(pass_failure pair) ~last here p;
+  sit party ~each:(pass_failure pair) ~last there q;
+  stand_up party;
   pair
 
-let of_all ps = Promise.make (team_of (List.map Promise.team ps))
+let of_all ps =
+  let q = Promise.make (team_of (List.map Promise.team ps)) in
+  (q, party q (List.map (fun _ -> Ivar.seat ()) ps))
 
 let all = function
   | [] -> Promise.of_value []
   | ps ->
-      let q = of_all ps and left = Atomic.make (List.length ps) in
+      let q, party = of_all ps in
       let last () = fulfil q (fun () -> List.map value ps) in
-      List.iter (join left ~each:(pass_failure q) ~last) ps;
-      q
+      sit_all party ~each:(pass_failure q) ~last ps
 
 let any = function
   | [] -> invalid_arg "Drover.Promise.any: nothing to race"
   | ps ->
-      let q = of_all ps and left = Atomic.make (List.length ps) in
+      let q, party = of_all ps in
       let failures = Error_group.create () in
       let each = function
         | Ok _ as won -> Promise.settle_once q won
@@ -94,5 +127,5 @@ let any = function
         if not (Promise.is_settled q) then
           Promise.settle_once q (noted q (Failure.catch (fun () -> Error_group.fail failures)))
       in
-      List.iter (join left ~each ~last) ps;
-      q
+      List.iter Promise.expect ps;
+      sit_all party ~each ~last ps

@@ -5,6 +5,7 @@ type 'a t = {
   parent : Token.t; (* that its task is cancelled with, or [Token.none] *)
   mutable settled_at : Hooks.mark;
   mutable job : Job.t; (* of its task, until the end of that has been counted *)
+  mutable is_expected : bool; (* a failure counts as awaited, whoever waits *)
 }
 
 type 'a resolver = 'a t
@@ -12,7 +13,7 @@ type 'a resolver = 'a t
 let no_team = Worker.nobody.team
 
 let[@inline] of_cell outcome team parent =
-  { outcome; team; parent; settled_at = Hooks.no_mark; job = Job.none }
+  { outcome; team; parent; settled_at = Hooks.no_mark; job = Job.none; is_expected = false }
 
 let[@inline] make team = of_cell (Ivar.create ()) team Token.none
 let of_value v = of_cell (Ivar.full (Ok v)) no_team Token.none
@@ -99,6 +100,11 @@ let await p =
   Point.pass ();
   settled p
 
+(* Plain: who expects a failure then sits at the cell, so either the settler sees this when it has filled
+   the cell, or the cell is found full. *)
+let expect p = p.is_expected <- true
+let mark p (failure : Failure.t) = if p.is_expected then failure.seen := true
+
 let on_unawaited_failure report = Atomic.set Failure.report_to report
 
 (* The value of [p], whose task [cancel] cancels when the caller is: waits for it in any case. *)
@@ -155,7 +161,11 @@ let conclude p (context : Context.t) group outcome =
   let outcome = Job.let_go context.token outcome in
   note_settling p;
   ignore (Ivar.fill p.outcome outcome : bool);
-  (match outcome with Ok _ -> () | Error failure -> group.failed p.team context.token failure);
+  (match outcome with
+  | Ok _ -> ()
+  | Error failure ->
+      mark p failure;
+      group.failed p.team context.token failure);
   Token.finish context.token;
   count_end (Worker.here ()) p group;
   look group

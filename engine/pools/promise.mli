@@ -32,6 +32,14 @@ val team : 'a t -> Worker.team
 val settle_once : 'a t -> ('a, Failure.t) result -> unit
 (** [settle_once p outcome] settles [p], unless it is settled. *)
 
+val expect : 'a t -> unit
+(** [expect p], by a caller that then sits at the cell of [p], has the failure of [p] count as
+    awaited, even if the caller has stood up when it comes. *)
+
+val mark : 'a t -> Failure.t -> unit
+(** [mark p failure], by what settles [p] with [failure], counts that as awaited if it is expected.
+*)
+
 (** {1 Tasks} *)
 
 val make : Worker.team -> 'a t

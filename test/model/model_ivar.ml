@@ -35,6 +35,24 @@ let leaving ~stay ~leave () =
   let fill () = ignore (Ivar.fill c 0 : bool) in
   ((fill :: List.init stay wait) @ List.init leave pass, finally)
 
+(* As in [Combine]: another has the waiter stand up when it needs the cell no more, be it that it sits by
+   then or not. It looks for that when it sits. *)
+let stood_up ~others () =
+  let c = Ivar.create () and over = Ivar.create () in
+  let seat = Ivar.seat () and called = ref false in
+  let sit () =
+    Ivar.sit c seat (fun () -> called := true);
+    if Ivar.is_full over then Ivar.stand_up seat
+  and settle () =
+    ignore (Ivar.fill over () : bool);
+    Ivar.stand_up seat
+  and wait () = Ivar.on_fill c ignore in
+  let finally () =
+    ignore (Ivar.fill c 0 : bool);
+    Alcotest.(check bool) "called" false !called
+  in
+  (sit :: settle :: List.init others (fun _ -> wait), finally)
+
 let () =
   Alcotest.run "model ivar"
     [
@@ -49,5 +67,7 @@ let () =
           Explore.case "a fill, a waiter, one that leaves" (leaving ~stay:1 ~leave:1);
           Explore.case "a fill, two that leave" (leaving ~stay:0 ~leave:2);
           Explore.case "a fill, a waiter, two that leave" (leaving ~stay:1 ~leave:2);
+          Explore.case "one that another stands up" (stood_up ~others:0);
+          Explore.case "the same, beside two waiters" (stood_up ~others:2);
         ] );
     ]

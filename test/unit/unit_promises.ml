@@ -94,7 +94,61 @@ let reports () =
   check "of what it follows from" [ "Stdlib.Exit" ] (fun () ->
       ignore (Promise.map ignore (fails ()) : unit Promise.t));
   check "awaited" [] (fun () -> settle (Promise.map ignore (fails ())));
-  check "any" [] (fun () -> settle (Promise.any [ fails (); Promise.of_value () ]))
+  check "any" [] (fun () -> settle (Promise.any [ fails (); Promise.of_value () ]));
+  check "any, when it has a value" [] (fun () ->
+      let go, r = Promise.create () in
+      let task =
+        async (fun () ->
+            await go;
+            raise Exit)
+      and mapped = Promise.map (fun () -> raise Exit) go in
+      settle (Promise.any [ task; mapped; Promise.any [ task; mapped ]; Promise.of_value () ]);
+      Promise.fulfil r ());
+  check "both, when it has failed" [ "Stdlib.Exit" ] (fun () ->
+      let go, r = Promise.create () in
+      let task =
+        async (fun () ->
+            await go;
+            raise Exit)
+      in
+      settle (Promise.map ignore (Promise.both task (fails ())));
+      Promise.fulfil r ())
+
+(* A promise that stays open keeps nothing of what was settled beside it, but for a few seats. *)
+
+exception Kept of int ref
+
+let beside_open =
+  let fails p = match await p with _ -> Alcotest.fail "no failure" | exception Kept _ -> () in
+  [
+    ("any", fun never p _ -> ignore (await (Promise.any [ never; p; never ]) : int ref));
+    ("any, the last", fun never p _ -> ignore (await (Promise.any [ p; never ]) : int ref));
+    ("all", fun never p f -> fails (Promise.all [ never; p; f; never ]));
+    ("all, the last", fun never p f -> fails (Promise.all [ f; never; p ]));
+    ("both", fun never _ f -> fails (Promise.both never f));
+    ("both, the other way round", fun never _ f -> fails (Promise.both f never));
+  ]
+
+let keeps_nothing combine domains () =
+  let never = fst (Promise.create ()) and reach = Reach.create () in
+  let watched () = Reach.watch reach (ref 0) in
+  let round is_later =
+    let p, give = Promise.create () and f, fail = Promise.create () in
+    let settle () =
+      Promise.fulfil give (watched ());
+      Promise.fail fail (Kept (watched ()))
+    in
+    let settled = if is_later then async settle else Promise.of_value (settle ()) in
+    combine never p f;
+    await settled
+  in
+  let rounds n = run ~domains (fun () -> List.iter round (List.init n (fun i -> i land 1 = 0))) in
+  rounds 10;
+  let words = Obj.reachable_words (Obj.repr never) in
+  rounds 1_000;
+  Alcotest.(check bool) "size" true (Obj.reachable_words (Obj.repr never) < words + 200);
+  (* The runtime keeps what was raised last. *)
+  Alcotest.(check bool) "not reachable" true (Reach.remain reach ~most:4 <= 4)
 
 let long_chain () =
   let n = 100_000 in
@@ -135,4 +189,14 @@ let () =
           Watchdog.case "together, 1 domain" (together 1);
           Watchdog.case "together, 4 domains" (together 4);
         ] );
+      ( "beside an open one",
+        List.concat_map
+          (fun (name, combine) ->
+            List.map
+              (fun domains ->
+                Watchdog.case
+                  (Printf.sprintf "%s, %d domains" name domains)
+                  (keeps_nothing combine domains))
+              [ 1; 2 ])
+          beside_open );
     ]
