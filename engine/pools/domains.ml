@@ -102,14 +102,20 @@ let open_with team wanted =
    callers are listed in [team.callers], and are woken, too, when the one that is lent has what it waits
    for; then the next is lent. *)
 
-let wake_when_full team cell =
-  let call_back () =
-    let w = team.members.(0) in
-    w.slice.is_called <- true;
-    Worker.alert w;
-    Parker.wake w.parker
-  in
-  Ivar.on_fill cell call_back
+let call_back team () =
+  let w = team.members.(0) in
+  w.slice.is_called <- true;
+  Worker.alert w;
+  Parker.wake w.parker
+
+(* [wait], which may be cancelled, and often. It leaves nothing in [cell]. *)
+let sitting cell call wait =
+  let seat = Ivar.seat () in
+  Failure.finally
+    (fun () -> Ivar.stand_up seat)
+    (fun () ->
+      Ivar.sit cell seat call;
+      wait ())
 
 (* One of the callers that wait for it is lent next; or the one that was sees to the rest. *)
 let free w =
@@ -118,16 +124,9 @@ let free w =
     (match Atomic.get w.team.callers with [] -> see_to_rest | _ :: _ -> wake_callers)
     w.team
 
-(* [false] if the caller cannot be lent. *)
-let lend ?first (caller : Host.caller) team cell ~until =
+let lend_thread ?first team ~until =
   let w = team.members.(0) in
-  (caller = Thread
-  || (not (staff team))
-     && begin
-       wake_when_full team cell;
-       true
-     end)
-  && Worker.of_domain () == nobody
+  Worker.of_domain () == nobody
   && take w
   &&
   match
@@ -142,9 +141,14 @@ let lend ?first (caller : Host.caller) team cell ~until =
       free w;
       Failure.raise failure
 
-(* Leaves nothing in [cell] when it raises: a fiber may wait, and be cancelled, often. *)
+(* [false] if the caller cannot be lent. *)
+let lend ?first (caller : Host.caller) team cell ~until =
+  if caller = Thread then lend_thread ?first team ~until
+  else
+    (not (staff team)) && sitting cell (call_back team) (fun () -> lend_thread ?first team ~until)
+
 let block caller team cell =
-  let parker = Parker.create () and seat = Ivar.seat () in
+  let parker = Parker.create () in
   let is_only_worker = Array.length team.members = 1 and until () = Ivar.is_full cell in
   (* In a pool of one, another thread is the only worker, or none can be made for lack of a domain. *)
   let rec park () =
@@ -155,29 +159,26 @@ let block caller team cell =
       park ()
     end
   and finish () =
-    Ivar.stand_up seat;
-    if is_only_worker then begin
-      Shared.change team.callers (List.filter (( != ) parker));
-      (* It may have been woken to be lent. *)
-      see_to_rest team
-    end
+    Shared.change team.callers (List.filter (( != ) parker));
+    (* It may have been woken to be lent. *)
+    see_to_rest team
   in
-  Failure.finally (Shared.insist finish) (fun () ->
-      Ivar.sit cell seat (fun () -> Parker.wake parker);
-      if is_only_worker then begin
+  let take_turns () =
+    Failure.finally (Shared.insist finish) (fun () ->
         Shared.push team.callers parker;
-        if caller = Host.Thread then wake_when_full team cell
-      end;
-      park ())
+        if caller = Host.Thread then sitting cell (call_back team) park else park ())
+  in
+  sitting cell (fun () -> Parker.wake parker) (if is_only_worker then take_turns else park)
 
 let waiting aim f = Hooks.wait aim None !Hooks.installed.aside f
 
 let wait_as aim caller team cell =
   Wait.check_may_block ();
+  let wait () =
+    if not (lend caller team cell ~until:(fun () -> Ivar.is_full cell)) then block caller team cell
+  in
   waiting aim (fun () ->
-      if caller = Host.Thread then wake_when_full team cell;
-      if not (lend caller team cell ~until:(fun () -> Ivar.is_full cell)) then
-        block caller team cell)
+      if caller = Host.Thread then sitting cell (call_back team) wait else wait ())
 
 let wait aim team cell = wait_as aim (Host.caller ()) team cell
 
@@ -196,7 +197,8 @@ let run_for caller team job cell is_in =
     if !is_in then begin
       ignore (ensure_worker team : bool);
       Scheduler.run_job team.members.(0);
-      if not (Ivar.is_full cell) then wake_when_full team cell
+      (* It is going to be full in any case. *)
+      if not (Ivar.is_full cell) then Ivar.on_fill cell (call_back team)
     end
   and until () = Ivar.is_full cell || not !is_in in
   if not (lend caller team cell ~first ~until) then begin

@@ -163,6 +163,44 @@ let interrupts =
       done;
       try Thread.delay 0.01 with Sys.Break -> ())
 
+(* What a task is to settle keeps nothing of the threads that were interrupted while they awaited it. *)
+let leaves_nothing =
+  scene "waits that a handler's exception ends" (fun () ->
+      let sent = Atomic.make 0 and received = Atomic.make 0 in
+      let handle _ =
+        Atomic.incr received;
+        raise Stop
+      and interrupt () =
+        ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ] : int list);
+        Thread.delay 0.0003;
+        Atomic.incr sent;
+        Unix.kill (Unix.getpid ()) Sys.sigusr1
+      in
+      Sys.set_signal Sys.sigusr1 (Signal_handle handle);
+      let rec in_any_case f = try f () with Stop -> in_any_case f in
+      let interrupted p =
+        let t = Thread.create interrupt () in
+        (try await p with Stop -> ());
+        in_any_case (fun () ->
+            Thread.join t;
+            while Atomic.get received < Atomic.get sent do
+              Thread.yield ()
+            done)
+      in
+      let go, resolver = Promise.create () in
+      let pool = Pool.create ~domains:1 () in
+      let task = async (fun () -> await go) and alone = Pool.async pool (fun () -> await go) in
+      let round () =
+        for _ = 1 to 200 do
+          interrupted task;
+          interrupted alone
+        done
+      in
+      Leak.check "live words" ~limit:1_000 Leak.live_words round;
+      Promise.fulfil resolver ();
+      await task;
+      Pool.close pool)
+
 (* Child processes *)
 
 let blocked_signals () =
@@ -417,7 +455,15 @@ let starts_as_soon () =
   Alcotest.(check bool) delays true (many < 20. *. none)
 
 let scenes =
-  [ without_descriptors; forked; fork_shares_nothing; host_ends; interrupts; clean_masks ]
+  [
+    without_descriptors;
+    forked;
+    fork_shares_nothing;
+    host_ends;
+    interrupts;
+    leaves_nothing;
+    clean_masks;
+  ]
 
 let () =
   Child.main
