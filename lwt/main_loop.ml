@@ -6,7 +6,7 @@ type 'a call = {
   f : unit -> 'a Lwt.t;
   outcome : 'a Drover.Promise.t;
   resolver : 'a Drover.Promise.resolver;
-  mutable promise : 'a Lwt.t option; (* what [f] returned *)
+  mutable leave : unit -> unit; (* on the loop: nobody wants the promise of [f] any more *)
 }
 
 let refuse name =
@@ -35,11 +35,18 @@ let start c () =
     let is_waited_for () = not (Drover.Promise.is_settled c.outcome) in
     if is_waited_for () then begin
       let promise = Limit.on_behalf_of is_waited_for c.f in
-      c.promise <- Some promise;
       match Lwt.state promise with
       | Return v -> succeed c v
       | Fail exn -> fail c exn
-      | Sleep -> Lwt.on_any promise (succeed c) (fail c ?backtrace:None)
+      | Sleep ->
+          (* One that cannot be cancelled may stay for long, and many may wait for it in turn: to cancel what
+             protects it takes the callbacks away. *)
+          let protected = Lwt.protected promise in
+          c.leave <-
+            (fun () ->
+              Lwt.cancel promise;
+              Lwt.cancel protected);
+          Lwt.on_any protected (succeed c) (fail c ?backtrace:None)
     end
   with
   | () -> ()
@@ -55,16 +62,16 @@ let wait c =
   with
   | value -> value
   | exception exn when not (Drover.Promise.is_settled c.outcome) ->
-      (* The caller is cancelled, and nobody wants the promise any more. *)
+      (* The caller is cancelled. *)
       let backtrace = Printexc.get_raw_backtrace () in
       fail c exn;
-      post (fun () -> Option.iter Lwt.cancel c.promise);
+      post (fun () -> c.leave ());
       Printexc.raise_with_backtrace exn backtrace
 
 let call name f =
   if Loop.is_here () then refuse name;
   let outcome, resolver = Drover.Promise.create () in
-  let c = { f; outcome; resolver; promise = None } in
+  let c = { f; outcome; resolver; leave = ignore } in
   Waits.during (fun exn -> fail c exn) (fun () -> wait c)
 
 let run_in_main f = call "run_in_main" f

@@ -110,6 +110,22 @@ let interrupted () =
   in
   until_cancelled ()
 
+(* A promise that cannot be cancelled, and stays open, keeps nothing of those that have waited for it. *)
+let leaves_nothing () =
+  let never, _ = Lwt.wait () in
+  let impatient () =
+    match Drover.Scope.with_timeout 0.001 (fun () -> Drover_lwt.await never) with
+    | () -> failwith "no timeout"
+    | exception Drover.Scope.Timeout -> ()
+  in
+  let round () =
+    for _ = 1 to 50 do
+      Lwt_main.run
+        (Drover_lwt.detach (fun () -> Drover.all (List.init 20 (fun _ -> impatient)) |> ignore))
+    done
+  in
+  Leak.check "live words" ~limit:5_000 Leak.live_words round
+
 let no_loop f =
   match f () with
   | _ -> failwith "it has a value"
@@ -263,6 +279,7 @@ let tests () =
           case "from elsewhere" from_elsewhere;
           case "from the loop" from_the_loop;
           case "interrupted" interrupted;
+          Watchdog.case "leaves nothing" leaves_nothing;
         ] );
       ( "no loop",
         [
