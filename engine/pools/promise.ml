@@ -104,7 +104,6 @@ let await p =
    the cell, or the cell is found full. *)
 let expect p = p.is_expected <- true
 let mark p (failure : Failure.t) = if p.is_expected then failure.seen := true
-
 let on_unawaited_failure report = Atomic.set Failure.report_to report
 
 (* The value of [p], whose task [cancel] cancels when the caller is: waits for it in any case. *)

@@ -39,7 +39,10 @@ let begun_elsewhere n first fill from =
 (* Where there are many, an array too many costs more than to compute the first element alone. Kernel:
    map. *)
 let make_by n first fill =
-  if n <= 1 then Array.init n first
+  if n <= 1 then begin
+    Point.pass ();
+    Array.init n first
+  end
   else if n >= 16_384 then begin
     let r = Array.make n (first 0) in
     Spread.over (n - 1) (fun lo hi -> fill r (lo + 1) (hi + 1));

@@ -135,9 +135,13 @@ let rec value t entry =
       value t entry
   | Vacant -> (
       match compute t entry with Some outcome -> Failure.get outcome | None -> value t entry)
-  | Gone -> get t entry.key
+  | Gone -> get_once t entry.key
 
-and get t key = value t (Hash_trie.find_or_add t.table key Vacant)
+and get_once t key = value t (Hash_trie.find_or_add t.table key Vacant)
+
+let get t key =
+  Point.pass ();
+  get_once t key
 
 let find_opt t key =
   match Hash_trie.find t.table key with
