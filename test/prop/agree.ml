@@ -19,7 +19,7 @@ module Make (Spec : STM.Spec) = struct
     in
     QCheck.Test.make ~count ~name programs (fun program ->
         QCheck.assume (Domains.all_interleavings_ok program);
-        Watchdog.guard
+        Watchdog.guard ~seconds:300.
           (name ^ ": " ^ show program)
           (fun () -> Util.repeat 25 Domains.agree_prop_par_asym program))
 end

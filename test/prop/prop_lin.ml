@@ -221,7 +221,9 @@ let test what (module S : Spec) =
   let programs = T.arb_cmds_triple 4 5 in
   let show = Option.get (QCheck.get_print programs) in
   QCheck.Test.make ~count:10 ~name programs (fun program ->
-      Watchdog.guard (name ^ ": " ^ show program) (fun () -> Util.repeat 5 T.lin_prop program))
+      Watchdog.guard ~seconds:300.
+        (name ^ ": " ^ show program)
+        (fun () -> Util.repeat 5 T.lin_prop program))
 
 let () =
   Properties.run

@@ -93,7 +93,9 @@ module Make_waiting (O : Oracle) : Company = struct
     let print = QCheck.Print.(pair show (list show)) in
     let name = name ^ ", tasks and threads" in
     QCheck.Test.make ~count:150 ~name (QCheck.make ~print gen) (fun program ->
-        Watchdog.guard (name ^ ": " ^ print program) (fun () -> Util.repeat 5 holds program))
+        Watchdog.guard ~seconds:300.
+          (name ^ ": " ^ print program)
+          (fun () -> Util.repeat 5 holds program))
 end
 
 module Make (Spec : STM.Spec) = Make_waiting (struct

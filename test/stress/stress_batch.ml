@@ -153,7 +153,7 @@ let () =
   Promise.on_unawaited_failure (fun _ _ -> ());
   let on name test =
     List.map
-      (fun n -> Watchdog.case (Printf.sprintf "%s, %d domains" name n) (test n))
+      (fun n -> Watchdog.case ~seconds:300. (Printf.sprintf "%s, %d domains" name n) (test n))
       [ 1; 2; 4; 8 ]
   in
   Alcotest.run "stress batch"

@@ -94,12 +94,15 @@ let beside_workers domains () =
 
 let () =
   let on domains name test =
-    List.map (fun n -> Watchdog.case (Printf.sprintf "%s, %d domains" name n) (test n)) domains
+    List.map
+      (fun n -> Watchdog.case ~seconds:300. (Printf.sprintf "%s, %d domains" name n) (test n))
+      domains
   in
   Alcotest.run "stress callers"
     [
       ( "callers",
-        on [ 1; 2; 8 ] "many" many_callers @ [ Watchdog.case "the default pool" default_pool ] );
+        on [ 1; 2; 8 ] "many" many_callers
+        @ [ Watchdog.case ~seconds:300. "the default pool" default_pool ] );
       ("pools", on [ 1; 2; 4 ] "crossed" crossed);
       ("threads", on [ 1; 2 ] "beside workers" beside_workers);
     ]

@@ -95,7 +95,7 @@ let channels =
 
 let cases domains =
   List.map
-    (fun (name, test) -> Watchdog.case name (test domains))
+    (fun (name, test) -> Watchdog.case ~seconds:300. name (test domains))
     ([ ("mutex", mutex); ("semaphore", semaphore) ] @ channels)
 
 let () =

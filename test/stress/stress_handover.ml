@@ -51,7 +51,7 @@ let received c = Option.is_some (Chan.try_recv c)
 let sent c = Chan.try_send c ()
 
 let () =
-  let case name wait come_by = Watchdog.case ~seconds:120. name (each_round wait come_by) in
+  let case name wait come_by = Watchdog.case ~seconds:300. name (each_round wait come_by) in
   Alcotest.run "stress handover"
     [
       ( "cancelled",

@@ -180,5 +180,5 @@ let storm domains () =
   done
 
 let () =
-  let on n = Watchdog.case (Printf.sprintf "%d domains" n) (storm n) in
+  let on n = Watchdog.case ~seconds:600. (Printf.sprintf "%d domains" n) (storm n) in
   Alcotest.run "stress maps" [ ("ordered map", List.map on [ 1; 2; 4; 8 ]) ]

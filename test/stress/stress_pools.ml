@@ -108,7 +108,8 @@ let () =
           [ 1; 2 ] );
       ( "closed in the middle",
         List.map
-          (fun n -> Watchdog.case (Printf.sprintf "%d domains" n) (closed_in_the_middle n))
+          (fun n ->
+            Watchdog.case ~seconds:300. (Printf.sprintf "%d domains" n) (closed_in_the_middle n))
           [ 1; 2; 4 ] );
       ("closed by many", [ Watchdog.case ~seconds:600. "two domains" closed_by_many ]);
       ("nested", [ Watchdog.case ~seconds:900. "three deep" nested ]);

@@ -37,9 +37,11 @@ let () =
   | [| _; n |] when Option.is_some (int_of_string_opt n) ->
       List.iter (tell (int_of_string n)) all_domains
   | _ ->
-      let case domains = Watchdog.case (Printf.sprintf "%d domains" domains) (storm domains) in
+      let case domains =
+        Watchdog.case ~seconds:300. (Printf.sprintf "%d domains" domains) (storm domains)
+      in
       Alcotest.run "stress storm"
         [
           ("storm", List.map case all_domains);
-          ("heap", [ Watchdog.case "leaves nothing" leaves_nothing ]);
+          ("heap", [ Watchdog.case ~seconds:300. "leaves nothing" leaves_nothing ]);
         ]

@@ -114,7 +114,9 @@ let no_starvation domains () =
 
 let () =
   let on domains name test =
-    List.map (fun n -> Watchdog.case (Printf.sprintf "%s, %d domains" name n) (test n)) domains
+    List.map
+      (fun n -> Watchdog.case ~seconds:300. (Printf.sprintf "%s, %d domains" name n) (test n))
+      domains
   in
   Alcotest.run "stress waiting"
     [
@@ -126,5 +128,5 @@ let () =
         on [ 1; 2; 4 ] "a submission" wake_up
         @ on [ 1; 2; 4 ] "a promise" wake_by_promise
         @ on [ 1; 2 ] "their turn" no_starvation
-        @ [ Watchdog.case "a token" handing_over_when_idle ] );
+        @ [ Watchdog.case ~seconds:300. "a token" handing_over_when_idle ] );
     ]

@@ -55,4 +55,4 @@ let first_slices () =
 
 let () =
   Alcotest.run "unit bigarray"
-    [ ("slices", [ Watchdog.case "two domains take the first" first_slices ]) ]
+    [ ("slices", [ Watchdog.case ~seconds:300. "two domains take the first" first_slices ]) ]

@@ -76,7 +76,7 @@ let () =
       ( "pools",
         [
           Watchdog.case "staffed" staffed;
-          Watchdog.case "the minor heap of who feeds one" heap_grows;
+          Watchdog.case ~seconds:300. "the minor heap of who feeds one" heap_grows;
         ] );
       ("descriptors", [ Watchdog.case "select" select ]);
     ]

@@ -167,8 +167,10 @@ let discontinued domains () =
     ran
 
 let () =
-  let on_each name test =
-    List.map (fun n -> Watchdog.case (Printf.sprintf "%s, %d domains" name n) (test n)) [ 1; 2; 4 ]
+  let on_each ?seconds name test =
+    List.map
+      (fun n -> Watchdog.case ?seconds (Printf.sprintf "%s, %d domains" name n) (test n))
+      [ 1; 2; 4 ]
   in
   Alcotest.run "unit effects"
     [
@@ -185,7 +187,7 @@ let () =
         @ on_each "in the other side of a fork" (moved in_other_side)
         @ on_each "in a systhread" (moved in_thread)
         @ on_each "in a domain" (moved in_domain)
-        @ on_each "in another pool" (moved in_other_pool)
+        @ on_each ~seconds:300. "in another pool" (moved in_other_pool)
         @ on_each "after others" (moved after_others)
         @ on_each "interleaved" interleaved @ on_each "abandoned" abandoned
         @ on_each "discontinued" discontinued );

@@ -240,8 +240,10 @@ let deep_wait () =
 
 let from_each test = List.map (fun (p : Place.t) -> Watchdog.case p.name (test p)) Place.all
 
-let on_each name test =
-  List.map (fun n -> Watchdog.case (Printf.sprintf "%s, %d domains" name n) (test n)) [ 1; 2; 4 ]
+let on_each ?seconds name test =
+  List.map
+    (fun n -> Watchdog.case ?seconds (Printf.sprintf "%s, %d domains" name n) (test n))
+    [ 1; 2; 4 ]
 
 let () =
   Alcotest.run "unit fork_join"
@@ -267,6 +269,7 @@ let () =
             Watchdog.case "pending above a long stretch" pending_in_a_long_stretch;
           ] );
       ( "depth",
-        on_each "to the left" deep_left @ on_each "to the right" deep_right
-        @ [ Watchdog.case "and waits" deep_wait ] );
+        on_each ~seconds:300. "to the left" deep_left
+        @ on_each ~seconds:300. "to the right" deep_right
+        @ [ Watchdog.case ~seconds:600. "and waits" deep_wait ] );
     ]

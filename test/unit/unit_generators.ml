@@ -280,7 +280,7 @@ let () =
         @ [
             Watchdog.case "in a thread" (in_a_thread Place.in_thread);
             Watchdog.case "in a domain" (in_a_thread Place.in_domain);
-            Watchdog.case ~seconds:60.0 "deep" deep;
+            Watchdog.case ~seconds:300. "deep" deep;
           ] );
       ( "scopes",
         on_each "one that fails" scope_fails

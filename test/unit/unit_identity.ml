@@ -250,8 +250,8 @@ let () =
         ] );
       ( "callbacks in a wait",
         [
-          Watchdog.case ~seconds:60. "is refused to wait" (in_a_wait waits);
-          Watchdog.case ~seconds:60. "uses another pool" (in_a_wait uses_pool);
-          Watchdog.case ~seconds:60. "has a scope" (in_a_wait has_scope);
+          Watchdog.case "is refused to wait" (in_a_wait waits);
+          Watchdog.case "uses another pool" (in_a_wait uses_pool);
+          Watchdog.case "has a scope" (in_a_wait has_scope);
         ] );
     ]

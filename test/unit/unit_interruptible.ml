@@ -11,8 +11,8 @@ exception Stop
 (* What a program computes with, so that it is not left out. *)
 let sink = Atomic.make 0
 
-let case name f =
-  Watchdog.case name (fun () ->
+let case ?seconds name f =
+  Watchdog.case ?seconds name (fun () ->
       f ();
       Stdlib.List.iter (fun domains -> run ~domains f) [ 1; 2; 4 ])
 
@@ -404,7 +404,7 @@ let () =
         ] );
       ( "is masked",
         [
-          case "in Scope.protect" protected;
+          case ~seconds:300. "in Scope.protect" protected;
           case "in a batch" in_a_batch;
           case "in a task that goes its own way" in_a_task_apart;
           case "in a thread" in_a_thread;
@@ -412,7 +412,7 @@ let () =
         ] );
       ( "leaves nothing behind",
         [
-          case "in a bracket" brackets;
+          case ~seconds:600. "in a bracket" brackets;
           case "in locks" locks;
           case "in lazy values" lazily;
           case "in a scope with a daemon" scopes_end;

@@ -5,8 +5,8 @@ open Test_support
 let expect = Stranger.expect
 let words = 300_000
 
-let case name f =
-  Watchdog.case name (fun () ->
+let case ?seconds name f =
+  Watchdog.case ?seconds name (fun () ->
       f ();
       List.iter (fun domains -> Drover.run ~domains f) [ 1; 2; 4 ])
 
@@ -247,10 +247,10 @@ let () =
         ] );
       ( "heap",
         [
-          case "beyond the limit" heap;
+          case ~seconds:300. "beyond the limit" heap;
           case "with garbage" garbage;
-          case "one after the other" one_after_the_other;
-          case "beside others" neighbours;
+          case ~seconds:600. "one after the other" one_after_the_other;
+          case ~seconds:300. "beside others" neighbours;
         ] );
       ( "others",
         [

@@ -81,7 +81,9 @@ let cases test =
     (fun (name, loop) ->
       List.map
         (fun domains ->
-          Watchdog.case (Printf.sprintf "%s, %d domains" name domains) (test domains loop))
+          Watchdog.case ~seconds:300.
+            (Printf.sprintf "%s, %d domains" name domains)
+            (test domains loop))
         [ 1; 2; 4 ])
     forms
 

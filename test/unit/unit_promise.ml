@@ -292,7 +292,7 @@ let () =
           Watchdog.case "forks on top, 2 domains" (forks_on_top 2);
           Watchdog.case "async never waits" never_waits;
           Watchdog.case "a long chain" chain;
-          Watchdog.case "a million suspended, 1 domain" (million_suspended 1);
-          Watchdog.case "a million suspended, 2 domains" (million_suspended 2);
+          Watchdog.case ~seconds:300. "a million suspended, 1 domain" (million_suspended 1);
+          Watchdog.case ~seconds:300. "a million suspended, 2 domains" (million_suspended 2);
         ] );
     ]

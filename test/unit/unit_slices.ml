@@ -196,7 +196,7 @@ let () =
       (fun domains ->
         List.map
           (fun (name, heavy) ->
-            Watchdog.case (Printf.sprintf "%s, %s, %d" what name domains) (fun () ->
+            Watchdog.case ~seconds:300. (Printf.sprintf "%s, %s, %d" what name domains) (fun () ->
                 test heavy domains))
           (List.filter (fun (name, _) -> is_tried name domains) heavy))
       [ 1; 2 ]

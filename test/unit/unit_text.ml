@@ -174,7 +174,7 @@ let () =
     [
       ( "lines of a file",
         [
-          Watchdog.case "texts" all_lines;
+          Watchdog.case ~seconds:300. "texts" all_lines;
           Watchdog.case "other endings" other_endings;
           Watchdog.case "a file that becomes shorter" shrinks;
           Watchdog.case "a file that is replaced" replaced;

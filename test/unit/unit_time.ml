@@ -285,8 +285,8 @@ let () =
         ] );
       ( "blocking",
         [
-          Watchdog.case "side by side" side_by_side;
-          Watchdog.case "side by side, after a short one" after_a_short_one;
+          Watchdog.case ~seconds:300. "side by side" side_by_side;
+          Watchdog.case ~seconds:300. "side by side, after a short one" after_a_short_one;
           case "results" (fun () -> if Option.is_some (Pool.current ()) then results ());
           Watchdog.case "many" many;
           case "is not cancelled" (fun () -> Pool.run (Pool.default ()) call_is_not_cancelled);
