@@ -33,24 +33,38 @@ let of_shared_run t ~hash ~note key value a lo hi =
   let (), rest = Spread.split n () added rest in
   Array.iter (fun (id, key, value) -> note (first_of id) (add t id key value)) rest
 
-(* Seconds: what an element takes at least that is worth to be computed by another. *)
+(* Seconds: what an element takes at least that is worth to be computed by another. A run of elements may
+   take a few more of these, as what is cold does. *)
 let worth = 5e-7
+let few_more = 16
 
-(* One fills the table, but a key may take long, and nobody knows which. So the first elements are shared,
-   and from then on all that follow some that took long. *)
+(* One fills the table, but a key may take long, and nobody knows which. A few elements are shared at once.
+   Of others the caller begins alone: cheap ones, which are next to it in memory, are not worth a thief. Once
+   two runs of elements have taken long, one after the other, for a thread may have been off its core, the
+   rest is shared. *)
 let of_block t ~hash ~note key value a lo hi =
-  let rec go from ~run ~length =
-    if from <= hi then begin
-      Scope.check ();
-      let last = Int.min hi (from + length - 1) and began = System.now () in
-      run t ~hash ~note key value a from last;
-      let took = System.now () -. began in
-      if length = Spread.block || took > worth *. float (last - from + 1) then
-        go (last + 1) ~run:of_shared_run ~length:Spread.block
-      else go (last + 1) ~run:of_run ~length:Spread.few
+  let run f first last =
+    Scope.check ();
+    f t ~hash ~note key value a first last
+  in
+  let rec shared first =
+    if first <= hi then begin
+      let last = Int.min hi (first + Spread.block - 1) in
+      run of_shared_run first last;
+      shared (last + 1)
+    end
+  and alone first ~length ~was_long =
+    if first <= hi then begin
+      let last = Int.min hi (first + length - 1) and began = System.now () in
+      run of_run first last;
+      let is_long = System.now () -. began > worth *. float (last - first + 1 + few_more) in
+      if is_long && was_long then shared (last + 1)
+      else
+        let most = if is_long then Int.min length few_more else Spread.few in
+        alone (last + 1) ~length:(Int.min most (16 * length)) ~was_long:is_long
     end
   in
-  go lo ~run:of_shared_run ~length:Spread.few
+  if hi - lo < Spread.tasks then shared lo else alone lo ~length:1 ~was_long:false
 
 (* Whether few of some elements share their keys. *)
 let are_many_keys ~hash ~equal key a =
