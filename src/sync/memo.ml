@@ -8,20 +8,13 @@
    The claimer computes; others await the end of that run, and look for the key again if the entry is Gone.
    In a table with a bound, what has ended is Kept, and has a place in a clock: it takes that before others
    see it, and the entry that had it leaves the table before that. So never more are in the table than the
-   bound. An entry may lose its place before it is Kept, and is for those who have it then.
-
-   Runs wait for each other: one for those that it computes on the way, and for those of others that it
-   awaits. A run notes itself with the other before it awaits that, and then looks whether the other waits for
-   it, by however many steps: of the runs that close a circle at the same moment, the last to note itself sees
-   it. *)
+   bound. An entry may lose its place before it is Kept, and is for those who have it then. *)
 
 exception Cycle
 
-type run = { computed_for : run option; awaited_by : run list Atomic.t; ended : unit Ivar.t }
-
 type 'v state =
   | Vacant
-  | Running of run
+  | Running of Memo_runs.t
   | Ended of ('v, Failure.t) result
   | Kept of { outcome : ('v, Failure.t) result; mutable was_used : bool }
   | Gone
@@ -34,42 +27,21 @@ type ('k, 'v) t = {
   compute : ('k, 'v) t -> 'k -> 'v;
 }
 
-(* Runs *)
-
 (* The run that the calling task is part of. *)
-let current : run option Local.t = Local.create None
+let current : Memo_runs.t option Local.t = Local.create None
 
-(* Whether [run] waits for [from]. *)
-let waits_for run from =
-  let seen = ref [] in
-  let rec look from =
-    from == run
-    || (not (List.memq from !seen))
-       && begin
-         seen := from :: !seen;
-         Option.fold ~none:false ~some:look from.computed_for
-         || List.exists look (Atomic.get from.awaited_by)
-       end
-  in
-  look from
-
-let until_ended run = Wait.until_full "waits for a value of a memo" run.ended
+(* Of all tables: one may need values of another. *)
+let order = Memo_runs.order ()
+let until_ended run = Wait.until_full "waits for a value of a memo" (Memo_runs.ended run)
 
 let await run =
   match Local.get current with
   | None -> until_ended run
-  | Some me -> (
-      Shared.change run.awaited_by (List.cons me);
-      try if waits_for run me then raise Cycle else until_ended run
-      with exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        (* [me] is noted as often as its tasks await [run]; one note is removed each time. *)
-        let rec without_one = function
-          | [] -> []
-          | run :: runs -> if run == me then runs else run :: without_one runs
-        in
-        Shared.change run.awaited_by without_one;
-        Printexc.raise_with_backtrace exn backtrace)
+  | Some me ->
+      Memo_runs.note me run;
+      Failure.finally
+        (fun () -> Memo_runs.forget me run)
+        (fun () -> if Memo_runs.closes_circle order me run then raise Cycle else until_ended run)
 
 (* The value of an entry *)
 
@@ -99,16 +71,14 @@ let after_run t entry outcome =
 (* The outcome; [None] if another was first. From the claim on, the handler sees to the end of the
    run, with the stack that was reserved before. *)
 let compute t (entry : _ entry) =
-  let run =
-    { computed_for = Local.get current; awaited_by = Atomic.make []; ended = Ivar.create () }
-  in
+  let run = Memo_runs.create (Local.get current) ~hash:entry.hash in
   let running = Running run in
   let value () = Local.with_value current (Some run) (fun () -> t.compute t entry.key)
   (* Those who await the run look at the state again. *)
   and conclude outcome =
     let is_outermost = Section.enter () in
     let after = after_run t entry outcome in
-    if step entry running after then ignore (Ivar.fill run.ended () : bool);
+    if step entry running after then Memo_runs.finish run;
     Section.exit is_outermost
   in
   Section.reserve_stack ();
@@ -131,7 +101,7 @@ let rec value t entry =
       if not kept.was_used then kept.was_used <- true;
       Failure.get kept.outcome
   | Running run ->
-      if not (Ivar.is_full run.ended) then Section.run await run;
+      if not (Ivar.is_full (Memo_runs.ended run)) then Section.run await run;
       value t entry
   | Vacant -> (
       match compute t entry with Some outcome -> Failure.get outcome | None -> value t entry)

@@ -11,15 +11,15 @@ let print g =
   Printf.sprintf "%d domains, order %d; %s" g.domains g.order
     (String.concat "; " (Array.to_list (Array.mapi show g.needs)))
 
-(* Most go down only, so that a few close cycles. *)
-let gen =
+(* Most go down only, so that a few close cycles; or only [down] in 41. *)
+let gen ?(most = 60) down =
   let open Gen in
-  let* n = 1 -- 60 in
+  let* n = 1 -- most in
   let need i =
     oneof_weighted
       [
-        (40, if i = 0 then return [] else map (fun k -> [ k ]) (0 -- (i - 1)));
-        (1, map (fun k -> [ k ]) (0 -- (n - 1)));
+        (down, if i = 0 then return [] else map (fun k -> [ k ]) (0 -- (i - 1)));
+        (41 - down, map (fun k -> [ k ]) (0 -- (n - 1)));
       ]
   in
   let node i = map List.concat (list_size (0 -- 4) (need i)) in
@@ -191,7 +191,8 @@ let same_numbers (seed, n) =
 let () =
   Properties.run
     [
-      Watchdog.property ~count:300 ~name:"Memo" ~print gen law;
+      Watchdog.property ~count:300 ~name:"Memo" ~print (gen 40) law;
+      Watchdog.property ~count:600 ~name:"Memo, many cycles" ~print (gen ~most:12 30) law;
       Watchdog.property ~count:1_000 ~name:"Memo with a bound, 1 domain" ~print:print_looks
         gen_looks follows_the_clock;
       Watchdog.property ~count:60 ~name:"Memo with a bound"

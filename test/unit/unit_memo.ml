@@ -111,6 +111,71 @@ let cycles () =
   let caught = Memo.create (fun get n -> match get n with n -> n | exception Memo.Cycle -> 7) in
   Alcotest.(check int) "caught" 7 (Memo.get caught 1)
 
+(* A task that a computation has left behind may need who has waited for that computation. *)
+let left_behind domains () =
+  Drover.run ~domains (fun () ->
+      let promise () = Drover.Promise.create () in
+      let ready, tell_ready = promise () and goes_on, tell = promise () in
+      let left, tell_left = promise () and asks, tell_asks = promise () in
+      let table =
+        Memo.create (fun get i ->
+            if i = 0 then begin
+              Drover.await ready;
+              let behind () =
+                Drover.await goes_on;
+                Drover.Promise.fulfil tell_asks ();
+                get 1
+              in
+              Drover.Promise.fulfil tell_left (Drover.async behind);
+              7
+            end
+            else begin
+              let n = get 0 in
+              Drover.Promise.fulfil tell ();
+              Drover.await asks;
+              Drover.sleep 0.001;
+              n + 1
+            end)
+      in
+      let first = Begun.task (fun () -> Memo.get table 0) in
+      let second = Begun.task (fun () -> Memo.get table 1) in
+      Drover.Promise.fulfil tell_ready ();
+      Alcotest.(check int) "its own" 7 (Drover.await first);
+      Alcotest.(check int) "who waited" 8 (Drover.await second);
+      Alcotest.(check int) "who was left" 8 (Drover.await (Drover.await left)))
+
+(* What it takes to see that a wait closes no circle does not grow with the number of those that wait already.
+   Words, and not time, on one domain: of [n] runs, each computed for the one before, the last has [n] tasks
+   wait for one that is computed apart. They do so themselves, or compute one each that does. *)
+let words_a_wait ~in_between n =
+  let go, tell = Drover.Promise.create () and begun = ref 0 and words = ref 0. in
+  let wait get =
+    incr begun;
+    if !begun = n then Drover.Promise.fulfil tell ();
+    get 0
+  in
+  let task get i = Drover.async (fun () -> if in_between then get (n + i) else wait get) in
+  let table =
+    Memo.create (fun get i ->
+        if i = 0 then Drover.await go
+        else if i < n then get (i + 1)
+        else if i > n then wait get
+        else begin
+          let before = Gc.minor_words () in
+          List.iter Drover.await (List.init n (fun i -> task get (i + 1)));
+          words := Gc.minor_words () -. before
+        end)
+  in
+  Drover.run ~domains:1 (fun () ->
+      let apart = Begun.task (fun () -> Memo.get table 0) in
+      Memo.get table 1;
+      Drover.await apart);
+  !words /. float n
+
+let grows_not ~in_between () =
+  let few = words_a_wait ~in_between 50 and many = words_a_wait ~in_between 800 in
+  if many > 2. *. few then Alcotest.failf "%.0f words each, but %.0f of many" few many
+
 (* With a bound: what is in use stays, and what is computed, however many others come. *)
 let bounded () =
   Failing.misuse "Drover.Memo.create: " (fun () -> Memo.create ~bound:0 (fun _ () -> ()));
@@ -202,8 +267,14 @@ let () =
         @ on_each "the one that waits is cancelled" waiter_cancelled );
       ( "cycles",
         (Watchdog.case "each" cycles :: on_each "two" (ring 2))
+        @ on_each "none: a task is left behind" left_behind
         @ on_each "three" (ring 3)
         @ on_each "ten" (ring 10) );
+      ( "costs",
+        [
+          Watchdog.case "waits" (grows_not ~in_between:false);
+          Watchdog.case "waits of many" (grows_not ~in_between:true);
+        ] );
       ("bound", [ Watchdog.case "in use" bounded; Watchdog.case "forgets" forgets ]);
       ("scratch", Watchdog.case "apart" apart :: on_each "one at a time" one_at_a_time);
     ]
