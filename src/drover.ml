@@ -13,6 +13,10 @@ module Scope = struct
 
   let protect = Extent.protect
 
+  let first ?combine fs =
+    let is_over = function Chan.Closed | Timeout -> true | _ -> false in
+    first ?combine ~is_over fs
+
   include Until_signal
 end
 

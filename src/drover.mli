@@ -351,19 +351,35 @@ module Scope : sig
       {!protect}, nor the moments between them and [f]: so what was acquired is released even if [f]
       is interrupted. *)
 
-  val first : (unit -> 'a) list -> 'a
+  val first : ?combine:('a -> 'a -> 'a) -> (unit -> 'a) list -> 'a
   (** [first fs] runs all [fs], and returns the result or raises the exception of the one that ends
-      first. Cancels the others then, and suspends or blocks until they have ended too. What they
-      raise meanwhile is reported (see {!Promise.on_unawaited_failure}). A function that gets no
-      worker cannot win: where there are fewer workers than functions that neither fork, loop in
-      parallel nor wait, the others may have to wait until one of these has ended, even if it is
-      {!interruptible}. Raises [Invalid_argument] if [fs] is empty. *)
+      first. Cancels the others then, and suspends or blocks until they have ended too.
 
-  val any : (unit -> 'a) list -> 'a
+      Others may return, too: those that end at the same moment, or that a cancellation does not
+      stop. {b Their values are dropped}, and with them a message that one has received, or a permit
+      that it has acquired. {!Chan.select} receives one message and leaves all others where they
+      are, and {!with_timeout} keeps the value of its function. Otherwise, use [combine]: then the
+      values of all that have returned are combined in the order in which they ended, as
+      [combine (combine a b) c], when all have ended. And a value comes before an exception, also
+      one that was raised earlier. For example,
+      [first ~combine:( @ ) [ (fun () -> [ Chan.recv c ]); (fun () -> sleep 1.; []) ]] loses no
+      message.
+
+      What a loser raises is reported (see {!Promise.on_unawaited_failure}), unless it says that
+      something is over: {!Cancelled}, {!Chan.Closed}, {!Timeout}, or the exception that [first]
+      raises. If the caller is cancelled when one has ended, that still counts.
+
+      A function that gets no worker cannot win: where there are fewer workers than functions that
+      neither fork, loop in parallel nor wait, the others may have to wait until one of these has
+      ended, even if it is {!interruptible}. Raises [Invalid_argument] if [fs] is empty. *)
+
+  val any : ?combine:('a -> 'a -> 'a) -> (unit -> 'a) list -> 'a
   (** [any fs] is {!first}[ fs] for functions that may fail: the result of the one that returns
       first. Cancels the others then, and suspends or blocks until they have ended too; no failure
-      counts once there is a result. If all fail, raises the first failure; {!suppressed} returns
-      the others. Raises [Invalid_argument] if [fs] is empty. *)
+      counts once there is a result. {b The values of others that return are dropped}, as by
+      {!first}, unless there is [combine]; {!Chan.select} and {!with_timeout} drop none. If all
+      fail, raises the first failure; {!suppressed} returns the others. Raises [Invalid_argument] if
+      [fs] is empty. *)
 
   exception Timeout
   (** [Timeout] is raised by {!with_timeout}, {!with_deadline} and {!limited}. *)

@@ -263,33 +263,53 @@ let check = Point.pass
 (* Why the others of a race are cancelled. *)
 exception Lost
 
-(* The outcome of the winner, if there is one: the first that [wins]. A failure that does not win has [lost]. *)
-let race caller fs ~wins ~lost =
+(* What they came to, in the order in which they ended. The first that [wins] has the others cancelled. A
+   cancellation of the caller takes nothing from one that has won: it may have received a message. *)
+let race caller fs ~wins =
   if fs = [] then invalid_arg (Printf.sprintf "Drover.%s: nothing to race" caller);
-  let winner = Atomic.make None in
-  let run_one s f () =
-    let outcome = Failure.catch f in
-    if wins outcome && Atomic.compare_and_set winner None (Some outcome) then
-      Token.cancel s.context.token Lost
-    else Result.iter_error lost outcome
+  let ended = Atomic.make [] in
+  let note s outcome =
+    Shared.push ended outcome;
+    if wins outcome then Token.cancel s.context.token Lost
+  in
+  let run_one s f =
+    let note = note s in
+    fun () -> Section.run note (Failure.catch f)
   in
   let start s = List.iter (fun f -> spawn_for caller s (run_one s f)) fs in
-  (* The body may be interrupted, when a racer has won. *)
-  (try run start with Token.Cancelled Lost when Option.is_some (Atomic.get winner) -> ());
-  Atomic.get winner
+  (try run start with Token.Cancelled _ when List.exists wins (Atomic.get ended) -> ());
+  List.rev (Atomic.get ended)
 
-let first fs =
-  let lost (failure : Failure.t) =
-    match failure.exn with Token.Cancelled _ -> () | _ -> Failure.report failure
-  in
-  match race "Scope.first" fs ~wins:(fun _ -> true) ~lost with
-  | Some outcome -> Failure.get outcome
-  | None -> assert false (* each of them tried to win before the scope ended *)
+let values outcomes = List.filter_map Result.to_option outcomes
 
-let any fs =
-  let failures = Error_group.create () in
-  match race "Scope.any" fs ~wins:Result.is_ok ~lost:(Error_group.add failures) with
-  | Some outcome -> Failure.get outcome
-  | None -> Error_group.fail failures
+(* The first of [values]; or all of them, as none is to be lost. *)
+let result combine first others =
+  match combine with None -> first | Some combine -> List.fold_left combine first others
+
+(* A loser fails as it is cancelled; or as the others do; or as what it works on [is_over]. *)
+let first ?combine ~is_over fs =
+  match race "Scope.first" fs ~wins:(fun _ -> true) with
+  | [] -> assert false (* one has ended, or the race has raised *)
+  | winner :: _ as outcomes -> (
+      let values = values (if Option.is_none combine then [ winner ] else outcomes) in
+      let is_raised exn =
+        values == [] && match winner with Error won -> exn == won.exn | Ok _ -> false
+      in
+      let report (failure : Failure.t) =
+        match failure.exn with
+        | Token.Cancelled _ -> ()
+        | exn -> if not (is_over exn || is_raised exn) then Failure.report failure
+      in
+      List.iter (Result.iter_error report) outcomes;
+      match values with first :: others -> result combine first others | [] -> Failure.get winner)
+
+let any ?combine fs =
+  let outcomes = race "Scope.any" fs ~wins:Result.is_ok in
+  match values outcomes with
+  | first :: others -> result combine first others
+  | [] ->
+      let failures = Error_group.create () in
+      List.iter (Result.iter_error (Error_group.add failures)) outcomes;
+      Error_group.fail failures
 
 let suppressed = Failure.attached

@@ -30,8 +30,10 @@ val cancel : t -> exn -> unit
 (** [cancel s exn] cancels all that runs in [s], which fails with [exn]; nothing, if it has ended.
     Any thread. Never waits. *)
 
-val first : (unit -> 'a) list -> 'a
-val any : (unit -> 'a) list -> 'a
+val first : ?combine:('a -> 'a -> 'a) -> is_over:(exn -> bool) -> (unit -> 'a) list -> 'a
+(** [first ~is_over fs] does not report what a loser raises that [is_over]. *)
+
+val any : ?combine:('a -> 'a -> 'a) -> (unit -> 'a) list -> 'a
 val suppressed : exn -> (exn * Printexc.raw_backtrace) list
 
 (** {1 The calling task} *)

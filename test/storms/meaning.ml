@@ -216,7 +216,7 @@ and step env t =
           Drover.parallel_for ~grain ~start:0 ~finish:(last fs) (fun i -> fs.(i) ()))
   | Reduce (grain, ts) -> group env "parallel_reduce" both (parts ts) (sum env ~grain)
   | Find ts -> group env "parallel_find_any" none_runs (parts ts) find
-  | First ts -> group env "first" none_runs (parts ts) Drover.Scope.first
+  | First ts -> group env "first" none_runs (parts ts) (fun fs -> Drover.Scope.first fs)
   | Array ts ->
       group env "Array.iter" both (parts ts) (fun fs -> Drover.Array.iter (fun f -> f ()) (each fs))
   | Seq ts ->
