@@ -56,7 +56,7 @@ type 'a party = {
   q : 'a Promise.t;
   left : int Atomic.t;
   seats : Ivar.seat list;
-  mutable is_over : bool; (* the seats have stood up *)
+  mutable is_over : bool; (* the seats have stood up; who does not see it has them do so again *)
 }
 
 let party q seats = { q; left = Atomic.make (List.length seats); seats; is_over = false }
