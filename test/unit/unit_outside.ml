@@ -240,12 +240,12 @@ let keeps_results () =
     7
   in
   Stranger.expect "a result that came late" 7 (Scope.with_timeout moment stubborn);
-  let m = Mutex.create () in
+  let m = Drover.Mutex.create () in
   Scope.with_timeout moment (fun () ->
-      Mutex.lock m;
+      Drover.Mutex.lock m;
       try never () with Cancelled _ -> ());
-  Stranger.expect "the lock is held" false (Mutex.try_lock m);
-  Mutex.unlock m
+  Stranger.expect "the lock is held" false (Drover.Mutex.try_lock m);
+  Drover.Mutex.unlock m
 
 let with_pipe f =
   let out_of, into = Unix.pipe ~cloexec:true () in
