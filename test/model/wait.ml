@@ -2,7 +2,6 @@
 
 let wait (_ : string) = Waiter.wait
 let wait_for (_ : Hold.t) = Waiter.wait
-
 let briefly (_ : unit -> bool) = ()
 
 let until_full aim cell =
