@@ -104,8 +104,7 @@ let open_with team wanted =
 
 let call_back team () =
   let w = team.members.(0) in
-  w.slice.is_called <- true;
-  Worker.alert w;
+  Slice.call w;
   Parker.wake w.parker
 
 (* [wait], which may be cancelled, and often. It leaves nothing in [cell]. *)
@@ -130,7 +129,7 @@ let lend_thread ?first team ~until =
   && take w
   &&
   match
-    w.slice.is_called <- false;
+    ignore (Slice.take_call w : bool);
     Scheduler.work ?first w ~until
   with
   | works ->

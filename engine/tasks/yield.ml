@@ -21,10 +21,7 @@ let put_off (w : Worker.t) =
   end
 
 let go_first (w : Worker.t) =
-  if w.slice.is_called then begin
-    w.slice.is_called <- false;
-    give_way w
-  end
+  if Slice.take_call w then give_way w
   else
     (* The task goes on at once if another worker was faster than the step to Suspended, or if a signal's handler
        raises before that: then the job in hand is for others. *)

@@ -90,7 +90,7 @@ and slice = {
   mutable kind : kind;  (** of what it runs *)
   mutable has_woken : bool;  (** its task, others, which lie in its deque *)
   mutable own_waits : bool;  (** what lies in its deque waits in turn: see [Slice] *)
-  mutable is_called : bool;  (** its thread, elsewhere: see [Domains] *)
+  mutable is_called : bool; [@atomic]  (** its thread, elsewhere: see [Domains] *)
   mutable lets_pass : bool;  (** urgent work goes behind what waits in turn *)
   mutable stride : int;  (** from one look at the clock to the next, in forks or iterations *)
   mutable skip : int;  (** forks until the next look *)

@@ -23,7 +23,7 @@
    it, without the scheduler's knowing.
 
    An alert may be lost, as the owner writes the same fields; then the worker looks around when it starts a task or a
-   loop, when a thief asks, or after its next minor collection.
+   loop, when a thief asks, or after its next minor collection. (Points lose none: see [Point].)
 
    Urgent work goes before all three. But tasks that wake each other may make more of it for ever: so where
    something waits in turn, it goes first for five milliseconds, and then behind for one.
@@ -75,9 +75,17 @@ let count_again w ~now ~is_counted =
     w.slice.stride <- Int.min 4096 (2 * w.slice.stride);
   w.slice.skip <- w.slice.stride
 
+(* Its thread is wanted elsewhere: see [Domains]. First the step and then the alert; pairs with [Point.look]. *)
+let call w =
+  ignore (Atomic.Loc.exchange [%atomic.loc w.slice.is_called] true : bool);
+  Worker.alert w
+
+let[@inline] is_called w = Atomic.Loc.get [%atomic.loc w.slice.is_called]
+let take_call w = is_called w && Atomic.Loc.exchange [%atomic.loc w.slice.is_called] false
+
 (* Another worker first: one that is idle has been told. But only this one goes on with what it has put off. *)
 let is_due w ~is_counted =
-  w.slice.is_called
+  is_called w
   || Team.has_waiting w
      && begin
        let now = System.now () in

@@ -12,6 +12,15 @@ val is_urgent_first : Worker.t -> bool
 val begin_next : Worker.t -> now:float -> unit
 (** [begin_next w ~now] begins a slice of the next kind of work. *)
 
+val call : Worker.t -> unit
+(** [call w]: the thread of [w] is wanted elsewhere, which alerts [w]. Any thread. *)
+
+val is_called : Worker.t -> bool
+(** [is_called w] is whether that is so. *)
+
+val take_call : Worker.t -> bool
+(** [take_call w] is the same, and it is so no more. *)
+
 val is_due : Worker.t -> is_counted:bool -> bool
 (** [is_due w ~is_counted] is whether the task of [w] is to be put off: its slice is over, and
     something waits that nobody else takes; or the thread of [w] is wanted elsewhere. [is_counted]:

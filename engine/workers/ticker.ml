@@ -58,7 +58,7 @@ let look_around w ticks =
     if w.context != Context.none then !Hooks.installed.late w
   end;
   Poller.look ();
-  if Team.has_waiting w then Worker.alert w;
+  if Team.has_waiting w || Slice.is_called w then Worker.alert w;
   Crowding.look w;
   let team = w.team in
   (* A worker alone in the program has nobody to stop. *)

@@ -45,4 +45,21 @@ let still_looks () =
         stopped_by_a_look ()
       done)
 
-let () = Alcotest.run "inside ticks" [ ("interrupted", [ Watchdog.case "goes on" still_looks ]) ]
+(* Its thread is wanted elsewhere, but the alert is lost: the worker writes what it was about to write then. *)
+let sees_call () =
+  Pool.run_in_new ~domains:1 (fun () ->
+      let w = Worker.here () in
+      Slice.call w;
+      w.to_look <- false;
+      w.limit <- Array.length w.stack;
+      let before = minor_collections () in
+      allocate_until (fun () -> minor_collections () > before + 1);
+      Alcotest.(check (pair bool int)) "looks around" (true, 0) (w.to_look, w.limit);
+      ignore (Slice.take_call w : bool))
+
+let () =
+  Alcotest.run "inside ticks"
+    [
+      ("interrupted", [ Watchdog.case "goes on" still_looks ]);
+      ("alerts", [ Watchdog.case "a call that was not heard" sees_call ]);
+    ]
