@@ -10,9 +10,16 @@
 open Worker
 
 (* A request outlives the section: so one that comes between the look and the exit is not lost; and nothing
-   raises here, as the exit is the last step. *)
+   raises here, as the exit is the last step.
+
+   1. The worker has stored its context.              1. The canceller counts a cause.
+   2. With a fence, it looks for a cause: if there    2. It makes a request, which is dropped where the
+      is one, it makes a request itself.                 context is of code that is not to be interrupted.
+
+   One of the two sees the other. *)
 let[@inline] begin_user_code w =
-  if is_to_be_interrupted w then Interrupter.request w.interruption.is_wanted;
+  if w.context.interruptible && Token.is_interrupted_now w.context.token then
+    Interrupter.request w.interruption.is_wanted;
   w.in_section <- false
 
 let[@inline] end_user_code w = w.in_section <- true
