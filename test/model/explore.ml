@@ -7,15 +7,27 @@
 
 let by_chance = 1000
 
-let case name setup =
-  let explore () =
+let explore setup =
+  let begin_one () =
     let processes, finally = setup () in
     List.iter Atomic.spawn processes;
     Atomic.final finally
   in
+  Atomic.trace begin_one;
+  Atomic.trace ~impl:(`Random by_chance) begin_one
+
+let case name setup = Alcotest.test_case name `Quick (fun () -> explore setup)
+
+(* [finds name setup] checks that something is wrong after one of these. *)
+let finds name setup =
   Alcotest.test_case name `Quick (fun () ->
-      Atomic.trace explore;
-      Atomic.trace ~impl:(`Random by_chance) explore)
+      let is_found = ref false in
+      let setup () =
+        let processes, finally = setup () in
+        (processes, fun () -> try finally () with _ -> is_found := true)
+      in
+      explore setup;
+      Alcotest.(check bool) "found" true !is_found)
 
 (* Taken were the items 1 .. n, each once. *)
 let each_once n taken =

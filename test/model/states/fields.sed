@@ -7,10 +7,10 @@ s/Atomic\.Loc\./Atomic./g
 # and so does what it is made with
 s/^    causes = 0;/    causes = Atomic.make 0;/
 s/^    attention = ignore;/    attention = Atomic.make ignore;/
-s/{ none with causes = 0; attention; /{ none with causes = Atomic.make 0; attention = Atomic.make attention; /
+# (a copy has plain fields of its own, too)
+s/{ none with causes = 0; attention; /{ none with causes = Atomic.make 0; wait = no_wait; is_alarmed = false; attention = Atomic.make attention; /
 s/parent; state = Live; children = Shared.Register.empty }/parent; state = Atomic.make Live; children = Atomic.make Shared.Register.empty }/
 s/^    attention;/    attention = Atomic.make attention;/
-s/^    wait = ignore;/    wait = Atomic.make ignore;/
 s/^    state = Live;/    state = Atomic.make Live;/
 s/^    children = Shared.Register.empty;/    children = Atomic.make Shared.Register.empty;/
 s/{ state = \([A-Z][a-z]*\); body/{ state = Atomic.make \1; body/

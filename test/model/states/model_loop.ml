@@ -12,7 +12,7 @@ type call = {
   moves : bool; (* or goes on elsewhere *)
 }
 
-let worker call = { nobody with deque = Keeps call.given }
+let worker call = { nobody with deque = Keeps call.given; loops = [] }
 let leave call = if Atomic.fetch_and_add call.left (-1) = 1 then call.ends <- call.ends + 1
 
 let rec take_next call loop =
@@ -71,6 +71,24 @@ let loop ?(gives = false) ?(moves = false) ?(claimers = 0) ?(takers = 0) size ()
   let processes n f = List.init n (fun _ -> f) in
   ((own :: processes claimers claim) @ processes takers (take_given call), finally)
 
+(* A loop begins, and says how far it goes, while its task is cancelled: then it is asked to look around. *)
+let requests () =
+  let token = Token.root ignore in
+  Token.make_known token;
+  let w = Worker.create token in
+  Token.attend token (fun () -> List.iter ask_loop w.loops);
+  let body ~was_offer:_ _ _ = () in
+  let loop = Open_loops.create ~grain:1 ~left:(Atomic.make 1) ~body 0 10 in
+  let run () =
+    Open_loops.add w loop;
+    Open_loops.set_until w loop 5
+  and cancel () = Token.cancel token Exit
+  and finally () = Alcotest.(check bool) "is asked" true (Open_loops.is_asked loop)
+  and ({ until; _ } : Worker.loop) = loop
+  and ({ loops; _ } : Worker.t) = w in
+  let drains = [ Plain.drain 0 loops; Plain.drain 0 until; Plain.drain 1 until ] in
+  (run :: cancel :: drains, finally)
+
 let () =
   Alcotest.run "model loop"
     [
@@ -85,5 +103,10 @@ let () =
         [
           Explore.case "a thief" (loop 3 ~gives:true ~takers:1);
           Explore.case "a thief, and one for the offer" (loop 3 ~gives:true ~claimers:1 ~takers:1);
+        ] );
+      ( "requests",
+        [
+          Explore.case "a cancellation is seen" (Plain.delayed ~fences:true requests);
+          Explore.finds "or lost without a fence" (Plain.delayed ~fences:false requests);
         ] );
     ]

@@ -69,6 +69,24 @@ let interrupted_outside () =
   in
   ([ enter; interrupt ], finally)
 
+(* Code begins that may be interrupted ([Section.begin_user_code]), while its canceller looks whether it is such code
+   ([Interrupter.request]). *)
+let begins_to_be_interruptible () =
+  let token = Token.root ignore in
+  let interruptible = Plain.make false and is_requested = ref false in
+  let look () = if Token.is_interrupted_now token then is_requested := true
+  and request () = if Plain.get interruptible then is_requested := true in
+  let work () =
+    Plain.set interruptible true;
+    look ()
+  and interrupt () =
+    Token.count_cause token Reason;
+    request ()
+  and finally () = Alcotest.(check bool) "requested" true !is_requested in
+  ([ work; interrupt; Plain.drain 0 interruptible ], finally)
+
+let case name setup = Explore.case name (Plain.delayed ~fences:true setup)
+
 let () =
   Alcotest.run "model token"
     [
@@ -83,5 +101,11 @@ let () =
           Explore.case "cancelled itself" (ends ~from_above:false ~from_inside:true);
           Explore.case "both" (ends ~from_above:true ~from_inside:true);
         ] );
-      ("extent", [ Explore.case "interrupted outside" interrupted_outside ]);
+      ( "extent",
+        [
+          case "interrupted outside" interrupted_outside;
+          case "is interruptible" begins_to_be_interruptible;
+          Explore.finds "or not without a fence"
+            (Plain.delayed ~fences:false begins_to_be_interruptible);
+        ] );
     ]

@@ -44,6 +44,24 @@ let wait ?(is_woken = false) ?(is_cancelled = false) ?(fails = false) () =
   ( (Task.process wait :: only_if is_woken wake) @ only_if is_cancelled cancel @ only_if fails fail,
     finally )
 
+(* A wait in a scope, whose token lies in another that has a cause meanwhile. *)
+let within () =
+  let outer = Token.root ignore in
+  let inner = Token.task outer in
+  Token.surround ~outer inner;
+  Worker.current := Some (Worker.create inner);
+  let never = Atomic.make None and is_interrupted = ref false in
+  let wait () =
+    try Wait.wait "" (fun waiter -> Atomic.set never (Some waiter))
+    with Token.Cancelled Reason -> is_interrupted := true
+  and fail () = Token.fail outer Reason in
+  let finally () = Alcotest.(check bool) "is interrupted" true !is_interrupted
+  and { Token.wait = attention; is_alarmed; _ } = inner in
+  let drains = [ Plain.drain 0 attention; Plain.drain 1 is_alarmed ] in
+  (Task.process wait :: fail :: drains, finally)
+
+let case name setup = Explore.case name (Plain.delayed ~fences:true setup)
+
 let () =
   Alcotest.run "model waiter"
     [
@@ -57,13 +75,16 @@ let () =
         ] );
       ( "in a task",
         [
-          Explore.case "a wake" (fun () -> wait ~is_woken:true ());
-          Explore.case "a cancellation" (fun () -> wait ~is_cancelled:true ());
-          Explore.case "a wake, a cancellation" (fun () ->
-              wait ~is_woken:true ~is_cancelled:true ());
-          Explore.case "a failure" (fun () -> wait ~fails:true ());
-          Explore.case "a wake, a failure" (fun () -> wait ~is_woken:true ~fails:true ());
-          Explore.case "a cancellation, a failure" (fun () ->
-              wait ~is_cancelled:true ~fails:true ());
+          case "a wake" (fun () -> wait ~is_woken:true ());
+          case "a cancellation" (fun () -> wait ~is_cancelled:true ());
+          case "a wake, a cancellation" (fun () -> wait ~is_woken:true ~is_cancelled:true ());
+          case "a failure" (fun () -> wait ~fails:true ());
+          case "a wake, a failure" (fun () -> wait ~is_woken:true ~fails:true ());
+          case "a cancellation, a failure" (fun () -> wait ~is_cancelled:true ~fails:true ());
+        ] );
+      ( "in a scope",
+        [
+          case "a failure outside" within;
+          Explore.finds "or lost without a fence" (Plain.delayed ~fences:false within);
         ] );
     ]

@@ -6,3 +6,5 @@ let process f () =
   match f () with
   | () -> ()
   | effect Waiter.Suspend t, k -> if not (Waiter.suspend t k) then Effect.Deep.continue k ()
+
+let poll () = Option.iter (fun (w : Worker.t) -> Token.poll w.context.token) (Worker.mine ())

@@ -18,7 +18,7 @@ type loop = {
 and parts = No_part | Part of { job : Job.t; behind : int; others : parts }
 
 type team = { name : string; inbox : unit; urgent_inbox : unit; put_off : unit }
-type slice = { mutable has_woken : bool }
+type slice = { mutable has_woken : bool; mutable skip : int }
 
 type t = {
   team : team;
@@ -35,6 +35,7 @@ type t = {
   slice : slice;
   mutable limit : int;
   sp : int;
+  mutable to_look : bool;
 }
 
 let current : t option ref = ref None
@@ -63,10 +64,13 @@ let nobody =
     in_section = true;
     in_job = true;
     stack_id = 0;
-    slice = { has_woken = false };
+    slice = { has_woken = false; skip = 0 };
     limit = 0;
     sp = 0;
+    to_look = false;
   }
 
 let adopt (_ : t) (_ : Context.t) = ()
-let create token = { nobody with context = { Context.none with token } }
+
+let create token =
+  { nobody with context = { Context.none with token }; loops = []; to_look = false }
