@@ -491,6 +491,60 @@ let protected () =
                   cleaned := true))));
   Alcotest.(check (pair bool bool)) "clean-up, inner scope" (true, true) (!cleaned, !inside)
 
+(* Another domain cancels the outer of two scopes at the moment at which the body of the inner one begins to wait: one of
+   the two sees the other. A thousandth of the rounds, or less, meet within the nanoseconds that tell. *)
+let as_a_wait_begins () =
+  let outer = Atomic.make None and has_ended = Atomic.make false in
+  let pause rng =
+    for _ = 1 to Random.State.int rng 400 do
+      ignore (Sys.opaque_identity rng : Random.State.t)
+    done
+  in
+  let cancel_each () =
+    let rng = Random.State.make [| 7 |] in
+    while not (Atomic.get has_ended) do
+      Option.iter
+        (fun s ->
+          Atomic.set outer None;
+          pause rng;
+          Scope.cancel s Stop)
+        (Atomic.get outer)
+    done
+  in
+  let join = Stranger.domain cancel_each and rng = Random.State.make [| 8 |] in
+  let round () =
+    Scope.run (fun s ->
+        Scope.run (fun _ ->
+            Atomic.set outer (Some s);
+            pause rng;
+            never ()))
+  in
+  let rounds () =
+    let since = Sys.time () and left = ref 300_000 in
+    while !left > 0 && Sys.time () -. since < 2. do
+      decr left;
+      raises "cancelled" Stop round
+    done
+  in
+  Fun.protect rounds ~finally:(fun () ->
+      Atomic.set has_ended true;
+      join ())
+
+(* The room that a burst of tasks takes is given back when its workers have nothing more to do. *)
+let burst domains () =
+  let p = Pool.create ~domains () in
+  let start n =
+    Pool.run p (fun () ->
+        Scope.run (fun s -> List.iter (Scope.spawn s) (List.init n (fun _ -> ignore))))
+  in
+  start 1000;
+  let before = Leak.live_words () in
+  start 100_000;
+  while Leak.live_words () - before > 10_000 do
+    Unix.sleepf 0.01
+  done;
+  Pool.close p
+
 (* What a daemon starts when the tasks have ended is a daemon too. *)
 let daemon_spawns () =
   let refused = Atomic.make false and ran = Atomic.make 0 in
@@ -642,6 +696,8 @@ let () =
           case "from outside" from_outside;
           case "daemons" daemons;
           case "a daemon that spawns" daemon_spawns;
+          Watchdog.case "a burst of tasks, on one domain" (burst 1);
+          Watchdog.case "a burst of tasks, on two domains" (burst 2);
           case "first" race;
           case "any" any;
           case "after its end" after_end;
@@ -661,6 +717,7 @@ let () =
           case "stops checks" stops_checks;
           case "stops within a block" stops_within_a_block;
           case "again at each wait" again;
+          Watchdog.case "as a wait begins" (fun () -> run ~domains:1 as_a_wait_begins);
           case "protect" protected;
         ] );
       ("local", [ case "inherited" locals; case "of forks" locals_of_forks ]);
