@@ -19,12 +19,24 @@ module Register = struct
       { members; length; cleared_at = Int.max fewest length }
 end
 
-let rec insist f x =
+(* All effects pass. *)
+let on_new_stack f x =
+  match f x with v -> v | effect _, _ when Sys.opaque_identity false -> assert false
+
+let rec repeat f x =
   try f x
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in
-    insist f x;
+    repeat f x;
     Printexc.raise_with_backtrace exn backtrace
+
+let rec insist f x =
+  try f x with
+  | Stack_overflow -> on_new_stack (repeat f) x
+  | exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      insist f x;
+      Printexc.raise_with_backtrace exn backtrace
 
 let pause n =
   for _ = 1 to n do

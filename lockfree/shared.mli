@@ -31,10 +31,14 @@ end
 val insist : ('a -> unit) -> 'a -> unit
 (** [insist f x] is [f x], which others wait for, and which raises nothing itself. If the handler of
     a signal on the main thread raises meanwhile, it is called again, until it has come to its end,
-    before the first such exception goes on: [f] bears that.
+    before the first such exception goes on: [f] bears that. Where the stack has not room enough, it
+    is called again on a new one, and nothing is raised.
 
     [f] is to be there before: where a closure is allocated for it between an end and this call, a
     handler may raise there. *)
+
+val on_new_stack : ('a -> 'b) -> 'a -> 'b
+(** [on_new_stack f x] is [f x] on a stack of its own, of which the caller's is the rest. *)
 
 val pause : int -> unit
 (** [pause n], for a caller that was overtaken, relaxes the processor [n] times, each for about as

@@ -96,8 +96,12 @@ let begin_worker program =
 
 (* Threads and domains *)
 
+(* Whatever room the caller's stack has: to begin with a new thread, and not to make it, would be to wait for
+   it for ever. *)
 let is_made make =
-  match with_all_blocked make with () -> true | exception (Failure _ | Sys_error _) -> false
+  match Shared.on_new_stack with_all_blocked make with
+  | () -> true
+  | exception (Failure _ | Sys_error _) -> false
 
 let spawn_thread live = is_made (fun () -> ignore (Thread.create live () : Thread.t))
 
