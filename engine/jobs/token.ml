@@ -125,11 +125,14 @@ let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
 let is_left t = match state t with Live | Cancelled_by _ -> true | Over -> false
 let is_cancelled t = match state t with Cancelled_by _ -> true | Live | Over -> false
 
-let[@poll error] step_to_cancelled t after reason =
-  Atomic.Loc.compare_and_set [%atomic.loc t.state] Live after
-  && begin
-    count_cause t reason;
-    true
+(* Those that are still to be cancelled, and one that has just been, whose code and children are not. *)
+type cancellation = { reason : exn; after : state; mutable left : t list; mutable begun : t }
+
+let[@poll error] cancel_next c t rest =
+  c.left <- rest;
+  if Atomic.Loc.compare_and_set [%atomic.loc t.state] Live c.after then begin
+    count_cause t c.reason;
+    c.begun <- t
   end
 
 (* The party that comes last of those that cancel [t] and that end it calls this: the parent may refer to
@@ -138,13 +141,24 @@ let[@poll error] step_to_cancelled t after reason =
 let forget t = if not (is_left t) then t.reason <- Exit
 
 (* First the step and then the look at the children; pairs with [join_parent]. *)
-let rec cancel t reason =
-  if step_to_cancelled t (Cancelled_by reason) reason then begin
-    call_attention t;
-    let children = Atomic.Loc.get [%atomic.loc t.children] in
-    List.iter (fun child -> cancel child reason) children.members;
-    forget t
-  end
+let go_down c t =
+  call_attention t;
+  let children = Atomic.Loc.get [%atomic.loc t.children] in
+  c.left <- children.members @ c.left;
+  forget t;
+  c.begun <- none
+
+(* What is interrupted goes on where it was; and takes no more stack, the more lie in each other. *)
+let rec go_on c =
+  if c.begun != none then go_down c c.begun;
+  match c.left with
+  | [] -> ()
+  | t :: rest ->
+      cancel_next c t rest;
+      go_on c
+
+let cancel t reason =
+  Shared.insist go_on { reason; after = Cancelled_by reason; left = [ t ]; begun = none }
 
 (* First the step and then the look whether the parent is cancelled; pairs with [cancel]. *)
 let rec join_parent t =
