@@ -57,8 +57,9 @@ module Pool = struct
     match current () with
     | Some _ -> Scope.bracket ~acquire:create ~release:close f
     | None ->
+        Domains.reserve_stack 4;
         let p = create () in
-        Failure.finally (fun () -> close_in_any_case p) (fun () -> f p)
+        Section.finally (fun () -> close_in_any_case p) (fun () -> f p)
 end
 
 module Array = Arrays
@@ -81,7 +82,7 @@ module Semaphore = struct
     let n = request "spawn" ?n s in
     let start () =
       acquire ~n s;
-      Scope.spawn_for "Semaphore.spawn" ~finally:(fun () -> release ~n s) scope f
+      Scope.spawn_for "Semaphore.spawn" ~finally:(fun () -> give_back ~n s) scope f
     in
     Section.run start ()
 end

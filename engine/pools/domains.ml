@@ -171,7 +171,12 @@ let block caller team cell =
 
 let waiting aim f = Hooks.wait aim None !Hooks.installed.aside f
 
+(* What a caller begins it is to bring to its end, and may be lent for that: so it makes sure first that its
+   stack has room for the scheduler, and for [calls] of the library around that. *)
+let reserve_stack calls = Section.reserve_stack_for (Scheduler.room + calls)
+
 let wait_as aim caller team cell =
+  reserve_stack 1;
   Wait.check_may_block ();
   let wait () =
     if not (lend caller team cell ~until:(fun () -> Ivar.is_full cell)) then block caller team cell
@@ -213,6 +218,7 @@ let run_for caller team job cell is_in =
 let running = "waits for the end of a run"
 
 let run team job cell ~cancel =
+  reserve_stack 2;
   let is_in = ref false and caller = Host.caller () in
   match waiting running (fun () -> run_for caller team job cell is_in) with
   | () -> !is_in

@@ -18,6 +18,10 @@ val staff : Worker.team -> bool
     Threads outside a pool that need something of it. While one waits, it may be a worker of the
     pool, to which it lends its domain. *)
 
+val reserve_stack : int -> unit
+(** [reserve_stack n] is [Section.reserve_stack_for] the scheduler and [n] calls around it: for what
+    waits in any case. *)
+
 val wait : string -> Worker.team -> 'a Ivar.t -> unit
 (** [wait aim team cell] waits, outside any task, until [cell] is full, which tasks of [team] see
     to; [aim] as for {!Wait}. Raises what a signal's handler does, and [Invalid_argument] in one

@@ -31,6 +31,7 @@ let check_positive caller name n =
 let counter = Atomic.make 1
 
 let create_for caller ?name ?domains ?minor_heap_words ?adaptive () =
+  Section.reserve_stack_for 2;
   check_positive caller "domains" domains;
   check_positive caller "minor_heap_words" minor_heap_words;
   let name =
@@ -68,6 +69,7 @@ let refuse caller (p : t) = invalid_arg (Printf.sprintf "%s: %s is closed" calle
 (* A task of another pool is not lent, so [p] may need a domain of its own; if there is no room for
    one, the task does the work itself. *)
 let run p f =
+  Section.reserve_stack ();
   let value = function Some value -> value | None -> refuse "Drover.Pool.run" p in
   match Worker.mine () with
   | None -> value (Promise.run_outside p (!Hooks.installed.in_place f))
@@ -79,6 +81,7 @@ let run p f =
 (* Tasks that go their own way, started by one of the same pool, or not; [None] if [p] is closed. *)
 
 let start_outside p f =
+  Section.reserve_stack ();
   let promise = Promise.start_apart p (Task.started_here (Task.context ())) f in
   if Option.is_some promise then ignore (Domains.ensure_worker p : bool);
   promise
@@ -91,6 +94,7 @@ let async_in p f =
       match start_outside p f with Some promise -> promise | None -> refuse "Drover.Pool.async" p)
 
 let staff (p : t) =
+  Section.reserve_stack ();
   if Atomic.get p.phase <> Open then refuse "Drover.Pool.staff" p;
   if not (Domains.staff p) then
     failwith
@@ -118,6 +122,7 @@ let finish_close (p : t) =
   Failure.report_all p.unseen
 
 let close (p : t) =
+  Domains.reserve_stack 3;
   if is_inside p then
     invalid_arg
       ("Drover.Pool.close: called from a task of " ^ p.name ^ ", which cannot end before itself");
@@ -203,6 +208,6 @@ let rec async f =
       | None -> async f (* the default pool was closed in between: the next is a new one *))
 
 let run_in_new ?domains f =
+  Domains.reserve_stack 4;
   let p = create_for "run" ?domains () in
-  Section.reserve_stack ();
   Section.finally (fun () -> close_in_any_case p) (fun () -> run p f)

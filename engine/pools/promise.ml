@@ -209,6 +209,7 @@ let body_apart p parent f =
   work w p (Context.independent_on w.attention parent) apart f
 
 let start_inside (w : Worker.t) f =
+  Section.reserve_stack ();
   let p = make w.team and parent = Task.started_here w.context in
   p.job <- Admission.job (fun () -> body_apart p parent f);
   Admission.start_inside w ~urgent:parent.urgent p.job;

@@ -187,8 +187,11 @@ let retire w =
   Team.try_stop w.team;
   if Team.needs_another w.team && Team.has_work w.team then Team.wake_one w.team
 
+(* With what timers call. *)
+let room = 4
+
 let work ?(first = ignore) w ~until =
-  Section.reserve_stack ();
+  Section.reserve_stack_for room;
   Worker.become w
   &&
   match

@@ -16,6 +16,7 @@
 open Worker
 
 let look w n =
+  Section.reserve_stack ();
   Worker.pass_point w;
   Token.poll w.context.token;
   if n > 0 && w.slice.skip >= n && Slice.watches w then w.slice.skip <- w.slice.skip - n

@@ -27,7 +27,7 @@ let[@inline never] word n = Sys.opaque_identity n
 
 (* A function makes sure at its start that the stack has room for all that it may keep there: here
    for 256 words, although the branch that needs them is never taken. *)
-let[@inline never] reserve_stack () =
+let rec reserve_stack_for calls =
   if Sys.opaque_identity false then begin
     let w = word and n = 0 in
     ignore (Sys.opaque_identity (
@@ -43,8 +43,13 @@ let[@inline never] reserve_stack () =
     +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
     +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
     ) : int)
-  end
+  end;
+  (* Not the last thing done, which would give back what is reserved. *)
+  if calls > 1 then begin reserve_stack_for (calls - 1); ignore (word calls : int) end
 [@@ocamlformat "disable"]
+
+let reserve_stack () = reserve_stack_for 1
+let has_room () = match reserve_stack () with () -> true | exception Stack_overflow -> false
 
 let[@inline] enter_on w =
   let is_outermost = not w.in_section in

@@ -10,7 +10,8 @@
     that ends. A function of the library that has something to change enters one of its own; a task
     that is suspended in a section goes on in it, on whatever worker.
 
-    A section is entered with room on the stack, so nothing in it raises [Stack_overflow].
+    A section is entered with room on the stack, so that nothing in it raises [Stack_overflow] but
+    what insists, which then has another stack (see {!Shared.insist}).
 
     For the calling worker's own thread. *)
 
@@ -38,6 +39,12 @@ val exit : bool -> unit
 val reserve_stack : unit -> unit
 (** [reserve_stack ()] raises [Stack_overflow] now if the stack has not room left for what the
     library does in one call. Costs a few nanoseconds. *)
+
+val reserve_stack_for : int -> unit
+(** [reserve_stack_for n] is the same for [n] such calls, one within the other. *)
+
+val has_room : unit -> bool
+(** [has_room ()] is whether {!reserve_stack} does not raise. *)
 
 val begin_user_code : Worker.t -> unit
 (** [begin_user_code w]: a task's own code begins on [w], or goes on. *)

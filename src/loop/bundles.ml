@@ -79,6 +79,7 @@ let run b elements =
 let rec watch b team context bundle =
   if not (Atomic.exchange b.has_timer true) then begin
     let call () =
+      Section.reserve_stack ();
       Atomic.set b.has_timer false;
       let latest = Atomic.get b.latest in
       if latest != bundle then

@@ -73,10 +73,13 @@ module Semaphore = struct
   let acquire ?n s = Turnstile.acquire ~n:(request "acquire" ?n s) s Hold.nobody
   let try_acquire ?n s = Turnstile.try_acquire ~n:(request "try_acquire" ?n s) s
 
+  let give_back ~n s =
+    if not (Turnstile.release ~n s) then invalid_arg "Drover.Semaphore.release: too many permits"
+
   let release ?n s =
     let n = positive "release" n in
     Section.reserve_stack ();
-    if not (Turnstile.release ~n s) then invalid_arg "Drover.Semaphore.release: too many permits"
+    give_back ~n s
 
   let free = Turnstile.free
   let protect ?n s f = Turnstile.protect ~n:(request "protect" ?n s) s Hold.nobody f

@@ -95,4 +95,7 @@ module Semaphore : sig
   val request : string -> ?n:int -> t -> int
   (** [request caller s] is [n], or raises, for [caller], a function of this module, as {!acquire}
       does. *)
+
+  val give_back : n:int -> t -> unit
+  (** [give_back ~n s] is [release ~n s], where the stack was reserved before. *)
 end
