@@ -110,30 +110,30 @@ let strike_often w =
     Gc.finalise_last strike (ref ())
   done
 
-(* A finaliser of a domain that has ended runs on another. *)
+(* What others wait for is not begun where there is no room for it. *)
+let come_by w ticks =
+  if Section.has_room () then look_around w ticks;
+  if is_to_be_interrupted w && is_obstinate w.interruption.latest.count then strike_often w;
+  (* Others that look at the heap need to know. *)
+  if has_account w then count_words w;
+  if not w.in_section then begin
+    if has_account w then look_at_account w;
+    interrupt w
+  end
+
+(* A finaliser of a domain that has ended runs on another. Until the next tick is there, no function is called,
+   which would ask for room on the stack: what fills that may be just there. *)
 let rec tick ticks n =
   if n = ticks.latest && ticks.domain = (Domain.self () :> int) then begin
     let w = Worker.of_domain () in
-    if w == Worker.nobody then ticking.(Domain.self_index ()) <- -1
+    if w == Worker.nobody then Array.unsafe_set ticking (Domain.self_index ()) (-1)
     else begin
-      go_on ticks;
-      if w == here () then begin
-        look_around w ticks;
-        if is_to_be_interrupted w && is_obstinate w.interruption.latest.count then strike_often w;
-        (* Others that look at the heap need to know. *)
-        if has_account w then count_words w;
-        if not w.in_section then begin
-          if has_account w then look_at_account w;
-          interrupt w
-        end
-      end
+      let next = n + 1 in
+      ticks.latest <- next;
+      Gc.finalise_last (fun () -> tick ticks next) (ref ());
+      if w == here () then come_by w ticks
     end
   end
-
-and go_on ticks =
-  let n = ticks.latest + 1 in
-  ticks.latest <- n;
-  Gc.finalise_last (fun () -> tick ticks n) (ref ())
 
 let first_pace () =
   let now = Unix.gettimeofday () in
@@ -148,11 +148,15 @@ let start w =
   let domain = (Domain.self () :> int) in
   if ticking.(Domain.self_index ()) <> domain then begin
     ticking.(Domain.self_index ()) <- domain;
-    go_on { domain; latest = 0; pace = first_pace () }
+    let ticks = { domain; latest = 0; pace = first_pace () } in
+    Gc.finalise_last (fun () -> tick ticks ticks.latest) (ref ())
   end
 
 let accompany () =
-  let rec go_on last =
-    Gc.finalise_last (fun () -> go_on (pace_after last ~adapts:true ~late:0.)) (ref ())
+  let pace = ref (first_pace ()) in
+  let come_by () = pace := pace_after !pace ~adapts:true ~late:0. in
+  let rec go_on () =
+    Gc.finalise_last go_on (ref ());
+    come_by ()
   in
-  go_on (first_pace ())
+  Gc.finalise_last go_on (ref ())
