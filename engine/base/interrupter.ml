@@ -70,12 +70,16 @@ let rec live () =
   if (Atomic.get requests <> [] || is_due_soon ()) && Atomic.compare_and_set is_up false true then
     live ()
 
-(* Without room for a domain a thread of the caller's has to do. *)
+(* Without room for a domain a thread of the caller's has to do. No signal's handler raises before it is
+   there. *)
 let start () =
-  if
-    Atomic.compare_and_set is_up false true
-    && not (Signals.spawn_domain live || Signals.spawn_thread live)
-  then Atomic.set is_up false
+  let make () =
+    if
+      Atomic.compare_and_set is_up false true
+      && not (Signals.spawn_domain live || Signals.spawn_thread live)
+    then Atomic.set is_up false
+  in
+  if not (Atomic.get is_up) then Signals.with_all_blocked make
 
 (* A new list, so that [serve] looks again whether [r] is wanted. *)
 let request r =

@@ -48,24 +48,29 @@ let period = 0.05 (* seconds *)
 let wake_callers team = List.iter Parker.wake (Atomic.get team.callers)
 
 (* Whether some thread is [w], or comes to be. A task that was added meanwhile has seen that it is
-   taken. *)
+   taken: so no signal's handler raises before a domain is made, or the others have heard that there is
+   none. *)
 let rec spawn w =
   let live () =
     Signals.begin_worker w.team.mask;
     work_as w
   in
-  (not (take w))
-  || Signals.spawn_domain live ~keep:(Shared.push w.team.domains)
-  || begin
-    leave w;
-    Shared.insist wake_callers w.team;
-    if not (Team.is_idle w.team) then set_timer w.team ~seen:(-1) ~period;
-    false
-  end
+  let make () =
+    (not (take w))
+    || Signals.spawn_domain live ~keep:(Shared.push w.team.domains)
+    || begin
+      leave w;
+      wake_callers w.team;
+      if not (Team.is_idle w.team) then set_timer w.team ~seen:(-1) ~period;
+      false
+    end
+  in
+  Atomic.get w.is_taken || Signals.with_all_blocked make
 
+(* Twice, where a signal's handler raises behind the step: that does no harm. *)
 and set_timer team ~seen ~period =
-  if Atomic.compare_and_set team.is_looked_after false true then
-    ignore (Poller.after period (look_after team ~seen ~period) : Timers.t)
+  let set () = ignore (Poller.after period (look_after team ~seen ~period) : Timers.t) in
+  if Atomic.compare_and_set team.is_looked_after false true then Shared.insist set ()
 
 and look_after team ~seen ~period:before () =
   let is_missing w = w.id >= first_own team && not (Atomic.get w.is_taken) in
@@ -85,7 +90,8 @@ let ensure_worker team =
   if last.id > 0 && not (Atomic.get last.is_taken) then set_timer team ~seen:(-1) ~period;
   Team.is_stopped team || is_manned team || spawn team.members.(first_own team)
 
-let see_to_rest team = if not (Team.is_idle team) then ignore (ensure_worker team : bool)
+let see_to team = ignore (ensure_worker team : bool)
+let see_to_rest team = if not (Team.is_idle team) then see_to team
 let staff team = Team.is_stopped team || spawn team.members.(0) || is_manned team
 
 let open_with team wanted =
@@ -199,7 +205,7 @@ let run_for caller team job cell is_in =
     Team.follow_caller team;
     begin_with team.members.(0) job is_in;
     if !is_in then begin
-      ignore (ensure_worker team : bool);
+      see_to team;
       Scheduler.run_job team.members.(0);
       (* It is going to be full in any case. *)
       if not (Ivar.is_full cell) then Ivar.on_fill cell (call_back team)
@@ -210,7 +216,7 @@ let run_for caller team job cell is_in =
     is_in := added <> Nowhere;
     Team.announce team added;
     if !is_in then begin
-      ignore (ensure_worker team : bool);
+      see_to team;
       block caller team cell
     end
   end

@@ -5,6 +5,9 @@ val ensure_worker : Worker.team -> bool
 (** [ensure_worker team] is to be called after a task was added from outside, or before: sees to it
     that some thread runs it; [false] if none can, for lack of another domain. Waits for no task. *)
 
+val see_to : Worker.team -> unit
+(** [see_to team] is {!ensure_worker}, without a result. May be called again. *)
+
 val open_with : Worker.team -> int -> int
 (** [open_with team wanted] makes domains for the first so many workers, the caller's apart, and is
     how many workers there are then: fewer where there is no room. *)
