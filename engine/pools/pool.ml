@@ -82,9 +82,10 @@ let run p f =
 
 let start_outside p f =
   Section.reserve_stack ();
-  let promise = Promise.start_apart p (Task.started_here (Task.context ())) f in
-  if Option.is_some promise then ignore (Domains.ensure_worker p : bool);
-  promise
+  let context = Task.started_here (Task.context ()) in
+  Failure.finally
+    (fun () -> Shared.insist Domains.see_to p)
+    (fun () -> Promise.start_apart p context f)
 
 (* As [async] below, in a given pool. *)
 let async_in p f =
@@ -107,7 +108,7 @@ let drain (p : t) =
   Team.try_stop p;
   if not (Team.is_stopped p) then
     if Option.is_some (Worker.mine ()) then begin
-      ignore (Domains.ensure_worker p : bool);
+      Domains.see_to p;
       Wait.until_full closing p.stopped
     end
     else Domains.wait closing p p.stopped
@@ -138,7 +139,7 @@ let close_in_any_case p =
     let failure = Failure.caught exn in
     begin_close p;
     Team.try_stop p;
-    ignore (Domains.ensure_worker p : bool);
+    Domains.see_to p;
     Wait.in_any_case closing (fun waiter ->
         Ivar.on_fill p.stopped (fun () -> ignore (Waiter.wake waiter : bool)));
     finish_close p;
@@ -170,7 +171,7 @@ let close_at_exit (p : t) =
     end
   in
   if Option.is_none (Worker.mine ()) && Atomic.compare_and_set p.phase Open Closing then begin
-    ignore (Domains.ensure_worker p : bool);
+    Domains.see_to p;
     wait 0. 0
   end
 

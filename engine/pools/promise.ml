@@ -106,16 +106,6 @@ let expect p = p.is_expected <- true
 let mark p (failure : Failure.t) = if p.is_expected then failure.seen := true
 let on_unawaited_failure report = Atomic.set Failure.report_to report
 
-(* The value of [p], whose task [cancel] cancels when the caller is: waits for it in any case. *)
-let rec join p ~cancel =
-  match Ivar.peek p.outcome with
-  | Some outcome -> get p outcome
-  | None ->
-      (match Worker.mine () with
-      | None when p.team != no_team -> Domains.wait Domains.running p.team p.outcome
-      | Some _ | None -> Wait.until_ended Domains.running (Ivar.on_fill p.outcome) ~cancel);
-      join p ~cancel
-
 (* Groups *)
 
 type group = {
@@ -276,22 +266,28 @@ let job p = p.job
    caller is a task of another team, or none. *)
 
 let run_beside team (parent : Context.t) f =
-  let token = Token.task parent.token and p = make team in
+  let token = Token.task parent.token and p = make team and is_in = ref false in
   let context = { parent with token } in
   p.job <- Admission.job (fun () -> work (Worker.here ()) p context awaited f);
-  let run () =
-    if Admission.start team ~urgent:parent.urgent p.job then begin
-      ignore (Domains.ensure_worker team : bool);
-      Some (join p ~cancel:(Token.cancel token))
-    end
-    else None
+  let put () =
+    let added = Admission.put team ~urgent:parent.urgent p.job in
+    is_in := added <> Nowhere;
+    Team.announce team added
+  and see_to () = if !is_in then Shared.insist Domains.see_to team in
+  let start () =
+    Failure.finally see_to put;
+    !is_in
   in
-  Section.run run ()
+  let run cancel =
+    Wait.from_start_to_end Domains.running ~has_begun:is_in start (Ivar.on_fill p.outcome) ~cancel
+  in
+  Section.run run (Token.cancel token);
+  if !is_in then Some (get p (Ivar.get p.outcome)) else None
 
 let run_outside team f =
   Wait.check_may_block ();
   let p = make team and context = Task.started_here Context.(independent none) in
   p.job <- Admission.job (fun () -> work (Worker.here ()) p context awaited f);
   if Domains.run team p.job p.outcome ~cancel:(Token.cancel context.token) then
-    Some (join p ~cancel:ignore)
+    Some (get p (Ivar.get p.outcome))
   else None

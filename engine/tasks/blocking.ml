@@ -129,8 +129,8 @@ let rec start_to_tick () =
     Atomic.set is_ticking false;
     start_to_tick ()
   in
-  if !threads > 0 && Atomic.compare_and_set is_ticking false true then
-    ignore (Poller.after patience tick : Timers.t)
+  let set () = ignore (Poller.after patience tick : Timers.t) in
+  if !threads > 0 && Atomic.compare_and_set is_ticking false true then Shared.insist set ()
 
 (* Makes the first thread, if there is none. Without room for it the caller runs the calls. *)
 let ensure_thread () =
@@ -145,19 +145,23 @@ let ensure_thread () =
     run_all ()
   end
 
+let see_to_threads is_seen =
+  if !threads = 0 then Signals.with_all_blocked ensure_thread;
+  if not is_seen then Stdlib.Condition.signal wake_up;
+  start_to_tick ()
+
 (* Whether a thread that looks for a call takes this one, most probably. *)
-let start call =
+let start call ~has_begun =
   let is_seen =
     Stdlib.Mutex.protect mutex (fun () ->
         if !first == nil then first := call else !last.next <- call;
         last := call;
+        has_begun := true;
         let is_seen = !looks in
         looks := false;
         is_seen)
   in
-  if !threads = 0 then Signals.with_all_blocked ensure_thread;
-  if not is_seen then Stdlib.Condition.signal wake_up;
-  start_to_tick ();
+  Shared.insist see_to_threads is_seen;
   is_seen
 
 (* [Format] keeps what is printed for each domain apart, until it is flushed or the domain ends. That of
@@ -180,11 +184,15 @@ let run_aside f =
     flush_format ();
     ignore (Ivar.fill outcome result : bool)
   in
-  let is_seen = start { run; next = nil } and has_ended () = Ivar.is_full outcome in
-  if is_seen then spin_until has_ended ~until:(System.now () +. spin_for);
+  let call = { run; next = nil } and has_begun = ref false in
+  let has_ended () = Ivar.is_full outcome in
+  let start () =
+    if start call ~has_begun then spin_until has_ended ~until:(System.now () +. spin_for);
+    not (has_ended ())
+  in
   let cancel = !Hooks.installed.call has_ended in
-  if not (has_ended ()) then
-    Wait.until_ended "waits for a call of blocking" (Ivar.on_fill outcome) ~cancel;
+  Wait.from_start_to_end "waits for a call of blocking" ~has_begun start (Ivar.on_fill outcome)
+    ~cancel;
   Failure.get (Ivar.get outcome)
 
 let blocking f =

@@ -114,7 +114,8 @@ let briefly is_over =
   in
   spin 60
 
-let until_ended aim on_end ~cancel =
+(* All closures are there before anything has begun. *)
+let from_start_to_end aim ~has_begun start on_end ~cancel =
   let register t = on_end (fun () -> ignore (Waiter.wake t : bool)) in
   let rec in_any_case_after cancel reason =
     try
@@ -125,13 +126,17 @@ let until_ended aim on_end ~cancel =
       in_any_case_after cancel reason;
       Printexc.raise_with_backtrace exn backtrace
   in
-  try wait aim register with
-  | Token.Cancelled reason -> in_any_case_after cancel reason
-  | Invalid_argument _ as exn -> in_any_case_after ignore exn (* a callback, which cannot suspend *)
-  | exn ->
+  try if start () then wait aim register with
+  | Token.Cancelled reason when !has_begun -> in_any_case_after cancel reason
+  | Invalid_argument _ as exn when !has_begun ->
+      in_any_case_after ignore exn (* a callback, which cannot suspend *)
+  | exn when !has_begun ->
       let backtrace = Printexc.get_raw_backtrace () in
       in_any_case_after cancel exn;
       Printexc.raise_with_backtrace exn backtrace
+
+let until_ended aim on_end ~cancel =
+  from_start_to_end aim ~has_begun:(ref true) (Fun.const true) on_end ~cancel
 
 (* A wait that is cancelled leaves nothing in [cell]. *)
 let until_full aim cell =

@@ -36,6 +36,17 @@ val until_ended : string -> ((unit -> unit) -> unit) -> cancel:(exn -> unit) -> 
     raises meanwhile, or a host cancels the calling fiber, it does the same, and raises that when
     the wait is over. [cancel] may be called again. *)
 
+val from_start_to_end :
+  string ->
+  has_begun:bool ref ->
+  (unit -> bool) ->
+  ((unit -> unit) -> unit) ->
+  cancel:(exn -> unit) ->
+  unit
+(** [from_start_to_end aim ~has_begun start on_end ~cancel] is {!until_ended} for what [start ()]
+    begins, if that is [true]: there is something to wait for. [start] sets [has_begun] in one step
+    with the beginning: whatever raises from then on, the caller waits. *)
+
 (** {1 Who can wait} *)
 
 val suspend : Waiter.t -> bool
