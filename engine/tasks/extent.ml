@@ -39,17 +39,25 @@ let[@inline] resume t eff k =
       Section.run_reserved adopt_inner t;
       discontinue_with_backtrace k exn backtrace
 
-(* Calls [f] in the context that [change] makes of the caller's. No safepoint lies between an effect
-   and [resume] (see [Task]). The stack is reserved for the end, too, which comes after [f] has filled it
-   perhaps; and not in the fiber, whose small first stack would grow. *)
+(* In a fiber. No safepoint lies between an effect and [resume] (see [Task]). *)
+let inside t is_outermost f =
+  match
+    Section.exit is_outermost;
+    f ()
+  with
+  | v -> v
+  | effect eff, k when not (Waiter.is_own eff) -> resume t eff k
+
+(* Calls [f] in the context that [change] makes of the caller's. A signal's handler that raises before [f]
+   is called finds the caller in that context, and in a section. The stack is reserved for the end, too,
+   which comes after [f] has filled it perhaps; and not in the fiber, whose small first stack would grow. *)
 let within change f =
   let t = { change; outer = Task.context (); inner = Context.none } in
   Section.reserve_stack ();
   let is_outermost = Section.enter () in
-  adopt_inner t;
   match
-    Section.exit is_outermost;
-    f ()
+    adopt_inner t;
+    inside t is_outermost f
   with
   | v ->
       Section.run_reserved adopt_outer t;
@@ -57,8 +65,8 @@ let within change f =
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       Section.run_reserved adopt_outer t;
+      Section.exit is_outermost;
       Printexc.raise_with_backtrace exn backtrace
-  | effect eff, k when not (Waiter.is_own eff) -> resume t eff k
 
 (* What [f] has locked, and not unlocked, is the caller's then. *)
 let protect f =

@@ -9,8 +9,16 @@
 
 open Worker
 
+let[@inline never] request_and_exit w =
+  match Shared.insist Interrupter.request w.interruption.is_wanted with
+  | () -> w.in_section <- false
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      w.in_section <- false;
+      Printexc.raise_with_backtrace exn backtrace
+
 (* A request outlives the section: so one that comes between the look and the exit is not lost; and nothing
-   raises here, as the exit is the last step.
+   raises here but a signal's handler, as the exit is the last step.
 
    1. The worker has stored its context.              1. The canceller counts a cause.
    2. With a fence, it looks for a cause: if there    2. It makes a request, which is dropped where the
@@ -18,9 +26,8 @@ open Worker
 
    One of the two sees the other. *)
 let[@inline] begin_user_code w =
-  if w.context.interruptible && Token.is_interrupted_now w.context.token then
-    Interrupter.request w.interruption.is_wanted;
-  w.in_section <- false
+  if w.context.interruptible && Token.is_interrupted_now w.context.token then request_and_exit w
+  else w.in_section <- false
 
 let[@inline] end_user_code w = w.in_section <- true
 let[@inline never] word n = Sys.opaque_identity n
