@@ -23,6 +23,8 @@ end
 let on_new_stack f x =
   match f x with v -> v | effect _, _ when Sys.opaque_identity false -> assert false
 
+(* A function that calls itself at its end has a safepoint at its start, where a signal's handler may raise: so
+   the call is not the last thing done here, nor in others that are to come to their end in any case. *)
 let rec repeat f x =
   try f x
   with exn ->

@@ -130,7 +130,8 @@ let await_parts call parts =
   forgive_failure call parts;
   Token.finish parts.token
 
-(* In a section. What a signal's handler raises meanwhile is one failure more. *)
+(* In a section. What a signal's handler raises meanwhile is one failure more. No safepoint lies at its
+   start, as in [Shared.insist]. *)
 let rec join call failure =
   try
     let parts = parts call in
@@ -139,7 +140,8 @@ let rec join call failure =
   with exn ->
     let late = Failure.caught exn in
     join call failure;
-    join call late
+    join call late;
+    ()
 
 let[@inline] has_parts call = Atomic.get call.left > 1 || Option.is_some (made call)
 

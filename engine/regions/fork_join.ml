@@ -27,14 +27,16 @@ let rec await_end job ~cancel =
       await_end job ~cancel
 
 (* What raises in a join is a signal's handler: the fork is not begun any more, or it is cancelled and
-   waited for. *)
+   waited for. No safepoint lies at its start, as in [Shared.insist]. *)
 let rec give_up job exn =
   try
     if not (Job.recall job || Job.is_gone job) then begin
       Job.cancel job exn;
       ignore (await_end job ~cancel:ignore : _ result)
     end
-  with _ -> give_up job exn
+  with _ ->
+    give_up job exn;
+    ()
 
 let await_stolen w sp job =
   let since = if sp = 0 then System.now () else 0. in

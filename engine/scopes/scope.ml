@@ -139,20 +139,23 @@ let join s =
       Token.finish context.token);
   Token.finish s.context.token
 
-(* What a signal's handler raises meanwhile is one failure more. *)
+(* What a signal's handler raises meanwhile is one failure more. No safepoint lies at the start of these, as
+   in [Shared.insist]. *)
 
 let rec fail_despite s failure =
   try fail s s.context.token failure
   with exn ->
     let late = Failure.caught exn in
     fail_despite s failure;
-    fail_despite s late
+    fail_despite s late;
+    ()
 
 let rec join_despite s =
   try join s
   with exn ->
     fail_despite s (Failure.caught exn);
-    join_despite s
+    join_despite s;
+    ()
 
 let raise_failures s =
   match List.rev (failures s) with [] -> () | first :: others -> Failure.raise_first first others
