@@ -128,12 +128,23 @@ let rec tick ticks n =
     let w = Worker.of_domain () in
     if w == Worker.nobody then Array.unsafe_set ticking (Domain.self_index ()) (-1)
     else begin
-      let next = n + 1 in
-      ticks.latest <- next;
-      Gc.finalise_last (fun () -> tick ticks next) (ref ());
+      (try
+         let next = n + 1 in
+         ticks.latest <- next;
+         Gc.finalise_last (fun () -> tick ticks next) (ref ())
+       with exn ->
+         (* A signal's handler has raised. *)
+         let failure = Failure.caught exn in
+         Shared.insist go_on ticks;
+         Failure.raise failure);
       if w == here () then come_by w ticks
     end
   end
+
+and go_on ticks =
+  let next = ticks.latest + 1 in
+  ticks.latest <- next;
+  Gc.finalise_last (fun () -> tick ticks next) (ref ())
 
 let first_pace () =
   let now = Unix.gettimeofday () in
@@ -143,14 +154,14 @@ let first_pace () =
 (* For the first task of a worker that has come: one that gets none pays nothing, in particular not
    the table of finalisers that OCaml keeps for each domain and does not free. *)
 let start w =
-  w.ticks <- true;
   Minor_heap.at_least (Option.value w.team.minor_heap_words ~default:w.team.heap_words);
   let domain = (Domain.self () :> int) in
   if ticking.(Domain.self_index ()) <> domain then begin
-    ticking.(Domain.self_index ()) <- domain;
     let ticks = { domain; latest = 0; pace = first_pace () } in
-    Gc.finalise_last (fun () -> tick ticks ticks.latest) (ref ())
-  end
+    ticking.(Domain.self_index ()) <- domain;
+    Shared.insist go_on ticks
+  end;
+  w.ticks <- true
 
 let accompany () =
   let pace = ref (first_pace ()) in
