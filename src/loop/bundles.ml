@@ -72,29 +72,35 @@ let run b elements =
       let failure = Failure.error exn in
       Array.iter (fun e -> b.settle e.slot failure) elements
 
+(* Runs what is in [bundle], if nobody has started that yet. *)
+let rec run_rest b bundle =
+  match Atomic.get bundle with
+  | One_more last as before ->
+      let elements = array_of last.number last in
+      if Atomic.compare_and_set bundle before Started then run b elements else run_rest b bundle
+  | Empty | Started -> ()
+
 (* A timer is for one bundle, and one at a time: it costs too much for each.
 
    1. The consumer makes a bundle the latest.         1. The timer gives itself up.
-   2. It looks whether there is a timer.              2. It looks whether there is another bundle by now. *)
+   2. It looks whether there is a timer.              2. It looks whether there is another bundle by now.
+
+   Each may be done twice, where a signal's handler raises: so it is the task that takes the elements. *)
 let rec watch b team context bundle =
-  if not (Atomic.exchange b.has_timer true) then begin
-    let call () =
-      Section.reserve_stack ();
-      Atomic.set b.has_timer false;
-      let latest = Atomic.get b.latest in
-      if latest != bundle then
-        begin if Atomic.get latest != Started then watch b team context latest
-        end
-      else
-        match Atomic.exchange bundle Started with
-        | One_more last ->
-            let run () = run b (array_of last.number last) in
-            if Option.is_some (Promise.start_apart team context run) then
-              ignore (Domains.ensure_worker team : bool)
-        | Empty | Started -> ()
-    in
-    ignore (Poller.after patience call : Timers.t)
-  end
+  let call () =
+    Section.reserve_stack ();
+    Atomic.set b.has_timer false;
+    let latest = Atomic.get b.latest in
+    match Atomic.get latest with
+    | Started -> ()
+    | (Empty | One_more _) when latest != bundle -> watch b team context latest
+    | Empty -> ()
+    | One_more _ ->
+        let run () = run_rest b bundle in
+        if Option.is_some (Promise.start_apart team context run) then Domains.see_to team
+  in
+  let set () = ignore (Poller.after patience call : Timers.t) in
+  if not (Atomic.exchange b.has_timer true) then Shared.insist set ()
 
 let start b elements = ignore (Pool.async (fun () -> run b elements) : unit Promise.t)
 
