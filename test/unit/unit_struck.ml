@@ -87,6 +87,98 @@ let scopes () =
   in
   (program, fun () -> Alcotest.(check int) "released" !acquired !released)
 
+(* Nobody awaits them: the pool's end does. *)
+let left_behind () =
+  let tasks = ref [] in
+  let program () =
+    for _ = 1 to 2 do
+      tasks := Drover.async (fun () -> Drover.sleep 0.) :: !tasks
+    done
+  in
+  (program, fun () -> check "settled" (List.for_all Promise.is_settled !tasks))
+
+(* [call f] is over when [f] is, also when it raises; and then [f] does not begin. *)
+let within call f =
+  let is_inside = Atomic.make false
+  and is_over = Atomic.make false
+  and is_late = Atomic.make false in
+  let[@poll error] enter () = ignore (Atomic.exchange is_inside true : bool) in
+  let[@poll error] leave () = ignore (Atomic.exchange is_inside false : bool) in
+  let body () =
+    match
+      enter ();
+      if Atomic.get is_over then Atomic.set is_late true;
+      f ()
+    with
+    | () -> leave ()
+    | exception exn ->
+        leave ();
+        raise exn
+  in
+  let program () =
+    match call body with
+    | () -> check "it is over" (not (Atomic.get is_inside))
+    | exception exn ->
+        check "it is over" (not (Atomic.get is_inside));
+        Atomic.set is_over true;
+        raise exn
+  in
+  (program, fun () -> check "it did not begin afterwards" (not (Atomic.get is_late)))
+
+let other_pools () =
+  let pool = Drover.Pool.create ~domains:1 () in
+  let nap () = Drover.sleep 0.0001 in
+  let program, check_after = within (Drover.Pool.run pool) nap in
+  ( program,
+    fun () ->
+      Drover.Pool.run pool nap;
+      Drover.Pool.close pool;
+      check_after () )
+
+let from_outside () =
+  let pool = Drover.Pool.create ~domains:1 () and tasks = ref [] in
+  let program () = tasks := Drover.Pool.async pool ignore :: !tasks in
+  ( program,
+    fun () ->
+      List.iter Drover.await !tasks;
+      Drover.Pool.close pool )
+
+(* What is queued runs before the next call. *)
+let blocking_calls () =
+  let program, check_after = within Drover.blocking (fun () -> Thread.delay 0.0001) in
+  ( program,
+    fun () ->
+      Drover.run ~domains:1 (fun () -> Drover.blocking ignore);
+      check_after () )
+
+(* A task that bears the strike goes on in its own context, and may be interrupted there. *)
+let contexts () =
+  let local = Drover.Local.create 0 and ends_in_time = ref true in
+  let bear f = try f () with Struck | Own -> () in
+  let stop () =
+    Scope.run (fun s ->
+        Scope.interruptible (fun () ->
+            Scope.cancel s Own;
+            Drover.sleep 0.))
+  in
+  let program () =
+    bear (fun () -> Drover.Local.with_value local 1 (fun () -> Drover.sleep 0.));
+    check "the local value" (Drover.Local.get local = 0);
+    bear stop;
+    Scope.check ();
+    let until = Unix.gettimeofday () +. 10. in
+    let spin () =
+      while Unix.gettimeofday () < until do
+        Domain.cpu_relax ()
+      done;
+      ends_in_time := false
+    in
+    match Scope.with_timeout 0.0001 (fun () -> Scope.interruptible spin) with
+    | () -> ()
+    | exception Scope.Timeout -> ()
+  in
+  (program, fun () -> check "it was interrupted" !ends_in_time)
+
 let loops () =
   let iteration i = if i = 5 then Drover.sleep 0. else ignore (Sys.opaque_identity (ref i)) in
   let program () =
@@ -129,9 +221,20 @@ let cases =
     ("limits, races", limits);
   ]
 
+(* A pool of one makes a domain when there is need, and has the least to do: each moment comes. *)
+let cases_of_one =
+  [
+    ("tasks that nobody awaits", left_behind);
+    ("runs in another pool", other_pools);
+    ("tasks from outside", from_outside);
+    ("calls of blocking", blocking_calls);
+    ("contexts", contexts);
+  ]
+
 let () =
   Promise.on_unawaited_failure (fun _ _ -> ());
   let on domains =
-    List.map (fun (name, make) -> Watchdog.case name (at_each_allocation domains make)) cases
+    List.map (fun (name, make) -> Watchdog.case name (at_each_allocation domains make))
   in
-  Alcotest.run "unit struck" [ ("one domain", on 1); ("two domains", on 2) ]
+  Alcotest.run "unit struck"
+    [ ("one domain", on 1 (cases @ cases_of_one)); ("two domains", on 2 cases) ]
