@@ -34,14 +34,16 @@ let current : Memo_runs.t option Local.t = Local.create None
 let order = Memo_runs.order ()
 let until_ended run = Wait.until_full "waits for a value of a memo" (Memo_runs.ended run)
 
+(* A note goes with the wait: both closures are there before it, and no safepoint lies between it and the
+   handler. *)
 let await run =
   match Local.get current with
   | None -> until_ended run
   | Some me ->
+      let forget () = Memo_runs.forget me run
+      and wait () = if Memo_runs.closes_circle order me run then raise Cycle else until_ended run in
       Memo_runs.note me run;
-      Failure.finally
-        (fun () -> Memo_runs.forget me run)
-        (fun () -> if Memo_runs.closes_circle order me run then raise Cycle else until_ended run)
+      Section.finally forget wait
 
 (* The value of an entry *)
 
@@ -58,6 +60,8 @@ let was_used entry =
       true
   | Kept _ | Vacant | Running _ | Ended _ | Gone -> false
 
+(* It may be called again until the step that it leads to: then it takes another place in the clock, and
+   evicts another in vain. *)
 let after_run t entry outcome =
   match (outcome, t.clock) with
   | Error { Failure.exn = Token.Cancelled _; _ }, _ ->
@@ -65,36 +69,32 @@ let after_run t entry outcome =
       Gone
   | (Ok _ | Error _), None -> Ended outcome
   | (Ok _ | Error _), Some clock ->
+      let kept = Kept { outcome; was_used = false } in
       Clock.add clock ~was_used ~evict:(Hash_trie.remove t.table) entry;
-      Kept { outcome; was_used = false }
+      kept
 
-(* The outcome; [None] if another was first. From the claim on, the handler sees to the end of the
-   run, with the stack that was reserved before. *)
-let compute t (entry : _ entry) =
+(* Those who await the run look at the state again. It may be called again. *)
+let end_run t entry running run outcome =
+  if state entry == running then ignore (step entry running (after_run t entry outcome) : bool);
+  Memo_runs.finish run
+
+(* The outcome, if no other was first. Others wait for the end of a run once it is claimed, and an exception may
+   come at each safepoint: so there is none from the claim to [catch], nor from there to the section; what the
+   end needs is there before, also the room on the stack. *)
+let rec compute t (entry : _ entry) =
   let run = Memo_runs.create (Local.get current) ~hash:entry.hash in
   let running = Running run in
-  let value () = Local.with_value current (Some run) (fun () -> t.compute t entry.key)
-  (* Those who await the run look at the state again. *)
-  and conclude outcome =
-    let is_outermost = Section.enter () in
-    let after = after_run t entry outcome in
-    if step entry running after then Memo_runs.finish run;
-    Section.exit is_outermost
-  in
+  let call () = Local.with_value current (Some run) (fun () -> t.compute t entry.key)
+  and conclude outcome = end_run t entry running run outcome in
   Section.reserve_stack ();
-  match if step entry Vacant running then Some (Failure.catch value) else None with
-  | None -> None
-  | Some outcome ->
-      conclude outcome;
-      Some outcome
-  | exception exn ->
-      let is_outermost = Section.enter () in
-      let failure = Failure.caught exn in
-      conclude (Error failure);
-      Section.exit is_outermost;
-      Failure.raise failure
+  if step entry Vacant running then begin
+    let outcome = Failure.catch call in
+    Section.run_reserved conclude outcome;
+    Failure.get outcome
+  end
+  else value t entry
 
-let rec value t entry =
+and value t entry =
   match state entry with
   | Ended outcome -> Failure.get outcome
   | Kept kept ->
@@ -103,8 +103,7 @@ let rec value t entry =
   | Running run ->
       if not (Ivar.is_full (Memo_runs.ended run)) then Section.run await run;
       value t entry
-  | Vacant -> (
-      match compute t entry with Some outcome -> Failure.get outcome | None -> value t entry)
+  | Vacant -> compute t entry
   | Gone -> get_once t entry.key
 
 and get_once t key = value t (Hash_trie.find_or_add t.table key Vacant)

@@ -132,7 +132,8 @@ let closes_circle order waiter run =
   if not (is_quiet order) then Wait.briefly (fun () -> is_quiet order);
   if is_above then (not (is_quiet order)) && waits_for run waiter ~most:max_int
   else
-    let leave () = if !todo = [] then Atomic.incr order.left in
+    (* Not [Atomic.incr], which allocates. *)
+    let leave () = if !todo = [] then ignore (Atomic.fetch_and_add order.left 1 : int) in
     (* No safepoint lies between the step and the handler. *)
     let turn = Atomic.fetch_and_add order.begun 1 in
     match look_and_rise order turn waiter run todo with
