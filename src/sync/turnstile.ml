@@ -242,11 +242,6 @@ let protect ~n t holder f =
       give_back ~n t;
       Printexc.raise_with_backtrace exn backtrace
 
-let protect_alone caller t f =
-  let me = Task.number () in
-  if is_held_by me t then invalid_arg ("Drover." ^ caller ^ ": called from within its own call");
-  protect ~n:1 t me f
-
 let create ?name aim ~most total =
   let permits = Atomic.make (freed total) in
   let rec t = { total; most; permits; hold; wait }

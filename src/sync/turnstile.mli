@@ -41,7 +41,3 @@ val release : n:int -> t -> bool
 val protect : n:int -> t -> int -> (unit -> 'a) -> 'a
 (** [protect ~n t holder f] is [f ()], with [n] permits for [holder], which are given back in any
     case. *)
-
-val protect_alone : string -> t -> (unit -> 'a) -> 'a
-(** [protect_alone caller t f] is [protect t me f], where [me] is the calling task. Raises
-    [Invalid_argument] for [caller], a function of [Drover], if that has the permit already. *)

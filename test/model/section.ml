@@ -4,3 +4,4 @@ let run f x = f x
 let enter () = true
 let exit (_ : bool) = ()
 let reserve_stack = ignore
+let run_reserved f x = f x
