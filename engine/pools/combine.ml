@@ -21,9 +21,10 @@ let in_context (context : Context.t) f v =
       let finish () =
         Token.hand_on context.token before.token;
         Worker.return_to w before
-      in
+      and apply () = f v in
+      (* No safepoint lies between this and the handler. *)
       Worker.run_in w context;
-      Failure.finally finish (fun () -> f v)
+      Section.finally finish apply
 
 (* A failure that comes to be here, and is nobody's yet. *)
 let noted q outcome =
