@@ -56,10 +56,7 @@ module Pool = struct
     let create = create_for "Pool.with_pool" ?name ?domains ?minor_heap_words ?adaptive in
     match current () with
     | Some _ -> Scope.bracket ~acquire:create ~release:close f
-    | None ->
-        Domains.reserve_stack 4;
-        let p = create () in
-        Section.finally (fun () -> close_in_any_case p) (fun () -> f p)
+    | None -> with_new create f
 end
 
 module Array = Arrays

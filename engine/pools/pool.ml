@@ -208,7 +208,15 @@ let rec async f =
       | Some promise -> promise
       | None -> async f (* the default pool was closed in between: the next is a new one *))
 
-let run_in_new ?domains f =
+(* The pool is closed, whatever comes once it is made. *)
+let with_new create f =
+  let p = ref Worker.nobody.team in
+  let close () = if !p != Worker.nobody.team then close_in_any_case !p
+  and run () =
+    p := create ();
+    f !p
+  in
   Domains.reserve_stack 4;
-  let p = create_for "run" ?domains () in
-  Section.finally (fun () -> close_in_any_case p) (fun () -> run p f)
+  Section.finally close run
+
+let run_in_new ?domains f = with_new (fun () -> create_for "run" ?domains ()) (fun p -> run p f)

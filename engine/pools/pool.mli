@@ -22,6 +22,9 @@ val close_in_any_case : t -> unit
 val default : unit -> t
 (** [default ()] is the default pool, which is made when it is first used. *)
 
+val with_new : (unit -> t) -> (t -> 'a) -> 'a
+(** [with_new create f] is [f (create ())], and then closes that pool, in any case. *)
+
 val run_in_new : ?domains:int -> (unit -> 'a) -> 'a
 (** [run_in_new f] is [Drover.run f]. *)
 
