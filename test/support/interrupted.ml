@@ -20,12 +20,15 @@ let is_within modules (allocation : Gc.Memprof.allocation) =
   | None -> false
 
 (* Other threads run the tracker, too, also those of domains that begin meanwhile. *)
-let where is_meant moment callback f =
+let where ?(again = 0) is_meant moment callback f =
   let left = Atomic.make moment.number in
   let look allocation =
-    if is_meant allocation && Atomic.fetch_and_add left (-1) = 1 then begin
-      Atomic.set moment.has_come true;
-      callback ()
+    if is_meant allocation then begin
+      let left = Atomic.fetch_and_add left (-1) in
+      if left = 1 || left = 1 - again then begin
+        Atomic.set moment.has_come true;
+        callback ()
+      end
     end;
     None
   in
@@ -35,18 +38,18 @@ let where is_meant moment callback f =
      So would what it raises in [stop], which calls it for allocations of the runtime's own. *)
   match f () with
   | v ->
-      Atomic.set left 0;
+      Atomic.set left min_int;
       Gc.Memprof.stop ();
       v
   | exception exn ->
-      Atomic.set left 0;
+      Atomic.set left min_int;
       Gc.Memprof.stop ();
       raise exn
 
-let at ?within ?(since = ref true) moment callback f =
+let at ?within ?(since = ref true) ?again moment callback f =
   let me = here () in
   let is_within = match within with Some modules -> is_within modules | None -> Fun.const true in
-  where (fun allocation -> here () = me && !since && is_within allocation) moment callback f
+  where ?again (fun allocation -> here () = me && !since && is_within allocation) moment callback f
 
 let beside moment callback f =
   let me = here () in

@@ -11,11 +11,19 @@ val number : moment -> int
 val has_come : moment -> bool
 (** Whether there was such an allocation. *)
 
-val at : ?within:string list -> ?since:bool ref -> moment -> (unit -> unit) -> (unit -> 'a) -> 'a
+val at :
+  ?within:string list ->
+  ?since:bool ref ->
+  ?again:int ->
+  moment ->
+  (unit -> unit) ->
+  (unit -> 'a) ->
+  'a
 (** [at (nth n) callback f] is [f ()], in which the [n]-th allocation of the calling thread calls
     [callback ()]. What that raises, the allocation raises. Only those allocations count that are
     made while [!since], and by modules whose full name begins with one of [within], or by what
-    these call. [f] must end on the domain on which it has begun. *)
+    these call. The [again]-th one after it calls [callback ()], too. [f] must end on the domain on
+    which it has begun. *)
 
 val beside : moment -> (unit -> unit) -> (unit -> 'a) -> 'a
 (** [beside (nth n) callback f] is the same for the [n]-th allocation of the domain's other threads.

@@ -3,29 +3,9 @@
    end, and what was acquired for a task was given back. *)
 
 open Test_support
+open Struck
 module Promise = Drover.Promise
 module Scope = Drover.Scope
-
-exception Struck
-exception Own
-
-let check what = Alcotest.(check bool) what true
-
-(* Where the library blocks signals, no handler comes. *)
-let strike () = if not (List.mem Sys.sigint (Thread.sigmask SIG_BLOCK [])) then raise Struck
-
-(* [make ()] is a program, and a check afterwards. The strike may come in the code of the program itself, which
-   ends then. *)
-let at_each_allocation domains make () =
-  let law moment =
-    let program, check_after = make () in
-    (match Interrupted.at moment strike (fun () -> Drover.run ~domains program) with
-    | () -> ()
-    | exception (Struck | Own | Drover.Cancelled _) -> ());
-    check_after ()
-  in
-  let n = Interrupted.at_each law in
-  check "it was tried" (n > 50)
 
 (* Who awaits a task in a task of its own hears of its end. *)
 let failing_tasks () =
@@ -37,6 +17,16 @@ let failing_tasks () =
       tasks := Drover.async waits :: !tasks
     done;
     List.iter Drover.await !tasks
+  in
+  (program, fun () -> check "settled" (List.for_all Promise.is_settled !tasks))
+
+(* A run goes on with the tasks that it leaves behind. *)
+let tasks_left () =
+  let tasks = ref [] in
+  let program () =
+    for _ = 1 to 2 do
+      tasks := Drover.async (fun () -> Drover.sleep 0.) :: !tasks
+    done
   in
   (program, fun () -> check "settled" (List.for_all Promise.is_settled !tasks))
 
@@ -179,6 +169,21 @@ let contexts () =
   in
   (program, fun () -> check "it was interrupted" !ends_in_time)
 
+(* A scope that fails ends what waits in a scope in it. *)
+let nested_scopes () =
+  let program () =
+    let never, _ = Promise.create () and begun, tell = Promise.create () in
+    let inside s =
+      Scope.spawn s (fun () -> Drover.await never);
+      Promise.fulfil tell ()
+    in
+    Scope.run (fun s ->
+        Scope.spawn s (fun () -> Scope.run inside);
+        Drover.await begun;
+        raise Own)
+  in
+  (program, ignore)
+
 let loops () =
   let iteration i = if i = 5 then Drover.sleep 0. else ignore (Sys.opaque_identity (ref i)) in
   let program () =
@@ -210,15 +215,50 @@ let limits () =
   in
   (program, ignore)
 
+let races () =
+  let now () = [ 1 ]
+  and later () =
+    Drover.sleep 0.;
+    [ 2 ]
+  in
+  let program () =
+    ignore (Scope.first ~combine:( @ ) [ later; now ] : int list);
+    ignore (Scope.any ~combine:( @ ) [ (fun () -> raise Own); later ] : int list)
+  in
+  (program, ignore)
+
+(* Each domain of a pool is a thread. One may be gone only a while after its pool was closed. *)
+let pools_are_closed () =
+  let threads () = try Array.length (Sys.readdir "/proc/self/task") with Sys_error _ -> 0 in
+  let use () = Drover.Pool.with_pool ~domains:2 ignore in
+  use ();
+  let before = threads () in
+  let law moment = try Interrupted.at moment strike use with Struck -> () in
+  for _ = 1 to 4 do
+    ignore (Interrupted.at_each law : int)
+  done;
+  let rec are_gone tries =
+    threads () <= before + 2
+    || tries > 0
+       && begin
+         Thread.delay 0.01;
+         are_gone (tries - 1)
+       end
+  in
+  check "no domain is left" (are_gone 500)
+
 let cases =
   [
     ("tasks that fail", failing_tasks);
+    ("tasks that are left", tasks_left);
     ("batches", batches);
     ("operations that come alone", by_one);
     ("scopes", scopes);
+    ("scopes in scopes", nested_scopes);
     ("loops", loops);
     ("forks", forks);
     ("limits, races", limits);
+    ("races that combine", races);
   ]
 
 (* A pool of one makes a domain when there is need, and has the least to do: each moment comes. *)
@@ -233,8 +273,9 @@ let cases_of_one =
 
 let () =
   Promise.on_unawaited_failure (fun _ _ -> ());
-  let on domains =
-    List.map (fun (name, make) -> Watchdog.case name (at_each_allocation domains make))
-  in
   Alcotest.run "unit struck"
-    [ ("one domain", on 1 (cases @ cases_of_one)); ("two domains", on 2 cases) ]
+    (on_domains cases
+    @ [
+        ("a pool of one", on 1 cases_of_one);
+        ("pools", [ Watchdog.case "are closed" pools_are_closed ]);
+      ])
