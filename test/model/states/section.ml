@@ -2,3 +2,4 @@
 
 let end_user_code (_ : Worker.t) = ()
 let begin_user_code (_ : Worker.t) = ()
+let reserve_stack () = ()
