@@ -24,7 +24,7 @@ let in_context (context : Context.t) f v =
       and apply () = f v in
       (* No safepoint lies between this and the handler. *)
       Worker.run_in w context;
-      Section.finally finish apply
+      Failure.finally finish apply
 
 (* A failure that comes to be here, and is nobody's yet. *)
 let noted q outcome =
