@@ -112,7 +112,7 @@ and start_in t team lane =
         false
     | added ->
         Team.announce team added;
-        ignore (Domains.ensure_worker team : bool);
+        Domains.see_to team;
         true
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in

@@ -11,7 +11,7 @@
     that is suspended in a section goes on in it, on whatever worker.
 
     A section is entered with room on the stack, so that nothing in it raises [Stack_overflow] but
-    what insists, which then has another stack (see {!Shared.insist}).
+    what insists, which then has another stack (see [Shared.insist]).
 
     For the calling worker's own thread. *)
 

@@ -77,16 +77,6 @@ let scopes () =
   in
   (program, fun () -> Alcotest.(check int) "released" !acquired !released)
 
-(* Nobody awaits them: the pool's end does. *)
-let left_behind () =
-  let tasks = ref [] in
-  let program () =
-    for _ = 1 to 2 do
-      tasks := Drover.async (fun () -> Drover.sleep 0.) :: !tasks
-    done
-  in
-  (program, fun () -> check "settled" (List.for_all Promise.is_settled !tasks))
-
 (* [call f] is over when [f] is, also when it raises; and then [f] does not begin. *)
 let within call f =
   let is_inside = Atomic.make false
@@ -264,7 +254,6 @@ let cases =
 (* A pool of one makes a domain when there is need, and has the least to do: each moment comes. *)
 let cases_of_one =
   [
-    ("tasks that nobody awaits", left_behind);
     ("runs in another pool", other_pools);
     ("tasks from outside", from_outside);
     ("calls of blocking", blocking_calls);
