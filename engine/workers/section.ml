@@ -34,7 +34,7 @@ let[@inline never] word n = Sys.opaque_identity n
 
 (* A function makes sure at its start that the stack has room for all that it may keep there: here
    for 256 words, although the branch that needs them is never taken. *)
-let rec reserve_stack_for calls =
+let[@inline always] keep_256_words () =
   if Sys.opaque_identity false then begin
     let w = word and n = 0 in
     ignore (Sys.opaque_identity (
@@ -50,12 +50,19 @@ let rec reserve_stack_for calls =
     +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
     +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
     ) : int)
-  end;
-  (* Not the last thing done, which would give back what is reserved. *)
-  if calls > 1 then begin reserve_stack_for (calls - 1); ignore (word calls : int) end
+  end
 [@@ocamlformat "disable"]
 
-let reserve_stack () = reserve_stack_for 1
+let[@inline never] reserve_stack () = keep_256_words ()
+
+(* To call itself is not the last thing done, or it would not keep what it has. *)
+let rec reserve_stack_for calls =
+  keep_256_words ();
+  if calls > 1 then begin
+    reserve_stack_for (calls - 1);
+    ignore (word calls : int)
+  end
+
 let has_room () = match reserve_stack () with () -> true | exception Stack_overflow -> false
 
 let[@inline] enter_on w =
