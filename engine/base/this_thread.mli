@@ -19,6 +19,11 @@ external stack : unit -> int = "drover_stack_id"
     has the stack on which its task began lies in no handler of the user's, and what it calls finds
     none. OCaml has no way to ask. *)
 
+external stack_may_double : unit -> bool = "drover_stack_may_double"
+[@@noalloc]
+(** [stack_may_double ()] is whether that stack has not come within half of the size that OCaml's
+    limit allows. *)
+
 val number : unit -> int
 (** [number ()] is the calling thread's number, as [Thread.id] of [Thread.self], but inlined: a call
     that neither allocates nor raises, and the first field of what stands for a thread. No two

@@ -114,8 +114,9 @@ let give_back (w : Worker.t) =
       suspended, so is the caller, in the same step, and the tasks that lie beneath that: they have
       nothing to do before the task has ended. When it goes on, elsewhere perhaps, they do.
    2. Where the task is of the caller's scope, which waits for it in any case, or where the caller lies in an
-      effect handler of the user's, which the task must not find, it gets a fiber of its own. When it is
-      suspended, the caller comes back here, and is suspended in its turn.
+      effect handler of the user's, which the task must not find, or has used up much of its stack, which the
+      task may need, it gets a fiber of its own. When it is suspended, the caller comes back here, and is
+      suspended in its turn.
 
    Not too many lie on each other, as every collection looks at them all; and the worker's loop must come
    by when there is what would wait for ever. To suspend the caller for nothing changes the order in which
@@ -151,7 +152,8 @@ let run_on_top (w : Worker.t) (Job.Job job as j) ~is_out_of_reach =
       Fork_stack.drop_begun w;
       w.turns <- w.turns + 1;
       w.limit <- 0;
-      if is_out_of_reach && stack_id = This_thread.stack () then ignore (job.body ())
+      if is_out_of_reach && stack_id = This_thread.stack () && This_thread.stack_may_double () then
+        ignore (job.body ())
       else in_fiber run_task job;
       true
     end

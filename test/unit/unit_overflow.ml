@@ -61,6 +61,14 @@ let starts deep =
   deep (fun () -> tasks := Drover.async nap :: !tasks);
   List.iter Drover.await !tasks
 
+(* A task that is begun by who awaits it has as much stack as any other. *)
+let awaits deep =
+  let need = limit / 8 in
+  let rec count n = if n = 0 then 0 else 1 + count (n - 1) in
+  let task = Drover.async (fun () -> count need) in
+  deep (fun () -> ignore (Drover.await task : int));
+  Alcotest.(check int) "its depth" need (Drover.await task)
+
 (* Ends *)
 
 let settles deep =
@@ -148,6 +156,7 @@ let cases =
     ("a loop serves a timer", loop);
     ("a collection serves a timer", collection);
     ("a start", starts);
+    ("a task on top of another", awaits);
     ("promises that follow", settles);
     ("scopes that are cancelled", cancels);
     ("a time limit", times_out);
