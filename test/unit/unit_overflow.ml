@@ -61,6 +61,12 @@ let starts deep =
   deep (fun () -> tasks := Drover.async nap :: !tasks);
   List.iter Drover.await !tasks
 
+(* What failed to begin has left the caller's code as it was: it is interrupted. *)
+let interrupted deep =
+  let rec spin () = if Sys.opaque_identity true then spin () in
+  deep (fun () -> Scope.interruptible ignore);
+  match Scope.limited ~timeout:pause spin with () -> assert false | exception Scope.Timeout -> ()
+
 (* A task that is begun by who awaits it has as much stack as any other. *)
 let awaits deep =
   let need = limit / 8 in
@@ -156,6 +162,7 @@ let cases =
     ("a loop serves a timer", loop);
     ("a collection serves a timer", collection);
     ("a start", starts);
+    ("code that is interrupted", interrupted);
     ("a task on top of another", awaits);
     ("promises that follow", settles);
     ("scopes that are cancelled", cancels);
