@@ -58,10 +58,17 @@ let array_of n last =
 let call b { x; slot; _ } =
   b.settle slot (match b.f x with y -> Ok y | exception exn -> Failure.error exn)
 
+(* As [Shared.insist], without a closure, for which a signal's handler might raise. *)
+let rec settle_all b elements failure =
+  try Array.iter (fun e -> b.settle e.slot failure) elements
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    settle_all b elements failure;
+    Printexc.raise_with_backtrace exn backtrace
+
 (* Whatever interrupts it, all slots are settled in the end. *)
 let run b elements =
-  let n = Array.length elements
-  and settle_all failure = Array.iter (fun e -> b.settle e.slot failure) elements in
+  let n = Array.length elements in
   match
     let began = System.now () in
     if n = 1 then call b elements.(0)
@@ -69,7 +76,7 @@ let run b elements =
     Atomic.set b.cost ((System.now () -. began) /. float n)
   with
   | () -> ()
-  | exception exn -> Shared.insist settle_all (Failure.error exn)
+  | exception exn -> settle_all b elements (Failure.error exn)
 
 (* Runs what is in [bundle], if nobody has started that yet. *)
 let rec run_rest b bundle =
