@@ -25,10 +25,10 @@ let with_mask mask f =
 let with_all_blocked f = with_mask all f
 
 (* What was blocked before is not read, as each list of 64 signals takes a microsecond and a half.
-   Probe: wake, a call in blocking. *)
+   Probe: wake, a call in blocking. A handler may raise before the step that blocks it. *)
 let with_mask_from_all mask f =
   Failure.finally
-    (fun () -> set all)
+    (fun () -> Shared.insist set all)
     (fun () ->
       set mask;
       f ())
