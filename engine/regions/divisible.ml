@@ -76,10 +76,8 @@ let rec run_of call (w : Worker.t) ~was_offer next stop =
       Run.finish run;
       share
   | exception exn ->
-      let is_outermost = Section.enter () in
       let backtrace = Printexc.get_raw_backtrace () in
-      Run.abandon run;
-      Section.exit is_outermost;
+      Section.run_reserved Run.abandon run;
       Printexc.raise_with_backtrace exn backtrace
 
 (* The job of a part, in a section. Once it has begun nothing is allocated but by its own code and by

@@ -13,19 +13,10 @@ exception Exceeded = Account.Exceeded
 
 let allow (outer : Context.t) = { outer with interruptible = true }
 
-(* From a section, lest the caller, which may be interruptible itself, is interrupted before [f]. *)
 let during f =
-  Section.reserve_stack ();
-  let is_outermost = Section.enter () in
   Interrupter.during (fun () ->
-      match Poller.expect () with
-      | () ->
-          Section.exit is_outermost;
-          f ()
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          Section.exit is_outermost;
-          Printexc.raise_with_backtrace exn backtrace)
+      Section.run Poller.expect ();
+      f ())
 
 let interruptible f =
   Pool.inside (fun () ->

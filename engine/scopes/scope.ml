@@ -84,8 +84,8 @@ let cancel s exn =
 (* Two that do so at once enter the token twice, which does no harm. *)
 let list s =
   if not s.is_listed then begin
-    s.is_listed <- true;
-    ignore (Token.start s.context.token : bool)
+    ignore (Token.start s.context.token : bool);
+    s.is_listed <- true
   end
 
 let[@inline] daemons s = Atomic.Loc.get [%atomic.loc s.daemons]

@@ -130,14 +130,21 @@ let[@poll error] take_on_top (w : Worker.t) (Job.Job job as j) =
     true
   end
 
-(* The caller goes on, perhaps on another worker. *)
-let come_back context depth stack_id =
-  let w = Worker.here () in
-  if w.in_hand then give_back w;
-  w.depth <- depth;
-  w.stack_id <- stack_id;
-  Fork_stack.end_task w;
-  Worker.adopt w context
+(* The caller goes on, perhaps on another worker. As [Shared.insist], without a closure. *)
+let rec come_back context depth stack_id ~in_section =
+  match
+    let w = Worker.here () in
+    if w.in_hand then give_back w;
+    w.depth <- depth;
+    w.stack_id <- stack_id;
+    Fork_stack.end_task w;
+    Worker.adopt w context
+  with
+  | () -> if not in_section then Section.begin_user_code (Worker.here ())
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      come_back context depth stack_id ~in_section;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* In a section, but for the task's own code: what the caller has begun is for others meanwhile, unless it
    is out of reach. What raises here is a signal's handler, before the task has begun or after it has
@@ -145,8 +152,8 @@ let come_back context depth stack_id =
 let run_on_top (w : Worker.t) (Job.Job job as j) ~is_out_of_reach =
   let { Worker.context; depth; stack_id; in_section; _ } = w in
   Section.end_user_code w;
-  if not is_out_of_reach then Fork_stack.publish_all w;
   match
+    if not is_out_of_reach then Fork_stack.publish_all w;
     take_on_top w j
     && begin
       Fork_stack.drop_begun w;
@@ -158,14 +165,15 @@ let run_on_top (w : Worker.t) (Job.Job job as j) ~is_out_of_reach =
       true
     end
   with
-  | has_run ->
-      if has_run then come_back context depth stack_id;
+  | true ->
+      come_back context depth stack_id ~in_section;
+      true
+  | false ->
       if not in_section then Section.begin_user_code (Worker.here ());
-      has_run
+      false
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      come_back context depth stack_id;
-      if not in_section then Section.begin_user_code (Worker.here ());
+      come_back context depth stack_id ~in_section;
       Printexc.raise_with_backtrace exn backtrace
 
 let try_to_run (w : Worker.t) job ~is_waited_for =

@@ -55,7 +55,7 @@ let refuse () =
     "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
 
 let in_task aim hold (w : Worker.t) register =
-  let fiber = w.context.token in
+  let fiber = w.context.token and is_user_code = not w.in_section in
   if Token.waits fiber then refuse ();
   Token.poll fiber;
   let t = Waiter.of_task w in
@@ -78,6 +78,7 @@ let in_task aim hold (w : Worker.t) register =
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       Token.end_wait fiber;
+      if is_user_code then Section.begin_user_code (Worker.here ());
       Printexc.raise_with_backtrace exn backtrace
 
 let wait_by aim hold register =
