@@ -102,7 +102,8 @@ let rec watch b team context bundle =
     | (Empty | One_more _) when latest != bundle -> watch b team context latest
     | Empty -> ()
     | One_more _ ->
-        let run () = run_rest b bundle in
+        let rest = run_rest b in
+        let run () = Shared.insist rest bundle in
         if Option.is_some (Promise.start_apart team context run) then Domains.see_to team
   in
   let set () = ignore (Poller.after patience call : Timers.t) in
