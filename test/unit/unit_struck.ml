@@ -145,6 +145,9 @@ let contexts () =
     bear (fun () -> Drover.Local.with_value local 1 (fun () -> Drover.sleep 0.));
     check "the local value" (Drover.Local.get local = 0);
     bear stop;
+    bear (fun () ->
+        Drover.parallel_for ~grain:1 ~start:0 ~finish:3 (fun i ->
+            if i = 2 then raise Own else Drover.sleep 0.));
     Scope.check ();
     let until = Unix.gettimeofday () +. 10. in
     let spin () =
@@ -196,6 +199,34 @@ let forks () =
   in
   (program, ignore)
 
+(* Whatever waits when a scope, a fork or a loop fails hears of it. *)
+let cancellations () =
+  let never () = Drover.await (fst (Promise.create ())) in
+  let fails_when_all_wait n f =
+    let waiting = Atomic.make 0 and all_wait, resolver = Promise.create () in
+    let wait () =
+      if Atomic.fetch_and_add waiting 1 = n - 1 then Promise.fulfil resolver ();
+      never ()
+    and fail () =
+      Drover.await all_wait;
+      raise Own
+    in
+    match f wait fail with () -> () | exception Own -> ()
+  in
+  let program () =
+    fails_when_all_wait 3 (fun wait fail ->
+        Scope.run (fun s ->
+            Scope.daemon s wait;
+            Scope.spawn s wait;
+            Scope.spawn s (fun () -> Scope.run (fun s -> Scope.spawn s wait));
+            fail ()));
+    fails_when_all_wait 1 (fun wait fail -> ignore (Drover.both fail wait : unit * unit));
+    fails_when_all_wait 1 (fun wait fail ->
+        Drover.parallel_for ~grain:1 ~start:0 ~finish:1 (fun i ->
+            if i = 0 then fail () else wait ()))
+  in
+  (program, ignore)
+
 let limits () =
   let program () =
     (match Scope.with_timeout 0.0001 (fun () -> Drover.sleep 10.) with
@@ -237,6 +268,39 @@ let pools_are_closed () =
   in
   check "no domain is left" (are_gone 500)
 
+(* A call of blocking has the program's signal mask: so a handler may raise there, up to its very end. Its
+   thread is not struck in what it does afterwards. *)
+let struck_calls () =
+  let is_over = Atomic.make false and struck = ref 0 and died = Atomic.make false in
+  Thread.set_uncaught_exception_handler (fun _ -> Atomic.set died true);
+  Sys.set_signal Sys.sigint (Signal_handle (fun _ -> if not (Atomic.get is_over) then raise Struck));
+  let pool = Drover.Pool.create ~domains:2 () in
+  let before = Thread.sigmask SIG_BLOCK [ Sys.sigint ] in
+  let send () =
+    while not (Atomic.get is_over) do
+      Unix.kill (Unix.getpid ()) Sys.sigint
+    done
+  in
+  let sender = Domain.spawn send in
+  let calls =
+    Drover.Pool.async pool (fun () ->
+        for _ = 1 to 40_000 do
+          try Drover.blocking ignore with Struck -> incr struck
+        done)
+  in
+  (* This thread is not lent, as it has to block the signal. *)
+  while not (Promise.is_settled calls) do
+    Thread.delay 0.001
+  done;
+  Atomic.set is_over true;
+  Domain.join sender;
+  ignore (Thread.sigmask SIG_SETMASK before : int list);
+  Sys.set_signal Sys.sigint Signal_default;
+  Drover.Pool.close pool;
+  Thread.set_uncaught_exception_handler Thread.default_uncaught_exception_handler;
+  check "calls were struck" (!struck > 0);
+  check "their threads live" (not (Atomic.get died))
+
 let cases =
   [
     ("tasks that fail", failing_tasks);
@@ -248,6 +312,7 @@ let cases =
     ("loops", loops);
     ("forks", forks);
     ("limits, races", limits);
+    ("cancellations", cancellations);
     ("races that combine", races);
   ]
 
@@ -267,4 +332,5 @@ let () =
     @ [
         ("a pool of one", on 1 cases_of_one);
         ("pools", [ Watchdog.case "are closed" pools_are_closed ]);
+        ("beside", [ Watchdog.case "calls of blocking" struck_calls ]);
       ])
