@@ -223,7 +223,8 @@ let few_rounds kind domains =
   case title kind domains ~seed:1 ~rounds:few
 
 (* On one domain, where a seed does the same each time, or nearly. *)
-let have_failed_once = List.map (fun seed -> ("overflow", seed)) [ 26; 30; 41; 66; 133; 756; 913; 1208 ]
+let have_failed_once =
+  List.map (fun seed -> ("overflow", seed)) [ 26; 30; 41; 66; 133; 756; 913; 1208 ]
 
 let once_more (kind, seed) =
   case (Printf.sprintf "%s, seed %d" kind seed) (kind_of kind) 1 ~seed ~rounds:1
