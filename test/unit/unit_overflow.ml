@@ -9,7 +9,7 @@ module Pool = Drover.Pool
 (* In words, and in frames of two words. With less than the least a finaliser finds no room for its call: then OCaml
    5.4 takes it for one that runs still, and runs no other on that domain, until [Gc.finalise_release]. *)
 let limit = 16 * 1024
-let least = 1
+let least = 8
 let most = 280
 let pause = 1e-4 (* seconds *)
 
