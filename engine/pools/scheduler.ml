@@ -144,7 +144,14 @@ let finds_job w ~until =
     Slice.hand_out_all w;
     Team.report w;
     Team.try_stop w.team;
-    Crowding.stand_by w && Search.find w
+    let is_left () = Team.has_work w.team || Search.others_hide w in
+    Crowding.stand_by w ~is_left
+    && (Search.find w
+       || begin
+         (* A pause before the next time, as this costs all domains a collection. *)
+         w.seen_still <- -1;
+         Search.uncover w
+       end)
   end
   else Search.find w || search_or_sleep w ~until
 

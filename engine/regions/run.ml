@@ -31,7 +31,10 @@ let notify (w : Worker.t) = Section.run Team.notify w.team
 
 (* When the run begins, if it is timed; else 0. What a wake-up costs is not the loop's. *)
 let[@inline] time_begin (w : Worker.t) =
-  if not (Team.has_helper w.team) then 0.
+  if not (Team.has_helper w.team) then begin
+    if w.team.active = 1 then Section.run Team.keep_one_standing_by w.team;
+    0.
+  end
   else begin
     let now = System.now () in
     if Worth.begin_loop w now then begin

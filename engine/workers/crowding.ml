@@ -106,10 +106,10 @@ let spinning w search =
 (* Whether those that work come by at all, which they are asked to do: one that waits without the
    scheduler's knowing may wait for jobs that nobody takes. Until they do again there is no pause
    before each of these. *)
-let stand_by w =
+let stand_by w ~is_left =
   let points_of_others () = Team.sum w.team (fun v -> if v == w then 0 else v.points) in
   (* They have not come by since before the latest pause of [w], and leave something undone. *)
-  let is_wanted () = w.seen_still = points_of_others () && Team.has_work w.team in
+  let is_wanted () = w.seen_still = points_of_others () && is_left () in
   is_wanted ()
   ||
   let before = points_of_others () in

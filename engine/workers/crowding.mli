@@ -9,9 +9,9 @@ val look : Worker.t -> unit
 val is_surplus : Worker.t -> bool
 (** [is_surplus w] is whether [w] should stand by: enough others work. *)
 
-val stand_by : Worker.t -> bool
-(** [stand_by w] sleeps for a few milliseconds, and is whether [w] had better take a job then, as
-    those that work have not come by. By [w], which has no job. *)
+val stand_by : Worker.t -> is_left:(unit -> bool) -> bool
+(** [stand_by w ~is_left] sleeps for a few milliseconds, and is whether [w] had better take a job
+    then, as those that work have not come by and [is_left ()]. By [w], which has no job. *)
 
 val late_collection : Worker.team -> float
 (** [late_collection team] is how many seconds a collection waits for workers that other programs

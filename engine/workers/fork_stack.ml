@@ -133,6 +133,7 @@ let publish w =
           || (Team.needs_helper w.team && not (Worth.is_on_lookout w)))
   in
   if is_due && Deque.is_empty w.deque then offer w 1;
+  Team.keep_one_standing_by w.team;
   set_limit w ~due:(due_after w 0);
   not (Deque.is_empty w.deque)
 

@@ -209,6 +209,12 @@ let demand w seen before =
         false
       end
 
+(* What [w], which stands by, is wanted for: owners hide it, and have not come by for long. *)
+let uncover w =
+  let owners = List.filter (hides_work w) (Array.to_list w.team.members) in
+  owners <> [] && demand w (nothing_seen w) (List.map glimpse owners)
+
+let is_any_hidden team = Array.exists (hides_work nobody) team.members
 let others_hide w = Array.exists (hides_work w) w.team.members
 
 let lacks_lookout w =

@@ -33,6 +33,13 @@ val others_work : Worker.t -> bool
 val others_hide : Worker.t -> bool
 (** [others_hide w] is whether another worker of the pool hides forks or loops. *)
 
+val is_any_hidden : Worker.team -> bool
+(** [is_any_hidden t] is whether a worker of the pool hides forks or loops. Any thread; a guess. *)
+
+val uncover : Worker.t -> bool
+(** [uncover w] asks all workers of the pool for what they hide, with a minor collection that they
+    answer at, and is whether [w] has taken a part of a loop. By [w], which stands by. *)
+
 val lacks_lookout : Worker.t -> bool
 (** [lacks_lookout w] is whether others hide forks while nobody is on the lookout. *)
 

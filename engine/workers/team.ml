@@ -62,6 +62,15 @@ let note_woken w =
 let wake_one team = wake_for team ~searches:0.
 let notify team = if needs_another team then wake_one team
 
+(* Where other programs leave the pool one processor, its workers wake nobody for what they hide. But one stands by
+   (see [Crowding]), as an owner may wait for just that. *)
+let keep_one_standing_by team =
+  if
+    team.active = 1
+    && Array.length team.members > 1
+    && Sleepers.are_more_than (Atomic.get team.present - 2) team.sleepers
+  then notify team
+
 (* To hand out *)
 
 let follow_caller team = team.record_backtraces <- Printexc.backtrace_status ()

@@ -35,6 +35,10 @@ val wake_one : Worker.team -> unit
 val wake_for : Worker.team -> searches:float -> unit
 (** [wake_for team ~searches] wakes one, which is to search for so many seconds then, at least. *)
 
+val keep_one_standing_by : Worker.team -> unit
+(** [keep_one_standing_by t] wakes a worker where the caller, a worker that hides forks or loops, is
+    the only one that is awake, and that may be all that the pool uses just now. In a section. *)
+
 val note_woken : Worker.t -> unit
 (** [note_woken w], by [w] that was woken, notes how long that took. *)
 

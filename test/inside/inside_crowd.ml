@@ -44,6 +44,29 @@ let waited_for pool =
         done
       done)
 
+(* The same in what a worker hides: a fork, or an iteration; also where all the others were asleep. *)
+let hidden_and_waited_for (pool : Worker.team) =
+  let wait flag =
+    while not (Atomic.get flag) do
+      Domain.cpu_relax ()
+    done
+  in
+  let by_a_fork flag =
+    ignore (Fork_join.both (fun () -> wait flag) (fun () -> Atomic.set flag true) : unit * unit)
+  and by_a_loop flag =
+    Drover.parallel_for ~start:0 ~finish:1 (fun i ->
+        if i = 0 then wait flag else Atomic.set flag true)
+  in
+  only_one pool;
+  if Array.length pool.members > 1 then
+    for _ = 1 to 3 do
+      List.iter
+        (fun by ->
+          Unix.sleepf 0.03;
+          Pool.run pool (fun () -> by (Atomic.make false)))
+        [ by_a_fork; by_a_loop ]
+    done
+
 (* It is served without a pause before each job: a pause begins with a call to those that work. *)
 let served_at_once (pool : Worker.team) =
   if Array.length pool.members > 1 then begin
@@ -127,6 +150,7 @@ let () =
       on_each "one works" alone;
       on_each "others come and go" coming_and_going;
       on_each "one waits for another" waited_for;
+      on_each "one waits for what it hides" hidden_and_waited_for;
       on_each "who helps does so at once" served_at_once;
       on_each "nobody is inside" from_outside;
       on_each ~adaptive:true "a round is timed" searches_in_vain;
