@@ -31,25 +31,27 @@ let[@inline] begin_user_code w =
 
 let[@inline] end_user_code w = w.in_section <- true
 let[@inline never] word n = Sys.opaque_identity n
+let[@inline never] number n = Sys.opaque_identity (float n)
 
 (* A function makes sure at its start that the stack has room for all that it may keep there: here
-   for 256 words, although the branch that needs them is never taken. *)
+   for 256 words, although the branch that needs them is never taken. These are floats, as OCaml has a list of all
+   values that its collector is to look at, at each call. *)
 let[@inline always] keep_256_words () =
   if Sys.opaque_identity false then begin
-    let w = word and n = 0 in
+    let w = number and n = 0 in
     ignore (Sys.opaque_identity (
-    w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
-    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
-    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
-    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
-    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
-    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
-    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
-    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
-    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
-    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
-    +w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n+w n
-    ) : int)
+    w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n
+    +.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n
+    +.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n
+    +.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n
+    +.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n
+    +.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n
+    +.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n
+    +.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n
+    +.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n
+    +.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n
+    +.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n+.w n
+    ) : float)
   end
 [@@ocamlformat "disable"]
 
