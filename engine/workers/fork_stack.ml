@@ -178,9 +178,11 @@ let publish_all w =
   end;
   w.limit <- 0
 
-(* Between two tasks. *)
+(* Between two tasks. To give back what the next burst of ten thousand tasks needs again costs a major slice each
+   time, and the collection that comes with it. Probe: promises. *)
+let kept = 32_768 (* words, of each *)
+
 let trim w =
-  let kept = 256 in
   if Array.length w.stack > kept && w.sp = 0 then begin
     let stack = Array.make kept Job.none in
     if w.sp = 0 then w.stack <- stack;
