@@ -530,16 +530,16 @@ let as_a_wait_begins () =
       Atomic.set has_ended true;
       join ())
 
-(* The room that a burst of tasks takes is given back when its workers have nothing more to do. *)
+(* The room that a burst of half a million tasks takes is given back when its workers have nothing more to do. *)
 let burst domains () =
   let p = Pool.create ~domains () in
   let start n =
     Pool.run p (fun () ->
         Scope.run (fun s -> List.iter (Scope.spawn s) (List.init n (fun _ -> ignore))))
   in
-  start 1000;
+  start 20_000;
   let before = Leak.live_words () in
-  start 100_000;
+  start 500_000;
   while Leak.live_words () - before > 10_000 do
     Unix.sleepf 0.01
   done;
