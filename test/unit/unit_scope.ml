@@ -537,10 +537,12 @@ let burst domains () =
     Pool.run p (fun () ->
         Scope.run (fun s -> List.iter (Scope.spawn s) (List.init n (fun _ -> ignore))))
   in
-  start 20_000;
+  let tasks = 500_000 in
+  start 1000;
   let before = Leak.live_words () in
-  start 500_000;
-  while Leak.live_words () - before > 10_000 do
+  start tasks;
+  (* Not a word for each *)
+  while Leak.live_words () - before > tasks do
     Unix.sleepf 0.01
   done;
   Pool.close p
