@@ -7,3 +7,7 @@ external stack_may_double : unit -> bool = "drover_stack_may_double" [@@noalloc]
 
 let () = assert (number (self ()) = Thread.id (Thread.self ()))
 let[@inline] number () = number (self ())
+
+type domain
+
+external domain : unit -> domain = "%dls_get"

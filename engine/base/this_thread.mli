@@ -28,3 +28,10 @@ val number : unit -> int
 (** [number ()] is the calling thread's number, as [Thread.id] of [Thread.self], but inlined: a call
     that neither allocates nor raises, and the first field of what stands for a thread. No two
     threads of a program ever have the same. *)
+
+type domain
+(** The identity of a domain, at the cost of a load: its block of domain-local storage. The block is
+    replaced when the storage grows. *)
+
+external domain : unit -> domain = "%dls_get"
+(** [domain ()] is that of the caller. *)

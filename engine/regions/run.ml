@@ -192,7 +192,7 @@ let look ({ loop; home; _ } as run) =
 (* Nothing between this look at [until] and the step of [next] may be a safepoint, where the loop
    could give that iteration away. *)
 let[@inline] has_next (loop : Worker.loop) domain =
-  Worker.domain () == domain && loop.next < loop.until
+  This_thread.domain () == domain && loop.next < loop.until
 
 let[@inline] take (loop : Worker.loop) =
   let i = loop.next in

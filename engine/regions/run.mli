@@ -28,7 +28,7 @@ val more : t -> bool
 val look : t -> bool
 (** [look run] is [more run] where [run] is not ready. *)
 
-val has_next : Worker.loop -> Worker.domain -> bool
+val has_next : Worker.loop -> This_thread.domain -> bool
 (** [has_next loop domain] is whether the run of [loop] may take its next iteration, as on [domain],
     where it was when it last had {!more}. No safepoint; nor may there be one before {!take}. *)
 

@@ -3,14 +3,6 @@
 
     A worker's fields are written by the worker itself, unless they say otherwise. *)
 
-type domain
-(** The identity of a domain, at the cost of a load: its block of domain-local storage. The block is
-    replaced when the storage grows; then a join of this worker's takes the slow path, which sets it
-    right. *)
-
-external domain : unit -> domain = "%dls_get"
-(** [domain ()] is that of the caller. *)
-
 (** Open --close--> Closing --no task is left--> Stopped *)
 type phase = Open | Closing | Stopped
 
@@ -64,7 +56,7 @@ type t = {
   (* Seldom written. They keep what others poll, below, off the cache lines of what is above. *)
   mutable ticks : bool;  (** see [Ticker] *)
   mutable backtraces : bool;  (** whether its domain records them *)
-  mutable domain : domain;
+  mutable domain : This_thread.domain;
   pace : pace;
   mutable vain : int;  (** looks in a row, as the lookout, that saw nothing hidden *)
   mutable seen_still : int;  (** points of the others before its latest pause: see [Crowding] *)

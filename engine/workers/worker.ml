@@ -111,7 +111,7 @@ let nobody =
     forked_in = Context.none;
     ticks = false;
     backtraces = false;
-    domain = domain ();
+    domain = This_thread.domain ();
     pace = create_pace ();
     slice = create_slice ();
     vain = 0;
@@ -208,8 +208,8 @@ let[@inline] task_of w = if w.in_job then w.this else None
 let[@inline] mine () = task_of (here ())
 
 (* Another domain may write it meanwhile: neither what was there nor what comes is the caller's. *)
-let[@inline] is_still w = w.domain == domain ()
-let recognise w = w.domain <- domain ()
+let[@inline] is_still w = w.domain == This_thread.domain ()
+let recognise w = w.domain <- This_thread.domain ()
 
 (* Its thread *)
 
@@ -220,7 +220,7 @@ let[@poll error] take w =
     Array.unsafe_set table index w;
     This_thread.set_tag index;
     w.thread <- This_thread.number ();
-    w.domain <- domain ();
+    w.domain <- This_thread.domain ();
     w.ticks <- false;
     true
   end

@@ -9,7 +9,7 @@
 let each ~make step run i =
   let acc = ref (step (make i) i) in
   while Run.more run do
-    let loop = Run.loop run and domain = Worker.domain () in
+    let loop = Run.loop run and domain = This_thread.domain () in
     while Run.has_next loop domain do
       acc := step !acc (Run.take loop)
     done
@@ -24,7 +24,7 @@ let ranges ~make step run start =
   in
   let acc = ref (take (make start) start) in
   while Run.more run do
-    let loop = Run.loop run and domain = Worker.domain () in
+    let loop = Run.loop run and domain = This_thread.domain () in
     while Run.has_next loop domain do
       acc := take !acc loop.next
     done

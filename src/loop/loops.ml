@@ -9,7 +9,7 @@ let grain_of caller = function
 let each body run i =
   body i;
   while Run.more run do
-    let loop = Run.loop run and domain = Worker.domain () in
+    let loop = Run.loop run and domain = This_thread.domain () in
     while Run.has_next loop domain do
       body (Run.take loop)
     done
@@ -76,7 +76,7 @@ let range_steps body run start =
   let halvings = halvings_of run in
   call body run ~halvings ~start start;
   while Run.more run do
-    let loop = Run.loop run and domain = Worker.domain () in
+    let loop = Run.loop run and domain = This_thread.domain () in
     while Run.has_next loop domain do
       call body run ~halvings ~start loop.next
     done

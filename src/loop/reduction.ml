@@ -33,7 +33,10 @@ let[@inline] next r none = if Run.is_ready r.run then take r else next_if_any r 
 
 (* The block that begins with [first], which has been folded in [acc] up to the next iteration. *)
 let rec rest_of_block r first acc =
-  let loop = Run.loop r.run and domain = Worker.domain () and f = r.f and combine = r.combine in
+  let loop = Run.loop r.run
+  and domain = This_thread.domain ()
+  and f = r.f
+  and combine = r.combine in
   let acc = ref acc and next = ref loop.next and last = r.base + first + r.block in
   while !next <> last && Run.has_next loop domain do
     next := Run.take loop + 1;

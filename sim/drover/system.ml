@@ -1,0 +1,2 @@
+let now = Drover_machine.Work.now
+let read = Drover_shadow.Files.read

@@ -1,0 +1,10 @@
+(** The calling thread: as that of the engine, with functions in place of primitives. *)
+
+val tag : unit -> int
+val set_tag : int -> unit
+val stack : unit -> int
+val number : unit -> int
+
+type domain
+
+val domain : unit -> domain

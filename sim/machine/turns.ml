@@ -1,0 +1,77 @@
+(* Turns: which thread goes on.
+
+   A thread is a coroutine. Before it does what others could see ([sync]) it looks whether another is behind
+   it: if so, it performs [Turn], and the loop goes on with the one that is furthest behind. So what threads do
+   to each other happens in the order of their times, up to a [quantum].
+
+   What is to happen at a certain time and is no thread's business, such as the end of a time slice, is an
+   event.
+
+   The tree: a tournament of the processors, by the time of the thread that each runs; its root is the least. *)
+
+open World
+
+let quantum = 20
+let leaves = 256
+let keys = Array.make leaves never
+let winners = Array.init leaves (fun _ -> 0)
+
+type _ Effect.t += Turn : unit Effect.t
+
+let is_own (type a) (eff : a Effect.t) = match eff with Turn -> true | _ -> false
+
+let next_event () =
+  match By_time.min_binding_opt !w.events with Some ((at, _), _) -> at | None -> never
+
+(* Where others wait for the processor, no further than the end of the slice. *)
+let set_horizon () =
+  let w = !w in
+  let least = keys.(winners.(1)) in
+  let others = if least = never then never else least + quantum in
+  let horizon = Int.min others (next_event ()) in
+  let processor = w.processors.(w.me.processor) in
+  w.horizon <-
+    (if Queue.is_empty processor.queue then horizon else Int.min horizon (processor.slice_end - 1))
+
+let set_key i key =
+  keys.(i) <- key;
+  let n = ref ((i + leaves) / 2) in
+  while !n >= 1 do
+    let winner j = if j >= leaves then j - leaves else winners.(j) in
+    let l = winner (2 * !n) and r = winner ((2 * !n) + 1) in
+    winners.(!n) <- (if keys.(l) <= keys.(r) then l else r);
+    n := !n / 2
+  done;
+  set_horizon ()
+
+let clear () =
+  for i = leaves - 1 downto 0 do
+    keys.(i) <- never;
+    winners.(i) <- 0
+  done
+
+let at time call =
+  let w = !w in
+  let key = (time, w.event_ids) in
+  w.event_ids <- w.event_ids + 1;
+  w.events <- By_time.add key call w.events;
+  if time < w.horizon then w.horizon <- time;
+  key
+
+let cancel key = !w.events <- By_time.remove key !w.events
+
+(* For one that goes on, or that is not to go on before it is woken. *)
+let[@inline never] give_turn () = Effect.perform Turn
+
+let[@inline never] yield () =
+  let t = me () in
+  set_key t.processor t.time;
+  give_turn ()
+
+let[@inline] sync () =
+  let w = !w in
+  if w.me.time > w.horizon then yield ()
+
+let[@inline] tick n =
+  let t = me () in
+  t.time <- t.time + n

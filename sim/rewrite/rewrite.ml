@@ -1,0 +1,289 @@
+(* Rewrite: makes of a source the one that runs on simulated processors (see [Rules]).
+
+   rewrite.exe FILE TABLE: writes the syntax tree of FILE to the standard output; TABLE is what scan.exe wrote. *)
+
+open Parsetree
+open Ast_helper
+
+let file = Sys.argv.(1)
+let modul = Records.modul_of_file file
+let records : Records.t = In_channel.with_open_bin Sys.argv.(2) input_value
+
+let fail loc text =
+  Format.eprintf "%a: %s@." Location.print_loc loc text;
+  exit 2
+
+(* Names *)
+
+let no_loc txt = Location.mkloc txt !default_loc
+let lid names = no_loc (Option.get (Longident.unflatten names))
+let ident names = Exp.ident (lid names)
+let machine modul name = ident [ "Drover_machine"; modul; name ]
+let call f args = Exp.apply f (List.map (fun a -> (Asttypes.Nolabel, a)) args)
+let string s = Exp.constant (Const.string s)
+let int n = Exp.constant (Const.int n)
+let unit = Exp.construct (lid [ "()" ]) None
+
+let place loc =
+  let pos = loc.Location.loc_start in
+  Printf.sprintf "%s:%d" (Filename.basename pos.pos_fname) pos.pos_lnum
+
+(* Fields *)
+
+let name_of_label (l : Longident.t Location.loc) = Longident.last l.txt
+
+let sibling (l : Longident.t Location.loc) name =
+  match List.rev (Longident.flatten l.txt) with
+  | _ :: rest -> lid (List.rev (name :: rest))
+  | [] -> assert false
+
+(* The line of the field [label] of [record], which is an identifier. *)
+let line record label (field : Records.field) =
+  let lines = Exp.field record (sibling label (Records.lines_of field.record)) in
+  (* Behind the header *)
+  call (ident [ "Drover_machine"; "Lines"; "of_word" ]) [ lines; int field.index ]
+
+let site label (field : Records.field) = string (field.record ^ "." ^ name_of_label label)
+
+let with_name expr body =
+  match expr.pexp_desc with
+  | Pexp_ident _ -> body expr
+  | _ ->
+      let name = "sim_record" in
+      Exp.let_ Nonrecursive [ Vb.mk (Pat.var (no_loc name)) expr ] (body (ident [ name ]))
+
+let find label = Records.find records ~modul (name_of_label label)
+
+let read_field record label field =
+  with_name record (fun record ->
+      Exp.sequence
+        (call (machine "Lines" "read") [ line record label field; site label field ])
+        (Exp.field record label))
+
+let write_field record label value field =
+  with_name record (fun record ->
+      Exp.let_ Nonrecursive
+        [ Vb.mk (Pat.var (no_loc "sim_value")) value ]
+        (Exp.sequence
+           (call (machine "Lines" "write") [ line record label field; site label field ])
+           (Exp.setfield record label (ident [ "sim_value" ]))))
+
+let atomic_field loc record label =
+  match find label with
+  | None -> fail loc "a field that no type is known of"
+  | Some field ->
+      with_name record (fun record ->
+          let atomic =
+            Exp.extension (no_loc "atomic.loc", PStr [ Str.eval (Exp.field record label) ])
+          in
+          call
+            (ident [ "Atomic"; "Loc"; "at" ])
+            [ line record label field; site label field; atomic ])
+
+let record_with_lines fields =
+  match Records.with_fields records ~modul (List.map (fun (l, _) -> name_of_label l) fields) with
+  | None -> fields
+  | Some (record, size) ->
+      let lines = call (machine "Lines" "block") [ int (size + 1) ] in
+      fields @ [ (lid [ Records.lines_of record ], lines) ]
+
+let lines_label record =
+  Type.field
+    (no_loc (Records.lines_of record))
+    (Typ.constr (lid [ "array" ]) [ Typ.constr (lid [ "Drover_machine"; "World"; "line" ]) [] ])
+
+let labels_with_lines ~name labels =
+  let record = Records.name_of_record ~modul name in
+  if Records.is_shared record labels then labels @ [ lines_label record ] else labels
+
+(* Functions *)
+
+let rec at_entry first expr =
+  match expr.pexp_desc with
+  | Pexp_function (params, constr, Pfunction_body body) when params <> [] ->
+      {
+        expr with
+        pexp_desc = Pexp_function (params, constr, Pfunction_body (Exp.sequence first body));
+      }
+  | Pexp_newtype (t, body) -> { expr with pexp_desc = Pexp_newtype (t, at_entry first body) }
+  | _ -> fail expr.pexp_loc "a rule is for what is no function"
+
+let matched = Hashtbl.create 10
+
+let rule_for rules name =
+  let rule (m, f, what) = if m = modul && f = name then Some what else None in
+  let found = List.find_map rule rules in
+  if found <> None then Hashtbl.replace matched (modul, name) ();
+  found
+
+let price name binding =
+  match binding with
+  | None -> None
+  | Some f ->
+      ignore name;
+      Some (call (machine "Work" f) [ unit ])
+
+let binding_with_rules vb =
+  match vb.pvb_pat.ppat_desc with
+  | Ppat_var { txt = name; _ } -> (
+      let add first vb = { vb with pvb_expr = at_entry first vb.pvb_expr } in
+      let vb =
+        match price name (rule_for Rules.prices name) with Some first -> add first vb | None -> vb
+      in
+      match rule_for Rules.counted name with
+      | Some counter -> add (call (machine "Work" "count") [ string counter ]) vb
+      | None -> vb)
+  | _ -> vb
+
+let without_poll attributes = List.filter (fun a -> a.attr_name.txt <> "poll") attributes
+
+(* A handler of all effects lets those of the simulator pass. *)
+let guarded case =
+  match case.pc_lhs.ppat_desc with
+  | Ppat_effect ({ ppat_desc = Ppat_var { txt = eff; _ }; _ }, _) ->
+      let is_not_own =
+        call (ident [ "not" ]) [ call (machine "Turns" "is_own") [ ident [ eff ] ] ]
+      in
+      let guard =
+        match case.pc_guard with
+        | None -> is_not_own
+        | Some guard -> call (ident [ "&&" ]) [ is_not_own; guard ]
+      in
+      { case with pc_guard = Some guard }
+  | _ -> case
+
+(* Primitives *)
+
+let is_element prims = List.exists (fun p -> List.mem p Rules.elements) prims
+
+let rec arity typ =
+  match typ.ptyp_desc with Ptyp_arrow (_, _, result) -> 1 + arity result | _ -> 0
+
+let element_function vd =
+  let name = vd.pval_name.txt in
+  let primitive = "sim_" ^ name in
+  let params = List.init (arity vd.pval_type) (Printf.sprintf "x%d") in
+  let body =
+    Exp.sequence
+      (call (machine "Work" "element") [ unit ])
+      (call (ident [ primitive ]) (List.map (fun x -> ident [ x ]) params))
+  in
+  let param x =
+    { pparam_loc = Location.none; pparam_desc = Pparam_val (Nolabel, None, Pat.var (no_loc x)) }
+  in
+  [
+    Str.primitive { vd with pval_name = no_loc primitive };
+    Str.value Nonrecursive
+      [
+        Vb.mk
+          (Pat.var (no_loc name))
+          (Exp.mk (Pexp_function (List.map param params, None, Pfunction_body body)));
+      ];
+  ]
+
+(* The mapper *)
+
+let default = Ast_mapper.default_mapper
+
+let expr self e =
+  with_default_loc e.pexp_loc @@ fun () ->
+  let again = default.expr self in
+  match e.pexp_desc with
+  | Pexp_extension
+      ( { txt = "atomic.loc"; _ },
+        PStr [ { pstr_desc = Pstr_eval ({ pexp_desc = Pexp_field (record, label); _ }, _); _ } ] )
+    ->
+      atomic_field e.pexp_loc (self.Ast_mapper.expr self record) label
+  | Pexp_ident
+      {
+        txt = Ldot ({ txt = Lident "Atomic"; _ }, { txt = ("make" | "make_contended") as make; _ });
+        _;
+      } ->
+      call (ident [ "Atomic"; make ^ "_at" ]) [ string (place e.pexp_loc) ]
+  | Pexp_field (record, label) -> (
+      match find label with
+      | Some ({ kind = Shared; _ } as field) -> read_field (self.expr self record) label field
+      | Some _ | None -> again e)
+  | Pexp_setfield (record, label, value) -> (
+      match find label with
+      | Some ({ kind = Shared; _ } as field) ->
+          write_field (self.expr self record) label (self.expr self value) field
+      | Some _ | None -> again e)
+  | Pexp_record (fields, base) -> (
+      let e = again e in
+      match e.pexp_desc with
+      | Pexp_record (mapped, base') ->
+          ignore (fields, base);
+          { e with pexp_desc = Pexp_record (record_with_lines mapped, base') }
+      | _ -> e)
+  | _ -> again e
+
+let case self c = guarded (default.case self c)
+
+let value_binding self vb =
+  let vb = default.value_binding self vb in
+  binding_with_rules { vb with pvb_attributes = without_poll vb.pvb_attributes }
+
+let type_declaration self decl =
+  let decl = default.type_declaration self decl in
+  match decl.ptype_kind with
+  | Ptype_record labels ->
+      { decl with ptype_kind = Ptype_record (labels_with_lines ~name:decl.ptype_name.txt labels) }
+  | Ptype_variant constructors ->
+      let with_lines c =
+        match c.pcd_args with
+        | Pcstr_record labels ->
+            { c with pcd_args = Pcstr_record (labels_with_lines ~name:c.pcd_name.txt labels) }
+        | Pcstr_tuple _ -> c
+      in
+      { decl with ptype_kind = Ptype_variant (List.map with_lines constructors) }
+  | Ptype_abstract | Ptype_open -> decl
+
+let structure self items =
+  let item i =
+    match i.pstr_desc with
+    | Pstr_primitive vd when is_element vd.pval_prim -> element_function vd
+    | _ -> [ i ]
+  in
+  default.structure self (List.concat_map item items)
+
+let signature_item self i =
+  match i.psig_desc with
+  | Psig_value vd when is_element vd.pval_prim ->
+      { i with psig_desc = Psig_value { vd with pval_prim = []; pval_attributes = [] } }
+  | _ -> default.signature_item self i
+
+let mapper = { default with expr; case; value_binding; type_declaration; structure; signature_item }
+
+(* Output *)
+
+let check_rules () =
+  let check (m, name, _) =
+    if m = modul && not (Hashtbl.mem matched (m, name)) then begin
+      Printf.eprintf "%s: no function %s, which a rule of the simulator is for\n" file name;
+      exit 2
+    end
+  in
+  List.iter check (Rules.prices @ Rules.counted)
+
+let output magic ast =
+  set_binary_mode_out stdout true;
+  output_string stdout magic;
+  output_value stdout file;
+  output_value stdout ast
+
+let () =
+  let lexbuf = Lexing.from_channel (open_in_bin file) in
+  Location.input_name := file;
+  Lexing.set_filename lexbuf file;
+  try
+    if Filename.check_suffix file ".mli" then
+      output Config.ast_intf_magic_number (mapper.signature mapper (Parse.interface lexbuf))
+    else begin
+      let ast = mapper.structure mapper (Parse.implementation lexbuf) in
+      check_rules ();
+      output Config.ast_impl_magic_number ast
+    end
+  with exn ->
+    Location.report_exception Format.err_formatter exn;
+    exit 2

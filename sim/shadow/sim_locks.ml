@@ -1,0 +1,60 @@
+(* Mutexes and condition variables, of the system. *)
+
+open Drover_machine
+open World
+
+let cost = 15
+
+module Mutex = struct
+  type t = { mutable holder : thread option; waiting : thread Queue.t; line : line }
+
+  let create () = { holder = None; waiting = Queue.create (); line = Lines.one () }
+
+  let take m =
+    Lines.step m.line "Mutex";
+    Work.spend cost;
+    let is_free = m.holder = None in
+    if is_free then m.holder <- Some (me ());
+    is_free
+
+  let try_lock = take
+
+  let rec lock m =
+    if m.holder == Some (me ()) then raise (Sys_error "Mutex.lock: Resource deadlock avoided");
+    if not (take m) then begin
+      Queue.add (me ()) m.waiting;
+      ignore (Threads.park ~until:never : bool);
+      lock m
+    end
+
+  let unlock m =
+    Lines.step m.line "Mutex";
+    Work.spend cost;
+    m.holder <- None;
+    Option.iter Scheduler.wake (Queue.take_opt m.waiting)
+
+  let protect m f =
+    lock m;
+    Fun.protect ~finally:(fun () -> unlock m) f
+end
+
+module Condition = struct
+  type t = thread Queue.t
+
+  let create () : t = Queue.create ()
+
+  let wait (c : t) m =
+    Queue.add (me ()) c;
+    Mutex.unlock m;
+    ignore (Threads.park ~until:never : bool);
+    Mutex.lock m
+
+  let signal (c : t) =
+    Turns.sync ();
+    Option.iter Scheduler.wake (Queue.take_opt c)
+
+  let broadcast (c : t) =
+    Turns.sync ();
+    Queue.iter Scheduler.wake c;
+    Queue.clear c
+end
