@@ -30,6 +30,7 @@ type t = {
   slice : int;
   switch : int;
   credit : int;
+  balance : int;
   interrupt : int;
   collection : int;
   collection_each : int;
@@ -72,6 +73,7 @@ let server processors =
     slice = 3_000_000;
     switch = 1_500;
     credit = 1_500_000;
+    balance = 32_000_000;
     interrupt = 150;
     collection = 5_000;
     collection_each = 300;

@@ -36,6 +36,7 @@ type t = {
   slice : int;  (** for how long a thread runs while others wait for its processor *)
   switch : int;  (** from one thread to another *)
   credit : int;  (** how much a thread that has slept may be behind those that ran *)
+  balance : int;  (** how often a processor at most gives a waiting thread to another *)
   (* Collections *)
   interrupt : int;  (** to tell one domain *)
   collection : int;  (** of a minor heap without survivors *)

@@ -44,10 +44,10 @@ let run ?(seed = 1) ?(neighbours = 0) ?(limit = 3_600_000_000_000) model f =
   Fun.protect
     ~finally:(fun () -> w := before)
     (fun () ->
-      let main = Threads.create_domain ~name:"main" (fun () -> result := Some (f ())) in
       for i = 1 to neighbours do
         Threads.start (neighbour i)
       done;
+      let main = Threads.create_domain ~name:"main" (fun () -> result := Some (f ())) in
       with_end ~limit main;
       match !w.failure with
       | Some (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace

@@ -7,7 +7,8 @@
    Each processor has a queue. Of those in it, the one goes first that has run least. A thread that wakes up
    goes to an idle processor, the one on which it ran if that is; else it waits there, or takes the place of
    the current thread, if that has run for so much longer. A processor that becomes idle takes a thread from the
-   longest queue. *)
+   longest queue; one with others waiting gives one of them away now and then, so that in the long run each has
+   its share. *)
 
 open World
 
@@ -69,14 +70,6 @@ let take_next (p : processor) ~at =
 
 (* The end of a slice, or a thread that goes first *)
 
-let put_off_current (p : processor) =
-  match p.current with
-  | Some t ->
-      set_status t Queued;
-      Queue.add t p.queue;
-      take_next p ~at:t.time
-  | None -> ()
-
 let end_slice (p : processor) ~at =
   p.slice_end <- at;
   Option.iter (fun t -> cut t ~at) p.current
@@ -107,6 +100,33 @@ let enqueue (p : processor) t ~at =
       if current.status = Runs && lead >= !w.model.credit then end_slice p ~at
       else if was_alone then end_slice p ~at:(Int.max at (p.stint + !w.model.slice)));
   Turns.set_horizon ()
+
+let shortest_queue () =
+  let shorter best (p : processor) =
+    if Queue.length p.queue < Queue.length best.queue then p else best
+  in
+  Array.fold_left shorter !w.processors.(0) !w.processors
+
+(* What the current one leaves others do, one of them perhaps elsewhere. *)
+let balance (p : processor) ~at =
+  let other = shortest_queue () in
+  if at >= p.balanced + !w.model.balance && Queue.length other.queue < Queue.length p.queue then begin
+    p.balanced <- at;
+    Option.iter
+      (fun t ->
+        remove p t;
+        enqueue other t ~at)
+      (least_runtime p)
+  end
+
+let put_off_current (p : processor) =
+  match p.current with
+  | Some t ->
+      balance p ~at:t.time;
+      set_status t Queued;
+      Queue.add t p.queue;
+      take_next p ~at:t.time
+  | None -> ()
 
 (* Nobody saves up time while blocked. *)
 let least_of_all () =

@@ -72,6 +72,7 @@ type processor = {
   mutable stint : int; (* when the current thread came *)
   mutable slice_end : int;
   mutable idle_since : int;
+  mutable balanced : int; (* when it last gave a thread away *)
 }
 
 (* A cache line: who had it last. [owner] has modified it, or is -1; the others have read it. *)
@@ -174,6 +175,7 @@ let create_thread ~number ~name ~time domain =
 let no_domain = create_domain ~index:(-1) ~unique:(-1)
 
 let create ?(seed = 1) (model : Model.t) =
+  let random = Random.State.make [| seed |] in
   let processor index =
     {
       index;
@@ -183,12 +185,13 @@ let create ?(seed = 1) (model : Model.t) =
       stint = 0;
       slice_end = 0;
       idle_since = 0;
+      balanced = Random.State.int random (1 + model.balance);
     }
   in
   {
     model;
     seed;
-    random = Random.State.make [| seed |];
+    random;
     processors = Array.init model.processors processor;
     me = create_thread ~number:(-1) ~name:"nobody" ~time:0 no_domain;
     horizon = never;
