@@ -6,6 +6,12 @@ type cause = Deadlock of string | Too_long of string
 
 exception No_end of cause
 
+let () =
+  Printexc.register_printer (function
+    | No_end (Deadlock text) -> Some ("all threads wait for each other:\n" ^ text)
+    | No_end (Too_long text) -> Some ("no end:\n" ^ text)
+    | _ -> None)
+
 let status_to_string = function
   | Runs -> "runs"
   | Spins -> "waits for a collection"
@@ -44,6 +50,7 @@ let run ?(seed = 1) ?(neighbours = 0) ?(limit = 3_600_000_000_000) model f =
   Fun.protect
     ~finally:(fun () -> w := before)
     (fun () ->
+      !w.numbers <- -neighbours;
       for i = 1 to neighbours do
         Threads.start (neighbour i)
       done;

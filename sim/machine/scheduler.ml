@@ -51,8 +51,8 @@ let longest_queue () =
 
 let put_on (p : processor) t ~at =
   t.time <- Int.max t.time at;
-  set_status t Runs;
   t.processor <- p.index;
+  set_status t Runs;
   p.current <- Some t;
   p.stint <- t.time;
   p.slice_end <- t.time + !w.model.slice;

@@ -59,7 +59,7 @@ let[@inline never] serve t =
 let[@inline] poll () =
   let t = me () in
   let d = t.domain in
-  if (d.is_called || d.is_asked || d.due != []) && d.masked = 0 then serve t
+  if (d.is_called || d.is_asked || d.due != []) && t.masked = 0 then serve t
 
 (* [blocking f] calls [f], which may block, without the lock. *)
 let blocking f =

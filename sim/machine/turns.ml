@@ -30,8 +30,9 @@ let set_horizon () =
   let others = if least = never then never else least + quantum in
   let horizon = Int.min others (next_event ()) in
   let processor = w.processors.(w.me.processor) in
-  w.horizon <-
-    (if Queue.is_empty processor.queue then horizon else Int.min horizon (processor.slice_end - 1))
+  w.limit <-
+    (if Queue.is_empty processor.queue then horizon else Int.min horizon (processor.slice_end - 1));
+  w.horizon <- (if w.at_access == None then w.limit else -1)
 
 let set_key i key =
   keys.(i) <- key;
@@ -44,10 +45,11 @@ let set_key i key =
   done;
   set_horizon ()
 
+(* Each node's winner is to be of its own subtree. *)
 let clear () =
-  for i = leaves - 1 downto 0 do
-    keys.(i) <- never;
-    winners.(i) <- 0
+  Array.fill keys 0 leaves never;
+  for n = leaves - 1 downto 1 do
+    winners.(n) <- (if 2 * n >= leaves then (2 * n) - leaves else winners.(2 * n))
   done
 
 let at time call =
@@ -55,7 +57,8 @@ let at time call =
   let key = (time, w.event_ids) in
   w.event_ids <- w.event_ids + 1;
   w.events <- By_time.add key call w.events;
-  if time < w.horizon then w.horizon <- time;
+  w.limit <- Int.min w.limit time;
+  w.horizon <- Int.min w.horizon time;
   key
 
 let cancel key = !w.events <- By_time.remove key !w.events
@@ -68,9 +71,19 @@ let[@inline never] yield () =
   set_key t.processor t.time;
   give_turn ()
 
+let[@inline never] look_around w =
+  Option.iter (fun disturb -> disturb w.me) w.at_access;
+  if w.me.time > w.limit && not w.is_alone then yield ()
+
 let[@inline] sync () =
   let w = !w in
-  if w.me.time > w.horizon then yield ()
+  if w.me.time > w.horizon then look_around w
+
+(* [alone f] is [f ()], where others have no turns: it may not wait. *)
+let alone f =
+  let w = !w in
+  w.is_alone <- true;
+  Fun.protect f ~finally:(fun () -> w.is_alone <- false)
 
 let[@inline] tick n =
   let t = me () in

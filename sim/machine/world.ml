@@ -24,7 +24,7 @@ type account = {
 type binding = Binding : 'a Type.Id.t * 'a -> binding
 
 type thread = {
-  number : int;
+  number : int; (* 0 is the main thread, and below are neighbours *)
   name : string;
   domain : domain;
   mutable status : status;
@@ -40,6 +40,7 @@ type thread = {
   mutable is_parked : bool; (* Blocked until it is woken *)
   mutable token : bool; (* it was woken, and was not parked *)
   mutable joiners : thread list;
+  mutable masked : int; (* functions without safepoints that it is in *)
   mutable tag : int; (* see the engine's This_thread *)
   account : account;
 }
@@ -56,7 +57,6 @@ and domain = {
   mutable is_called : bool; (* to the collection that has begun *)
   mutable finalisers : (unit -> unit) list; (* for the next collection *)
   mutable due : (unit -> unit) list; (* to call at the next safepoint *)
-  mutable masked : int; (* code without safepoints that it is in *)
   mutable at_exit : (unit -> unit) list;
   mutable minor_heap : int; (* words *)
   mutable young : int; (* words that are used of it *)
@@ -107,7 +107,10 @@ type t = {
   random : Random.State.t;
   processors : processor array;
   mutable me : thread; (* who runs *)
-  mutable horizon : int; (* how far it may go before others do *)
+  mutable limit : int; (* how far it may go before others do *)
+  mutable horizon : int; (* the same, or -1 if [at_access] is to be called *)
+  mutable is_alone : bool; (* others have no turns *)
+  mutable at_access : (thread -> unit) option; (* before each access to what others could see *)
   mutable threads : thread list; (* the latest first *)
   mutable domains : domain list;
   mutable numbers : int;
@@ -141,7 +144,6 @@ let create_domain ~index ~unique =
     is_called = false;
     finalisers = [];
     due = [];
-    masked = 0;
     at_exit = [];
     minor_heap = 262144;
     young = 0;
@@ -167,6 +169,7 @@ let create_thread ~number ~name ~time domain =
     is_parked = false;
     token = false;
     joiners = [];
+    masked = 0;
     tag = 0;
     account = no_account ();
   }
@@ -194,7 +197,10 @@ let create ?(seed = 1) (model : Model.t) =
     random;
     processors = Array.init model.processors processor;
     me = create_thread ~number:(-1) ~name:"nobody" ~time:0 no_domain;
+    limit = never;
     horizon = never;
+    is_alone = false;
+    at_access = None;
     threads = [];
     domains = [];
     numbers = 0;
@@ -217,3 +223,13 @@ let create ?(seed = 1) (model : Model.t) =
    its modules, belongs to a world without time. *)
 let w = ref (create (Model.server 1))
 let[@inline] me () = !w.me
+
+(* A function without safepoints begins, or ends. *)
+
+let[@inline] mask () =
+  let t = !w.me in
+  t.masked <- t.masked + 1
+
+let[@inline] unmask () =
+  let t = !w.me in
+  t.masked <- t.masked - 1

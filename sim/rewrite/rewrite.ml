@@ -68,10 +68,16 @@ let write_field record label value field =
            (call (machine "Lines" "write") [ line record label field; site label field ])
            (Exp.setfield record label (ident [ "sim_value" ]))))
 
+(* What is allocated here is not in the original: so it is nowhere in that. *)
+let of_simulator (loc : Location.t) =
+  let elsewhere pos = { pos with Lexing.pos_fname = "sim/" ^ pos.Lexing.pos_fname } in
+  { loc with loc_start = elsewhere loc.loc_start; loc_end = elsewhere loc.loc_end }
+
 let atomic_field loc record label =
   match find label with
   | None -> fail loc "a field that no type is known of"
   | Some field ->
+      with_default_loc (of_simulator loc) @@ fun () ->
       with_name record (fun record ->
           let atomic =
             Exp.extension (no_loc "atomic.loc", PStr [ Str.eval (Exp.field record label) ])
@@ -135,7 +141,30 @@ let binding_with_rules vb =
       | None -> vb)
   | _ -> vb
 
-let without_poll attributes = List.filter (fun a -> a.attr_name.txt <> "poll") attributes
+let is_poll a = a.attr_name.txt = "poll"
+
+(* A function without safepoints has some in the copy, at which nothing may happen. *)
+let rec masked expr =
+  match expr.pexp_desc with
+  | Pexp_function (params, constr, Pfunction_body body) when params <> [] ->
+      let value = "sim_value" in
+      let mask = call (machine "World" "mask") [ unit ] in
+      let unmask = call (machine "World" "unmask") [ unit ] in
+      let result =
+        Exp.let_ Nonrecursive
+          [ Vb.mk (Pat.var (no_loc value)) body ]
+          (Exp.sequence unmask (ident [ value ]))
+      in
+      let body = Exp.sequence mask result in
+      { expr with pexp_desc = Pexp_function (params, constr, Pfunction_body body) }
+  | Pexp_newtype (t, body) -> { expr with pexp_desc = Pexp_newtype (t, masked body) }
+  | _ -> fail expr.pexp_loc "what has no safepoint is no function"
+
+let without_poll vb =
+  if List.exists is_poll vb.pvb_attributes then
+    let others = List.filter (fun a -> not (is_poll a)) vb.pvb_attributes in
+    { vb with pvb_expr = masked vb.pvb_expr; pvb_attributes = others }
+  else vb
 
 (* A handler of all effects lets those of the simulator pass. *)
 let guarded case =
@@ -221,8 +250,7 @@ let expr self e =
 let case self c = guarded (default.case self c)
 
 let value_binding self vb =
-  let vb = default.value_binding self vb in
-  binding_with_rules { vb with pvb_attributes = without_poll vb.pvb_attributes }
+  binding_with_rules (without_poll (default.value_binding self vb))
 
 let type_declaration self decl =
   let decl = default.type_declaration self decl in

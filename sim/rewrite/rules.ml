@@ -24,6 +24,7 @@ let labels =
     (("Failure", "members"), "");
     (("Ticker", "late"), "");
     (("Scope", "ended"), "");
+    (("Hash_table", "slots"), "");
   ]
 
 (* What a function costs, whatever it reads and writes: in a module, a function of [Work] that is called first. *)
