@@ -13,8 +13,9 @@ let ring bell =
   Machine.Work.spend !w.model.ring;
   Option.iter Machine.Scheduler.wake bell.parked
 
-(* It need not look up every now and then: no signal comes. *)
+(* It need not look up every now and then. *)
 let park ?requests:(_ = [||]) bell ~until =
+  Machine.Disturb.signal ();
   Machine.Turns.sync ();
   if not bell.is_rung then begin
     bell.parked <- Some (me ());
@@ -23,4 +24,5 @@ let park ?requests:(_ = [||]) bell ~until =
     bell.parked <- None
   end;
   Machine.Work.spend !w.model.ring;
-  bell.is_rung <- false
+  bell.is_rung <- false;
+  Machine.Disturb.signal ()

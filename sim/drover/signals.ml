@@ -1,6 +1,12 @@
-(* No signals come *)
+(* Signals come where [Drover_machine.Disturb] says. *)
 
-let with_all_blocked f = f ()
+let with_all_blocked f =
+  let module World = Drover_machine.World in
+  World.mask ();
+  let v = Fun.protect f ~finally:World.unmask in
+  Drover_machine.Disturb.signal ();
+  v
+
 let with_mask_from_all (_ : int list) f = f ()
 let program_mask () : int list = []
 let begin_worker (_ : int list) = ()

@@ -3,8 +3,8 @@
    Delays come before accesses to what others could see: most are short, a few as long as the loss of the
    processor. So the schedule is another one with each seed.
 
-   Strikes come at allocations of the original sources, as a signal's handler or a callback of Memprof would: see
-   [at_allocations]. *)
+   Signals may come to the main thread at the allocations of the original sources, and where it waits for the system:
+   see [with_signals]. *)
 
 open World
 
@@ -34,18 +34,26 @@ let is_simulators (info : Gc.Memprof.allocation) =
   in
   Option.value (Array.find_map (fun slot -> known (file slot)) slots) ~default:true
 
-(* [at_allocations f run] is [run ()], where [f] is called at allocations on the main thread. It may raise; it may
-   not wait. *)
-let at_allocations f run =
-  let is_main t = t.number = 0 in
+(* Where a signal's handler may run. *)
+let signal () =
+  let w = !w in
+  let t = w.me in
+  match w.at_signal with
+  | Some handler when t.number = 0 && t.masked = 0 && not w.is_alone -> Turns.alone handler
+  | Some _ | None -> ()
+
+(* [with_signals handler run] is [run ()], where [handler] is called wherever a handler may run. It may raise; it
+   may not wait. *)
+let with_signals handler run =
   let allocated info =
-    let t = me () in
-    if is_main t && t.masked = 0 && (not !w.is_alone) && not (is_simulators info) then
-      Turns.alone f;
+    if (me ()).number = 0 && not (is_simulators info) then signal ();
     None
   in
   let tracker =
     { Gc.Memprof.null_tracker with alloc_minor = allocated; alloc_major = allocated }
   in
+  !w.at_signal <- Some handler;
   ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:12 tracker : Gc.Memprof.t);
-  Fun.protect run ~finally:Gc.Memprof.stop
+  Fun.protect run ~finally:(fun () ->
+      Gc.Memprof.stop ();
+      !w.at_signal <- None)

@@ -110,6 +110,7 @@ type t = {
   mutable limit : int; (* how far it may go before others do *)
   mutable horizon : int; (* the same, or -1 if [at_access] is to be called *)
   mutable is_alone : bool; (* others have no turns *)
+  mutable at_signal : (unit -> unit) option; (* where a handler may run, on the main thread *)
   mutable at_access : (thread -> unit) option; (* before each access to what others could see *)
   mutable threads : thread list; (* the latest first *)
   mutable domains : domain list;
@@ -200,6 +201,7 @@ let create ?(seed = 1) (model : Model.t) =
     limit = never;
     horizon = never;
     is_alone = false;
+    at_signal = None;
     at_access = None;
     threads = [];
     domains = [];

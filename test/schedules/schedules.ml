@@ -1,14 +1,15 @@
 (* Schedules: random programs on simulated processors, with delays at accesses to shared memory, and strikes at
-   allocations of the main thread, as Ctrl-C with a handler that raises is one.
+   the opportunities of a signal, as Ctrl-C with a handler that raises is one.
 
    schedules.exe [--seeds N] [--from SEED] [--only KIND] [--domains N] *)
 
 module Machine = Drover_machine
 
-type strikes = Never | At of int (* the number of the allocation *)
+type strikes = Never | At of int (* the number of the opportunity *)
 type round = { seed : int; domains : int; parts : Program.parts; strikes : strikes }
-type result = { complaints : string list; allocations : int (* of the main thread *) }
+type result = { complaints : string list; allocations : int (* opportunities of a signal *) }
 
+let is_told = ref false (* where a strike comes *)
 let is_known e = e = Stdlib.Sys.Break
 
 let body round w allocations =
@@ -17,10 +18,14 @@ let body round w allocations =
   let env = { Meaning.world = w; value = 0; wrap = (fun f -> f ()); is_known } in
   let strike () =
     incr allocations;
-    if round.strikes = At !allocations then raise Stdlib.Sys.Break
+    if round.strikes = At !allocations then begin
+      if !is_told then
+        print_endline (Printexc.raw_backtrace_to_string (Printexc.get_callstack 40));
+      raise Stdlib.Sys.Break
+    end
   in
   let go () = Drover.run ~domains:round.domains (fun () -> Meaning.eval env program) in
-  match Machine.Disturb.at_allocations strike go with
+  match Machine.Disturb.with_signals strike go with
   | () -> ()
   | exception (Drover.Cancelled _ as e) -> World.complain w ("run: " ^ Printexc.to_string e)
   | exception e ->
@@ -109,6 +114,7 @@ let () =
     ignore "";
   if !strike >= 0 then begin
     let strikes = if !strike = 0 then Never else At !strike in
+    is_told := true;
     let round = { seed = !from; domains = !domains; parts = !parts; strikes } in
     let result = in_machine round in
     print_endline (Program.show (Program.random round.parts (Random.State.make [| round.seed |])));
