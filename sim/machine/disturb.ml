@@ -1,6 +1,6 @@
 (* Disturbances: what happens to a thread at a moment that nobody has chosen, by the seed.
 
-   Delays come before accesses to what others could see: most are short, a few as long as the loss of the
+   Plain writes are seen late (see [Lines]). Delays come before accesses to what others could see: most are short, a few as long as the loss of the
    processor. So the schedule is another one with each seed.
 
    Signals may come to the main thread at the allocations of the original sources, and where it waits for the system:
@@ -12,6 +12,7 @@ let longest_delay = 17 (* its logarithm, in nanoseconds *)
 
 let delays ~one_in =
   let w = !w in
+  w.keeps_stores <- true;
   let random n = Random.State.int w.random n in
   let delay t =
     if random one_in = 0 then t.time <- t.time + (1 lsl random longest_delay);
@@ -49,9 +50,7 @@ let with_signals handler run =
     if (me ()).number = 0 && not (is_simulators info) then signal ();
     None
   in
-  let tracker =
-    { Gc.Memprof.null_tracker with alloc_minor = allocated; alloc_major = allocated }
-  in
+  let tracker = { Gc.Memprof.null_tracker with alloc_minor = allocated; alloc_major = allocated } in
   !w.at_signal <- Some handler;
   ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:12 tracker : Gc.Memprof.t);
   Fun.protect run ~finally:(fun () ->

@@ -107,6 +107,7 @@ let[@inline] has line p = line.epoch = !epoch && (line.owner = p || is_reader li
 let[@inline] read line name =
   Turns.sync ();
   let t = me () in
+  if not (Queue.is_empty t.stores) then Stores.drain_line t line;
   if has line t.processor then t.time <- t.time + !w.model.hit else fetch_to_read line name t
 
 let[@inline] step line name =
@@ -114,17 +115,22 @@ let[@inline] step line name =
   let w = !w in
   let t = w.me in
   w.steps <- w.steps + 1;
+  if (not (Queue.is_empty t.stores)) && not (Mutants.is_no_fence name) then Stores.drain t;
   if t.drained > t.time then stall t ~until:t.drained;
   if is_mine line t.processor then t.time <- t.time + w.model.step
   else stall t ~until:(take_to_write line name t)
 
+(* Whether it is seen at once; or else [keep] it. *)
 let[@inline] write line name =
   let t = me () in
   if not (is_mine line t.processor) then begin
     Turns.sync ();
     t.drained <- Int.max t.drained (take_to_write line name t)
   end;
-  t.time <- t.time + !w.model.store
+  t.time <- t.time + !w.model.store;
+  not !w.keeps_stores
+
+let keep = Stores.keep
 
 let note_failure name =
   let site = site name in

@@ -13,6 +13,7 @@
 open World
 
 let set_status t status =
+  if not (Queue.is_empty t.stores) then Stores.drain t;
   let passed = t.time - t.since in
   (match t.status with
   | Runs | Spins ->

@@ -21,6 +21,16 @@ type account = {
   mutable blocked : int;
 }
 
+(* A cache line: who had it last. [owner] has modified it, or is -1; the others have read it. *)
+type line = {
+  mutable epoch : int; (* of the run that it was last used in *)
+  mutable owner : int;
+  mutable readers0 : int;
+  mutable readers1 : int;
+  mutable readers2 : int;
+  mutable free_at : int;
+}
+
 type binding = Binding : 'a Type.Id.t * 'a -> binding
 
 type thread = {
@@ -37,6 +47,7 @@ type thread = {
   mutable is_busy : bool; (* in user's code, which can be cut at any time *)
   mutable rest : int; (* of what was cut *)
   mutable drained : int; (* when its plain writes have left the processor *)
+  stores : store Queue.t; (* plain writes that others do not see yet *)
   mutable is_parked : bool; (* Blocked until it is woken *)
   mutable token : bool; (* it was woken, and was not parked *)
   mutable joiners : thread list;
@@ -44,6 +55,8 @@ type thread = {
   mutable tag : int; (* see the engine's This_thread *)
   account : account;
 }
+
+and store = { line : line; write : unit -> unit }
 
 and domain = {
   index : int;
@@ -75,16 +88,6 @@ type processor = {
   mutable balanced : int; (* when it last gave a thread away *)
 }
 
-(* A cache line: who had it last. [owner] has modified it, or is -1; the others have read it. *)
-type line = {
-  mutable epoch : int; (* of the run that it was last used in *)
-  mutable owner : int;
-  mutable readers0 : int;
-  mutable readers1 : int;
-  mutable readers2 : int;
-  mutable free_at : int;
-}
-
 (* What happened at all lines that were made at one place, or hold one field. *)
 type site = {
   mutable misses : int;
@@ -109,6 +112,7 @@ type t = {
   mutable me : thread; (* who runs *)
   mutable limit : int; (* how far it may go before others do *)
   mutable horizon : int; (* the same, or -1 if [at_access] is to be called *)
+  mutable keeps_stores : bool; (* plain writes may be seen late *)
   mutable is_alone : bool; (* others have no turns *)
   mutable at_signal : (unit -> unit) option; (* where a handler may run, on the main thread *)
   mutable at_access : (thread -> unit) option; (* before each access to what others could see *)
@@ -167,6 +171,7 @@ let create_thread ~number ~name ~time domain =
     is_busy = false;
     rest = 0;
     drained = 0;
+    stores = Queue.create ();
     is_parked = false;
     token = false;
     joiners = [];
@@ -200,6 +205,7 @@ let create ?(seed = 1) (model : Model.t) =
     me = create_thread ~number:(-1) ~name:"nobody" ~time:0 no_domain;
     limit = never;
     horizon = never;
+    keeps_stores = false;
     is_alone = false;
     at_signal = None;
     at_access = None;
@@ -225,6 +231,9 @@ let create ?(seed = 1) (model : Model.t) =
    its modules, belongs to a world without time. *)
 let w = ref (create (Model.server 1))
 let[@inline] me () = !w.me
+
+(* What is to be wrong in the copy: see [Mutants]. *)
+let mutant = ref ""
 
 (* A function without safepoints begins, or ends. *)
 

@@ -60,18 +60,28 @@ let read_field record label field =
         (call (machine "Lines" "read") [ line record label field; site label field ])
         (Exp.field record label))
 
-let write_field record label value field =
-  with_name record (fun record ->
-      Exp.let_ Nonrecursive
-        [ Vb.mk (Pat.var (no_loc "sim_value")) value ]
-        (Exp.sequence
-           (call (machine "Lines" "write") [ line record label field; site label field ])
-           (Exp.setfield record label (ident [ "sim_value" ]))))
-
 (* What is allocated here is not in the original: so it is nowhere in that. *)
 let of_simulator (loc : Location.t) =
   let elsewhere pos = { pos with Lexing.pos_fname = "sim/" ^ pos.Lexing.pos_fname } in
   { loc with loc_start = elsewhere loc.loc_start; loc_end = elsewhere loc.loc_end }
+
+let thunk body =
+  let no_argument = Pat.construct (lid [ "()" ]) None in
+  let param =
+    { pparam_loc = !default_loc; pparam_desc = Pparam_val (Nolabel, None, no_argument) }
+  in
+  Exp.mk (Pexp_function ([ param ], None, Pfunction_body body))
+
+let write_field record label value field =
+  let value' = "sim_value" in
+  with_default_loc (of_simulator !default_loc) @@ fun () ->
+  with_name record (fun record ->
+      let line = line record label field and write = Exp.setfield record label (ident [ value' ]) in
+      let is_seen = call (machine "Lines" "write") [ line; site label field ] in
+      let keep = call (machine "Lines" "keep") [ line; thunk write ] in
+      Exp.let_ Nonrecursive
+        [ Vb.mk (Pat.var (no_loc value')) value ]
+        (Exp.ifthenelse is_seen write (Some keep)))
 
 let atomic_field loc record label =
   match find label with
@@ -122,23 +132,27 @@ let rule_for rules name =
   if found <> None then Hashtbl.replace matched (modul, name) ();
   found
 
-let price name binding =
-  match binding with
-  | None -> None
-  | Some f ->
-      ignore name;
-      Some (call (machine "Work" f) [ unit ])
+let or_nothing name expr =
+  match expr.pexp_desc with
+  | Pexp_function (params, constr, Pfunction_body body) when params <> [] ->
+      let is_left_out = call (machine "Mutants" "is_left_out") [ string (modul ^ "." ^ name) ] in
+      let body = Exp.ifthenelse is_left_out unit (Some body) in
+      { expr with pexp_desc = Pexp_function (params, constr, Pfunction_body body) }
+  | _ -> fail expr.pexp_loc "a rule is for what is no function"
+
+let left_out name vb = { vb with pvb_expr = or_nothing name vb.pvb_expr }
+let count counter = call (machine "Work" "count") [ string counter ]
 
 let binding_with_rules vb =
   match vb.pvb_pat.ppat_desc with
-  | Ppat_var { txt = name; _ } -> (
-      let add first vb = { vb with pvb_expr = at_entry first vb.pvb_expr } in
-      let vb =
-        match price name (rule_for Rules.prices name) with Some first -> add first vb | None -> vb
-      in
-      match rule_for Rules.counted name with
-      | Some counter -> add (call (machine "Work" "count") [ string counter ]) vb
-      | None -> vb)
+  | Ppat_var { txt = name; _ } ->
+      let apply rules change vb =
+        match rule_for rules name with Some what -> change what vb | None -> vb
+      and add first vb = { vb with pvb_expr = at_entry first vb.pvb_expr } in
+      vb
+      |> apply Rules.prices (fun f -> add (call (machine "Work" f) [ unit ]))
+      |> apply Rules.counted (fun counter -> add (count counter))
+      |> apply Rules.left_out (fun () -> left_out name)
   | _ -> vb
 
 let is_poll a = a.attr_name.txt = "poll"
@@ -248,9 +262,7 @@ let expr self e =
   | _ -> again e
 
 let case self c = guarded (default.case self c)
-
-let value_binding self vb =
-  binding_with_rules (without_poll (default.value_binding self vb))
+let value_binding self vb = binding_with_rules (without_poll (default.value_binding self vb))
 
 let type_declaration self decl =
   let decl = default.type_declaration self decl in
@@ -292,7 +304,9 @@ let check_rules () =
       exit 2
     end
   in
-  List.iter check (Rules.prices @ Rules.counted)
+  List.iter check Rules.prices;
+  List.iter check Rules.counted;
+  List.iter check Rules.left_out
 
 let output magic ast =
   set_binary_mode_out stdout true;

@@ -24,6 +24,7 @@ let set r value = ignore (exchange r value)
 let compare_and_set r seen value =
   Lines.step r.line r.name;
   let is_same = r.value == seen in
+  if Mutants.is_split r.name then Lines.step r.line r.name;
   if is_same then r.value <- value else Lines.note_failure r.name;
   is_same
 
@@ -56,7 +57,15 @@ module Loc = struct
 
   let compare_and_set l seen value =
     Lines.step l.line l.name;
-    let is_same = Real.compare_and_set l.field seen value in
+    let is_same =
+      if Mutants.is_split l.name then begin
+        let is_same = Real.get l.field == seen in
+        Lines.step l.line l.name;
+        if is_same then Real.set l.field value;
+        is_same
+      end
+      else Real.compare_and_set l.field seen value
+    in
     if not is_same then Lines.note_failure l.name;
     is_same
 

@@ -19,8 +19,7 @@ let body round w allocations =
   let strike () =
     incr allocations;
     if round.strikes = At !allocations then begin
-      if !is_told then
-        print_endline (Printexc.raw_backtrace_to_string (Printexc.get_callstack 40));
+      if !is_told then print_endline (Printexc.raw_backtrace_to_string (Printexc.get_callstack 40));
       raise Stdlib.Sys.Break
     end
   in
@@ -48,8 +47,12 @@ let in_machine round =
   with
   | () ->
       let w = Option.get !world in
-      { complaints = Stdlib.List.sort_uniq compare (Atomic.get w.complaints); allocations = !allocations }
-  | exception e -> { complaints = [ !place ^ ": " ^ Printexc.to_string e ]; allocations = !allocations }
+      {
+        complaints = Stdlib.List.sort_uniq compare (Atomic.get w.complaints);
+        allocations = !allocations;
+      }
+  | exception e ->
+      { complaints = [ !place ^ ": " ^ Printexc.to_string e ]; allocations = !allocations }
 
 (* [apart f] is [f ()], in a process that begins as this one does. *)
 let apart f =
@@ -100,7 +103,11 @@ let play ~strikes ~parts ~domains seed =
   end
 
 let () =
-  let from = ref 1 and seeds = ref 10 and domains = ref 0 and strikes = ref 0 and strike = ref (-1) in
+  let from = ref 1
+  and seeds = ref 10
+  and domains = ref 0
+  and strikes = ref 0
+  and strike = ref (-1) in
   let parts = ref Program.Structure in
   Arg.parse
     [
@@ -109,6 +116,7 @@ let () =
       ("--domains", Arg.Set_int domains, "");
       ("--strikes", Arg.Set_int strikes, "");
       ("--strike", Arg.Set_int strike, "");
+      ("--mutant", Arg.String (fun m -> Machine.World.mutant := m), "");
       ("--parts", Arg.String (fun p -> if p = "everything" then parts := Program.Everything), "");
     ]
     ignore "";
