@@ -15,6 +15,7 @@ let floors =
     [ "src" ];
     [ "bridge" ];
     [ "batched"; "domainslib"; "eio"; "lwt"; "mpi"; "ppx" ];
+    [ "sim" ];
     [ "cli"; "examples" ];
     [ "bench" ];
     [ "test"; "doc" ];
