@@ -24,9 +24,15 @@ let string s = Exp.constant (Const.string s)
 let int n = Exp.constant (Const.int n)
 let unit = Exp.construct (lid [ "()" ]) None
 
-let place loc =
-  let pos = loc.Location.loc_start in
-  Printf.sprintf "%s:%d" (Filename.basename pos.pos_fname) pos.pos_lnum
+(* The field or the binding that an expression is for: so is an atomic named that it makes, as "Deque.top". *)
+let purpose = ref ""
+
+let for_purpose name f =
+  let before = !purpose in
+  purpose := name;
+  Fun.protect ~finally:(fun () -> purpose := before) f
+
+let name_of_atomic () = modul ^ "." ^ !purpose
 
 (* Fields *)
 
@@ -242,7 +248,7 @@ let expr self e =
         txt = Ldot ({ txt = Lident "Atomic"; _ }, { txt = ("make" | "make_contended") as make; _ });
         _;
       } ->
-      call (ident [ "Atomic"; make ^ "_at" ]) [ string (place e.pexp_loc) ]
+      call (ident [ "Atomic"; make ^ "_at" ]) [ string (name_of_atomic ()) ]
   | Pexp_field (record, label) -> (
       match find label with
       | Some ({ kind = Shared; _ } as field) -> read_field (self.expr self record) label field
@@ -252,17 +258,26 @@ let expr self e =
       | Some ({ kind = Shared; _ } as field) ->
           write_field (self.expr self record) label (self.expr self value) field
       | Some _ | None -> again e)
-  | Pexp_record (fields, base) -> (
-      let e = again e in
-      match e.pexp_desc with
-      | Pexp_record (mapped, base') ->
-          ignore (fields, base);
-          { e with pexp_desc = Pexp_record (record_with_lines mapped, base') }
-      | _ -> e)
+  | Pexp_record (fields, base) ->
+      let value (label, v) =
+        (label, for_purpose (name_of_label label) (fun () -> self.expr self v))
+      in
+      let fields = record_with_lines (List.map value fields) in
+      { e with pexp_desc = Pexp_record (fields, Option.map (self.expr self) base) }
   | _ -> again e
 
 let case self c = guarded (default.case self c)
-let value_binding self vb = binding_with_rules (without_poll (default.value_binding self vb))
+
+let rec name_of_pattern p =
+  match p.ppat_desc with
+  | Ppat_var { txt; _ } -> Some txt
+  | Ppat_constraint (p, _) -> name_of_pattern p
+  | _ -> None
+
+let value_binding self vb =
+  let name = Option.value (name_of_pattern vb.pvb_pat) ~default:!purpose in
+  let vb = for_purpose name (fun () -> default.value_binding self vb) in
+  binding_with_rules (without_poll vb)
 
 let type_declaration self decl =
   let decl = default.type_declaration self decl in

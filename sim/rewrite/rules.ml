@@ -20,6 +20,7 @@ let shared =
 let labels =
   [
     (("Memo", "state"), "Hash_trie.entry");
+    (("Hash_table", "slots"), "Segment.t");
     (("Account", "members"), "");
     (("Token", "members"), "");
     (("Failure", "members"), "");
