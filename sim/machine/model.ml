@@ -115,4 +115,7 @@ let scale by m =
 
 let low = scale 0.6
 let high = scale 1.6
-let with_processors n m = { m with processors = n }
+
+(* The fast ones remain. *)
+let with_processors n m =
+  { m with processors = n; slow = Int.max 0 (m.slow + Int.min 0 (n - m.processors)) }

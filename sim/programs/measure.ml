@@ -10,15 +10,13 @@ type t = {
   elapsed : int;
   is_right : bool;
   workers : int;
-  total : account; (* of all threads, in the meantime *)
+  total : account;
   collections : int;
   woken : int;
   accesses : int;
-  steps : int;
-  turns : int;
-  counters : (string * int) list;
-  lines : line list; (* what cost most, first *)
-  cost : float; (* seconds of processor time, of the simulation *)
+  steals : int;
+  steals_in_vain : int;
+  lines : line list;
 }
 
 let add_account a b =
@@ -56,45 +54,53 @@ let lines () =
   let line name (s : site) all =
     { name; stall = s.stall; misses = s.misses; waits = s.waits; failures = s.failures } :: all
   in
-  List.sort (fun a b -> Int.compare b.stall a.stall) (Hashtbl.fold line !w.sites [])
+  let dearer a b =
+    match Int.compare b.stall a.stall with 0 -> String.compare a.name b.name | order -> order
+  in
+  List.sort dearer (Hashtbl.fold line !w.sites [])
 
-let counters () =
-  List.sort compare (Hashtbl.fold (fun name n all -> (name, !n) :: all) !w.counters [])
+let count name = Option.fold (Hashtbl.find_opt !w.counters name) ~none:0 ~some:( ! )
+
+(* A thief that has lost the race for a job has failed to move the deque's top. *)
+let failures_at name lines =
+  List.fold_left (fun n (l : line) -> if l.name = name then n + l.failures else n) 0 lines
 
 (* All workers have run something, and what the scheduler measures is of late. *)
-let warm_up workers ~gap =
+let warm_up ~workers =
   Drover.parallel_for ~start:1 ~finish:(8 * workers) (fun _ -> Work.busy 20_000);
-  Work.busy gap
+  Work.busy 200_000
 
-let in_task ~workers ~gap (p : Programs.t) () =
-  warm_up workers ~gap;
+let in_task ~workers (p : Program.sized) () =
+  let run = p.prepare () in
+  warm_up ~workers;
   let w = !w in
   Hashtbl.reset w.sites;
   Hashtbl.reset w.counters;
   let before = total () and since = (me ()).time in
   let collections = w.collections and woken = w.woken and accesses = w.accesses in
-  let steps = w.steps and turns = w.turns and cost = Sys.time () in
-  let is_right = p.run () in
-  {
-    elapsed = (me ()).time - since;
-    is_right;
-    workers;
-    total = difference (total ()) before;
-    collections = w.collections - collections;
-    woken = w.woken - woken;
-    accesses = w.accesses - accesses;
-    steps = w.steps - steps;
-    turns = w.turns - turns;
-    counters = counters ();
-    lines = lines ();
-    cost = Sys.time () -. cost;
-  }
+  run.go ();
+  let lines = lines () in
+  let measured =
+    {
+      elapsed = (me ()).time - since;
+      is_right = true;
+      workers;
+      total = difference (total ()) before;
+      collections = w.collections - collections;
+      woken = w.woken - woken;
+      accesses = w.accesses - accesses;
+      steals = count "steals";
+      steals_in_vain = failures_at "Deque.top" lines;
+      lines;
+    }
+  in
+  { measured with is_right = run.is_right () }
 
-let here ?seed ?neighbours ?workers ?(gap = 200_000) model p =
-  let workers = Option.value workers ~default:model.Model.processors in
+let here ?seed ?neighbours model p =
+  let workers = model.Model.processors in
   Run.run ?seed ?neighbours model (fun () ->
       let pool = Drover.Pool.create ~domains:workers () in
-      let measured = Drover.Pool.run pool (in_task ~workers ~gap p) in
+      let measured = Drover.Pool.run pool (in_task ~workers p) in
       Drover.Pool.close pool;
       measured)
 
@@ -116,5 +122,4 @@ let apart f =
       ignore (Unix.waitpid [] child : int * Unix.process_status);
       match outcome with Ok v -> v | Error text -> failwith text)
 
-let run ?seed ?neighbours ?workers ?gap model p =
-  apart (fun () -> here ?seed ?neighbours ?workers ?gap model p)
+let run ?seed ?neighbours model p = apart (fun () -> here ?seed ?neighbours model p)
