@@ -238,6 +238,9 @@ let man =
       "The other names that $(b,--list) shows are probes: figures of one property of the library \
        each.";
     `P
+      "$(b,bench scaling) shows how programs scale on simulated processors: see $(b,bench scaling \
+       --help).";
+    `P
       "$(b,--guard) builds a commit beside this tree, with today's bench where that compiles \
        there, and runs both in pairs of processes, old, new, new, old: by default a few kernels, \
        probes and programs, for some five minutes. A kernel is slower if the whole middle half of \
@@ -249,13 +252,22 @@ let man =
     `Pre "bench --size full --json new.json --compare old.json";
     `Pre "bench programs --size full --runs 7";
     `Pre "bench fib for-tiny --guard HEAD~5";
+    `Pre "bench scaling --machine server";
     `Pre "bench --from bench/figures.json --html report.html --picture speedup.svg";
     `Pre "bench index --dir ~/src --runs 9";
     `Pre "bench binarytrees --busy 1 --minor-heap-words 1048576";
   ]
 
+(* The name of a kernel is no command's. *)
+let commands = [ Scaling.command ~exits ~wrong_result ~bad_input ]
+let is_command word = List.exists (fun command -> Cmd.name command = word) commands
+
 let () =
   let doc = "measure how real programs scale, and check their results" in
-  let bench = Cmd.v (Cmd.info "bench" ~doc ~exits ~man) main in
+  let info = Cmd.info "bench" ~doc ~exits ~man in
+  let bench =
+    if Array.length Sys.argv > 1 && is_command Sys.argv.(1) then Cmd.group info commands
+    else Cmd.v info main
+  in
   Colours.set_up ();
   exit (Colours.with_errors (fun err -> Cmd.eval' ~err bench))

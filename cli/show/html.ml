@@ -27,8 +27,8 @@ let series =
   List.init 5 (fun i ->
       Printf.sprintf
         "polyline.s%d { stroke: var(--s%d); } circle.s%d, rect.s%d { fill: var(--s%d); } \
-         circle.d%d { fill: var(--s%d); opacity: .35; } span.s%d { --c: var(--s%d); }\n"
-        i i i i i i i i i)
+         circle.d%d, polygon.s%d { fill: var(--s%d); opacity: .35; } span.s%d { --c: var(--s%d); }\n"
+        i i i i i i i i i i)
   |> String.concat ""
 
 (* On a telephone a wide picture shrinks. *)

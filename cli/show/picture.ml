@@ -28,6 +28,10 @@ let polyline ~cls points =
   let point (x, y) = (tenths x, tenths y) in
   polyline ~a:[ a_class [ cls ]; a_points (List.map point points) ] []
 
+let area ~cls points =
+  let point (x, y) = (tenths x, tenths y) in
+  polygon ~a:[ a_class [ cls ]; a_points (List.map point points) ] []
+
 let dot ?(radius = 3.) ~cls (x, y) =
   circle ~a:[ a_class [ cls ]; a_cx (at x); a_cy (at y); a_r (radius, None) ] []
 

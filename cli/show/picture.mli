@@ -35,6 +35,9 @@ val line : cls:string -> float * float -> float * float -> shape
 val polyline : cls:string -> (float * float) list -> shape
 (** [polyline ~cls points] joins the points. *)
 
+val area : cls:string -> (float * float) list -> shape
+(** [area ~cls points] is what the lines from each point to the next enclose, in a pale colour. *)
+
 val dot : ?radius:float -> cls:string -> float * float -> shape
 (** [dot ~cls p] is a small disc. *)
 

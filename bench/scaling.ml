@@ -1,0 +1,185 @@
+(* The command "bench scaling": how programs scale on simulated processors. *)
+
+open Cmdliner
+open Drover_machine
+open Drover_scaling
+open Drover_show
+open Drover_sim_programs
+
+let machines =
+  [
+    ("server", (Model.server, [ 1; 2; 4; 8; 16; 32; 64; 128 ]));
+    ( "two_sockets",
+      ((fun n -> Model.(with_processors n two_sockets)), [ 1; 2; 4; 8; 16; 32; 64; 128 ]) );
+    ("laptop", ((fun n -> Model.(with_processors n laptop)), [ 1; 2; 4; 6; 8 ]));
+    ("virtual", (Model.virtual_, [ 1; 2; 4; 8 ]));
+  ]
+
+let machine =
+  let doc = "The machine: $(b,server), $(b,two_sockets), $(b,laptop), or $(b,virtual), as ours." in
+  let name = Arg.enum (List.map (fun (name, _) -> (name, name)) machines) in
+  Arg.(value & opt name "server" & info [ "machine" ] ~docv:"NAME" ~doc)
+
+let bounded ~docv ~least ~most =
+  let parser s =
+    match int_of_string_opt s with
+    | Some n when least <= n && n <= most -> Ok n
+    | _ -> Error (Printf.sprintf "'%s' is not a number from %d to %d" s least most)
+  in
+  Arg.Conv.make ~docv ~parser ~pp:Fmt.int ()
+
+let processors =
+  let doc =
+    "How many processors the machine has, and the program uses; by default up to 128, where the \
+     machine may be as large."
+  in
+  let count = bounded ~docv:"N" ~least:1 ~most:128 in
+  Arg.(value & opt (some (list ~sep:',' count)) None & info [ "processors" ] ~docv:"N,..." ~doc)
+
+let weak =
+  let doc = "Give each processor as much to do. By default the work is the same on any number." in
+  Arg.(value & flag & info [ "weak" ] ~doc)
+
+let only =
+  let doc =
+    "Run $(docv) only, which may be several. Of a single one the table has details. $(b,--list) \
+     lists the names."
+  in
+  let name = Arg.enum (List.map (fun (p : Program.t) -> (p.name, p)) All.programs) in
+  Arg.(value & opt_all (list name) [] & info [ "only" ] ~docv:"PROGRAM,..." ~doc)
+
+let seed =
+  let doc = "The same $(docv) gives the same figures." in
+  let number = bounded ~docv:"N" ~least:0 ~most:max_int in
+  Arg.(value & opt number 1 & info [ "seed" ] ~docv:"N" ~doc)
+
+let neighbours =
+  let doc = "Let $(docv) busy processes of somebody else's use the processors as well." in
+  let count = bounded ~docv:"N" ~least:0 ~most:1024 in
+  Arg.(value & opt count 0 & info [ "neighbours" ] ~docv:"N" ~doc)
+
+let low =
+  let doc = "Assume the low estimate of what lines, wake-ups and collections cost." in
+  Arg.(value & flag & info [ "low" ] ~doc)
+
+let high =
+  let doc = "Assume the high estimate; with $(b,--low), show what lies between the two." in
+  Arg.(value & flag & info [ "high" ] ~doc)
+
+let json =
+  let doc = "Write all figures to $(docv), as JSON." in
+  Arg.(value & opt (some filepath) None & info [ "json" ] ~docv:"FILE" ~doc)
+
+let plot =
+  let doc = "Draw the speed-ups of the programs, at most five, into $(docv), as SVG." in
+  Arg.(value & opt (some filepath) None & info [ "plot" ] ~docv:"FILE" ~doc)
+
+let list =
+  let doc = "List the programs, and do nothing else." in
+  Arg.(value & flag & info [ "list" ] ~doc)
+
+let print_list () = List.iter (fun (p : Program.t) -> Fmt.pr "%-16s %s@." p.name p.doc) All.programs
+
+let estimates ~low ~high : Study.estimate list =
+  match (low, high) with
+  | false, false -> [ Middle ]
+  | true, false -> [ Low ]
+  | false, true -> [ High ]
+  | true, true -> [ Low; Middle; High ]
+
+let title machine (s : Study.settings) =
+  let neighbours =
+    if s.neighbours = 0 then "" else Printf.sprintf " beside %d busy processes" s.neighbours
+  in
+  Printf.sprintf "speed-up on a simulated machine, %s%s, %s" machine neighbours
+    (match s.scaling with Strong -> "the same work on all" | Weak -> "as much work for each")
+
+let print title (studies : Study.t list) =
+  Fmt.pr "%a" Table.pp (Tables.speed_ups ~title studies);
+  match studies with
+  | [ study ] -> Fmt.pr "%a%a" Table.pp (Tables.time study) Table.pp (Tables.lines study)
+  | _ -> ()
+
+let save ~json ~plot ~title (s : Study.settings) studies =
+  let write file text =
+    Destination.write file (fun channel -> Out_channel.output_string channel text)
+  in
+  let settings = [ ("title", `String title); ("seed", `Int s.seed) ] in
+  Option.iter
+    (fun file ->
+      write file (Yojson.Safe.pretty_to_string (Json.of_studies settings studies) ^ "\n"))
+    json;
+  let draw file =
+    let picture = Curves.speed_ups ~about:title studies in
+    write file (Picture.to_svg picture ~style:Html.picture_style)
+  in
+  Option.iter draw plot
+
+let most_curves = 5
+
+let run ~wrong_result ~machine ~json ~plot settings programs =
+  let title = title machine settings in
+  let studies = List.map (Study.of_program settings) programs in
+  print title studies;
+  save ~json ~plot ~title settings studies;
+  let failures = List.concat_map Tables.failures studies in
+  List.iter (Fmt.epr "bench: %s@.") failures;
+  if failures = [] then Cmd.Exit.ok else wrong_result
+
+let check ~plot programs =
+  if plot <> None && List.length programs > most_curves then
+    Error "--plot draws at most five programs: choose them by --only"
+  else Option.fold plot ~none:(Ok ()) ~some:Destination.check
+
+let term ~wrong_result ~bad_input =
+  let open Term.Syntax in
+  let+ machine
+  and+ processors
+  and+ weak
+  and+ only
+  and+ seed
+  and+ neighbours
+  and+ low
+  and+ high
+  and+ json
+  and+ plot
+  and+ list in
+  if list then begin
+    print_list ();
+    Cmd.Exit.ok
+  end
+  else
+    let model, usual = List.assoc machine machines in
+    let processors = List.sort_uniq Int.compare (Option.value processors ~default:usual) in
+    let programs = if only = [] then All.programs else List.concat only in
+    let settings : Study.settings =
+      {
+        machine = model;
+        processors;
+        scaling = (if weak then Weak else Strong);
+        estimates = estimates ~low ~high;
+        seed;
+        neighbours;
+      }
+    in
+    match check ~plot programs with
+    | Ok () -> run ~wrong_result ~machine ~json ~plot settings programs
+    | Error why ->
+        Fmt.epr "bench: %s@." why;
+        bad_input
+
+let man =
+  [
+    `S Manpage.s_description;
+    `P
+      "Runs programs with the real scheduler on processors that are simulated, in virtual time: \
+       the figures are those of a model, and the same on every machine.";
+    `S Manpage.s_examples;
+    `Pre "bench scaling";
+    `Pre "bench scaling --only for-1us --low --high";
+    `Pre "bench scaling --weak --only tree-1us,for-1us --plot scaling.svg";
+  ]
+
+let command ~exits ~wrong_result ~bad_input =
+  let doc = "show how programs scale on simulated processors" in
+  Cmd.v (Cmd.info "scaling" ~doc ~exits ~man) (term ~wrong_result ~bad_input)
