@@ -17,15 +17,6 @@ let exits =
        ~doc:"with $(b,--compare) or $(b,--guard), when something is slower than it was."
   :: Cmd.Exit.defaults
 
-(* A number within bounds. *)
-let bounded ~docv ~least ~most =
-  let parser s =
-    match int_of_string_opt s with
-    | Some n when least <= n && n <= most -> Ok n
-    | _ -> Error (Printf.sprintf "'%s' is not a number from %d to %d" s least most)
-  in
-  Arg.Conv.make ~docv ~parser ~pp:Fmt.int ()
-
 let choice =
   let value (c : Registry.choice) = Arg.Completion.value c ~doc:c.doc in
   let complete _ ~token =
@@ -46,7 +37,7 @@ let entries =
 
 let domains =
   let doc = "The numbers of domains to measure on, each the total parallelism." in
-  let domain_count = bounded ~docv:"N" ~least:1 ~most:128 in
+  let domain_count = Arguments.bounded ~docv:"N" ~least:1 ~most:128 in
   Arg.(value & opt (list domain_count) [ 1; 2 ] & info [ "domains" ] ~docv:"N,..." ~doc)
 
 let runs =
@@ -55,7 +46,7 @@ let runs =
      fewer where they take long, but at least 3. With $(b,--guard) the pairs of processes, by \
      default 15."
   in
-  let count = bounded ~docv:"N" ~least:1 ~most:1000 in
+  let count = Arguments.bounded ~docv:"N" ~least:1 ~most:1000 in
   Arg.(value & opt (some count) None & info [ "runs" ] ~docv:"N" ~doc)
 
 let size =
@@ -98,7 +89,7 @@ let beside =
 
 let busy =
   let doc = "Keep $(docv) other processes spinning, to measure on contended processors." in
-  let count = bounded ~docv:"N" ~least:0 ~most:1024 in
+  let count = Arguments.bounded ~docv:"N" ~least:0 ~most:1024 in
   Arg.(value & opt count 0 & info [ "busy" ] ~docv:"N" ~doc)
 
 let minor_heap_words =
@@ -106,7 +97,7 @@ let minor_heap_words =
     "Give each domain, of each version, a minor heap of $(docv) words. By default Drover's pools \
      and the runtime choose."
   in
-  let words = bounded ~docv:"N" ~least:4096 ~most:(1 lsl 28) in
+  let words = Arguments.bounded ~docv:"N" ~least:4096 ~most:(1 lsl 28) in
   Arg.(value & opt (some words) None & info [ "minor-heap-words" ] ~docv:"N" ~doc)
 
 let brief =

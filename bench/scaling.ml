@@ -20,20 +20,12 @@ let machine =
   let name = Arg.enum (List.map (fun (name, _) -> (name, name)) machines) in
   Arg.(value & opt name "server" & info [ "machine" ] ~docv:"NAME" ~doc)
 
-let bounded ~docv ~least ~most =
-  let parser s =
-    match int_of_string_opt s with
-    | Some n when least <= n && n <= most -> Ok n
-    | _ -> Error (Printf.sprintf "'%s' is not a number from %d to %d" s least most)
-  in
-  Arg.Conv.make ~docv ~parser ~pp:Fmt.int ()
-
 let processors =
   let doc =
     "How many processors the machine has, and the program uses; by default up to 128, where the \
      machine may be as large."
   in
-  let count = bounded ~docv:"N" ~least:1 ~most:128 in
+  let count = Arguments.bounded ~docv:"N" ~least:1 ~most:128 in
   Arg.(value & opt (some (list ~sep:',' count)) None & info [ "processors" ] ~docv:"N,..." ~doc)
 
 let weak =
@@ -50,12 +42,12 @@ let only =
 
 let seed =
   let doc = "The same $(docv) gives the same figures." in
-  let number = bounded ~docv:"N" ~least:0 ~most:max_int in
+  let number = Arguments.bounded ~docv:"N" ~least:0 ~most:max_int in
   Arg.(value & opt number 1 & info [ "seed" ] ~docv:"N" ~doc)
 
 let neighbours =
   let doc = "Let $(docv) busy processes of somebody else's use the processors as well." in
-  let count = bounded ~docv:"N" ~least:0 ~most:1024 in
+  let count = Arguments.bounded ~docv:"N" ~least:0 ~most:1024 in
   Arg.(value & opt count 0 & info [ "neighbours" ] ~docv:"N" ~doc)
 
 let low =
@@ -119,17 +111,26 @@ let most_curves = 5
 
 let run ~wrong_result ~machine ~json ~plot settings programs =
   let title = title machine settings in
-  let studies = List.map (Study.of_program settings) programs in
+  let progress = Progress.on_terminal () in
+  Progress.begins progress (List.length programs);
+  let study (p : Program.t) =
+    Progress.next progress;
+    Progress.report progress p.name;
+    Study.of_program settings p
+  in
+  let studies = List.map study programs in
+  Progress.clear progress;
   print title studies;
   save ~json ~plot ~title settings studies;
   let failures = List.concat_map Tables.failures studies in
   List.iter (Fmt.epr "bench: %s@.") failures;
   if failures = [] then Cmd.Exit.ok else wrong_result
 
-let check ~plot programs =
+let check ~json ~plot programs =
+  let writable file = Option.fold file ~none:(Ok ()) ~some:Destination.check in
   if plot <> None && List.length programs > most_curves then
     Error "--plot draws at most five programs: choose them by --only"
-  else Option.fold plot ~none:(Ok ()) ~some:Destination.check
+  else Result.bind (writable json) (fun () -> writable plot)
 
 let term ~wrong_result ~bad_input =
   let open Term.Syntax in
@@ -162,7 +163,7 @@ let term ~wrong_result ~bad_input =
         neighbours;
       }
     in
-    match check ~plot programs with
+    match check ~json ~plot programs with
     | Ok () -> run ~wrong_result ~machine ~json ~plot settings programs
     | Error why ->
         Fmt.epr "bench: %s@." why;
