@@ -59,13 +59,14 @@ let arrive (d : domain) c =
   let t = me () in
   d.is_called <- false;
   c.missing <- c.missing - 1;
-  let since = t.time in
+  let since = t.time and blocked = t.account.blocked in
   if c.missing > 0 then spin c t
   else begin
     let at = t.time + time_of_pause () in
     release c ~at;
     t.time <- at
   end;
+  t.account.blocked <- blocked;
   t.account.collected <- t.account.collected + (t.time - since)
 
 let rec meet () =

@@ -27,11 +27,14 @@ let add_account a b =
   a.queued <- a.queued + b.queued;
   a.blocked <- a.blocked + b.blocked
 
+(* The first thread of a domain, rather than one that [Thread.create] has made *)
+let is_worker (t : thread) = t.name = "main" || t.name = "worker"
+
 (* Of the threads of workers, up to now. *)
 let total () =
   let sum = no_account () and now = (me ()).time in
   let add t =
-    if t.domain != no_domain && t.status <> Ended then begin
+    if is_worker t && t.status <> Ended then begin
       add_account sum t.account;
       if t.status = Blocked then sum.blocked <- sum.blocked + Int.max 0 (now - t.since);
       if t.status = Queued then sum.queued <- sum.queued + Int.max 0 (now - t.since)
