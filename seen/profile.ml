@@ -32,15 +32,21 @@ let inside here =
 let fork both f g =
   let here = stop () in
   let from = inside here in
+  let left_record, right_record = Recording.fork here.record in
   let left = ref from and right = ref from in
-  let go_on () = start { (join !left !right) with site = here.site } in
+  let go_on () =
+    Recording.end_fork here.record left_record right_record;
+    start { (join !left !right) with site = here.site; record = here.record }
+  in
   Fun.protect ~finally:go_on (fun () ->
-      both (fun () -> strand from (( := ) left) f) (fun () -> strand (burden from) (( := ) right) g))
+      both
+        (fun () -> strand { from with record = left_record } (( := ) left) f)
+        (fun () -> strand { (burden from) with record = right_record } (( := ) right) g))
 
 (* Another worker takes it, or it runs on top of one that waits for it. *)
 let task body =
-  let here = pass () in
-  let from = burden (inside here) in
+  let begin_task here = { (burden (inside here)) with record = Recording.task here.record } in
+  let from = pass begin_task in
   let until at =
     let s = state () in
     s.latest <- join s.latest at
@@ -49,7 +55,7 @@ let task body =
 
 (* It is part of the caller's work, and no call of the site where it has just begun. *)
 let in_place f =
-  let here = pass () and borders_before = !borders in
+  let here = pass Fun.id and borders_before = !borders in
   fun () ->
     let s = state () in
     s.calls <- add s.here.site (-1) s.calls;
@@ -68,14 +74,17 @@ let in_place f =
       what it took longer was one of them. So neither a long step among short ones nor the place where
       steps become longer is lost. *)
 
-type stretch = { time : int; steps : int }
+type stretch = { time : int; steps : int; words : int }
 
-let no_stretch = { time = 0; steps = 1 }
+let no_stretch = { time = 0; steps = 1; words = 0 }
 let cost_of_stretch = ref 0
 let cost_of_1024_steps = ref 0
+let words_of_1024_steps = ref 0
 
 type loop = {
-  from : stamp;
+  recorded : Recording.loop;
+  mutable from : stamp; (* with the record of the iteration that began last *)
+  mutable is_between : bool; (* that has ended *)
   mutable length : int; (* the steps that the stretch is to have *)
   mutable steps : int; (* that it has *)
   mutable combines : int; (* those that combine *)
@@ -91,7 +100,9 @@ type loop = {
 
 let create_loop from =
   {
+    recorded = Recording.loop from.record;
     from;
+    is_between = true;
     length = 1;
     steps = 0;
     combines = 0;
@@ -101,7 +112,7 @@ let create_loop from =
     longest = 0;
     upto = from;
     in_turn = 0;
-    combined = { time = 0; steps = 0 };
+    combined = { time = 0; steps = 0; words = 0 };
     unpaid = 0;
   }
 
@@ -110,14 +121,23 @@ let pay s l =
   l.unpaid <- 0
 
 let combine_took l time steps =
-  l.combined <- { time = l.combined.time + time; steps = l.combined.steps + steps }
+  l.combined <- { l.combined with time = l.combined.time + time; steps = l.combined.steps + steps }
+
+(* To combine is as good as an iteration. *)
+let record_stretch l { time; steps; words } ~longest =
+  if steps > 1 && longest > 2 * time / steps then begin
+    Recording.steps l.recorded (steps - 1) ~ns:(time - longest) ~words;
+    Recording.steps l.recorded 1 ~ns:longest ~words:0
+  end
+  else Recording.steps l.recorded steps ~ns:time ~words
 
 (* The stretch after the last is [next]. *)
 let judge_last l next =
-  let { time; steps } = l.last in
+  let { time; steps; _ } = l.last in
   let others (like : stretch) = (steps - 1) * like.time / like.steps in
   let longest = Int.max (time / steps) (time - Int.max (others l.before) (others next)) in
-  l.longest <- Int.max l.longest longest
+  l.longest <- Int.max l.longest longest;
+  if l.last != no_stretch then record_stretch l l.last ~longest
 
 let end_stretch s l =
   let { steps; combines; _ } = l in
@@ -128,9 +148,10 @@ let end_stretch s l =
   if l.unpaid > long then pay s l;
   l.in_turn <- l.in_turn + time;
   if combines > 0 then combine_took l (time * combines / steps) combines;
-  if combines < steps then begin
+  let next = { time; steps; words = lap_words s - (steps * !words_of_1024_steps / 1024) } in
+  if combines = steps then record_stretch l next ~longest:0
+  else begin
     l.iterations <- l.iterations + steps - combines;
-    let next = { time; steps } in
     judge_last l next;
     l.before <- l.last;
     l.last <- next;
@@ -142,8 +163,10 @@ let end_stretch s l =
   l.combines <- 0
 
 (* A step that was not plain, as the last of [steps]. *)
-let end_strand l ~steps ~combines at =
+let end_strand l record ~steps ~combines at =
   let before = (steps - 1) * l.last.time / l.last.steps in
+  Recording.split_steps l.recorded record (steps - 1) ~ns:before;
+  Recording.end_iteration l.recorded record;
   l.in_turn <- l.in_turn + at.burdened - l.from.burdened;
   if combines > 0 then combine_took l (at.span - l.from.span - before) 1
   else begin
@@ -155,22 +178,32 @@ let end_strand l ~steps ~combines at =
 (* The domain is in a stretch of this loop, and nothing but plain steps has happened in it. *)
 let is_plain s l = s.running && s.here == l.from
 
+(* A stretch that the end of the loop, or a wait between two steps, has ended *)
+let record_rest l = if l.is_between then Recording.end_steps l.recorded l.from.record l.steps
+
+let begin_stretch l =
+  record_rest l;
+  l.steps <- 0;
+  l.combines <- 0;
+  if l.from.record != Recording.nowhere then
+    l.from <- { l.from with record = Recording.iteration l.recorded };
+  start l.from
+
 (* [combines] is 1 if the step combines, or else 0. *)
 let step l ~combines f =
-  if not (is_plain (state ()) l) then begin
-    l.steps <- 0;
-    l.combines <- 0;
-    start l.from
-  end;
+  if not (is_plain (state ()) l) then begin_stretch l;
   let steps = l.steps + 1 and combines_in_all = l.combines + combines in
+  let record = l.from.record in
+  l.is_between <- false;
   let finally () =
     let s = state () in
+    l.is_between <- true;
     if is_plain s l then begin
       l.steps <- steps;
       l.combines <- combines_in_all;
       if steps >= l.length then end_stretch s l
     end
-    else end_strand l ~steps ~combines (stop ())
+    else end_strand l record ~steps ~combines (stop ())
   in
   Fun.protect ~finally f
 
@@ -178,6 +211,7 @@ let step l ~combines f =
 let end_loop l =
   let s = state () in
   if is_plain s l && l.steps > 0 then end_stretch s l;
+  record_rest l;
   judge_last l no_stretch;
   pay s l;
   join l.upto (advance l.from l.longest)
@@ -193,22 +227,30 @@ let loop n within f run =
   and combine f = step l ~combines:1 f
   and go_on () =
     let at = end_loop l in
+    Recording.end_loop here.record l.recorded;
     if n >= Cheap_loops.many then begin
       let s = state () in
       s.iterations <- add l.from.site l.iterations s.iterations
     end;
     let { time; steps } = l.combined in
     let { span; burdened; path; _ } = advance at (depth * time / Int.max 1 steps) in
-    start { site = here.site; span; burdened = Int.min (here.burdened + l.in_turn) burdened; path }
+    let burdened = Int.min (here.burdened + l.in_turn) burdened in
+    start { site = here.site; span; burdened; path; record = here.record }
   in
   Fun.protect ~finally:go_on (fun () -> run (within { Hooks.iteration; combine } f))
 
 (* From the start to the end *)
 
-type Hooks.mark += At of stamp
+type Hooks.mark += At of stamp * Recording.event
 
-let mark at = if at == origin then Hooks.no_mark else At at
-let stamp = function At at -> at | _ -> origin
+let mark event at = if at == origin then Hooks.no_mark else At (at, event at.record)
+let marked = function At (at, event) -> (at, event) | _ -> (origin, Recording.no_event)
+
+(* [here] goes on with what was there at [mark]. *)
+let go_on here mark =
+  let at, event = marked mark in
+  Recording.wait here.record event;
+  start (join here at)
 
 let hooks before =
   {
@@ -217,10 +259,10 @@ let hooks before =
     in_place;
     fork = (fun both w f g -> fork (both w) f g);
     loop = Some { around = loop };
-    suspend = Some (fun () -> mark (stop ()));
-    resume = Some (fun here waker -> start (join (stamp here) (stamp waker)));
-    pass = Some (fun () -> mark (pass ()));
-    meet = (fun at -> if (state ()).running then start (join (stop ()) (stamp at)));
+    suspend = Some (fun () -> mark (fun _ -> Recording.no_event) (stop ()));
+    resume = Some (fun here waker -> go_on (fst (marked here)) waker);
+    pass = Some (fun () -> pass (mark Recording.signal));
+    meet = (fun mark -> if (state ()).running then go_on (stop ()) mark);
     aside;
     shortcuts = false;
     private_forks = 0;
@@ -233,7 +275,7 @@ let median sample =
   samples.(12)
 
 (* Sets what it costs to measure where nothing happens. *)
-let calibrate () =
+let calibrate origin =
   let in_turn f g =
     let a = f () in
     (a, g ())
@@ -244,6 +286,11 @@ let calibrate () =
     start origin;
     List.iter fork (List.init forks Fun.id);
     (stop ()).span / (3 * forks)
+  in
+  let words _ =
+    let before = Recording.words origin.record in
+    ignore (strands () : int);
+    (Recording.words origin.record - before) / (3 * forks)
   and calls _ =
     let began = !clock () in
     start origin;
@@ -258,31 +305,50 @@ let calibrate () =
       Sys.opaque_identity
         { Hooks.iteration = (fun f -> step l ~combines:0 f); combine = (fun f -> f ()) }
     in
-    let body = Sys.opaque_identity (fun i -> hooks.iteration (fun () -> ignore (i : int))) in
+    let body =
+      Sys.opaque_identity (fun i ->
+          ignore (hooks.iteration (fun () -> Sys.opaque_identity i) : int))
+    in
     let began = !clock () in
     for i = 1 to steps do
       body i
     done;
     !clock () - began
   in
+  let words_of_steps _ =
+    let before = allocated () in
+    ignore (loop max_int () : int);
+    allocated () - before
+  in
   List.iter
     (fun cost -> cost := 0)
-    [ cost_of_strand; cost_of_call; cost_of_stretch; cost_of_1024_steps ];
+    [
+      cost_of_strand;
+      words_of_strand;
+      cost_of_call;
+      cost_of_stretch;
+      cost_of_1024_steps;
+      words_of_1024_steps;
+    ];
+  words_of_strand := median words;
+  words_of_1024_steps := median words_of_steps;
   cost_of_strand := median strands;
   cost_of_call := median calls;
   cost_of_1024_steps := median (loop max_int);
   (* While its cost is 0, a stretch has one step. *)
   cost_of_stretch := (median (loop 1) - !cost_of_1024_steps) / steps
 
-let turn_on ~clock:c ~steal =
+let turn_on ?(records = false) ~clock:c ~steal () =
+  let beginning () = if records then { origin with record = Recording.begin_ () } else origin in
   clock := c;
   cost_of_steal := steal;
   states := Array.init 4096 (fun _ -> create_state ());
-  calibrate ();
+  calibrate (beginning ());
   !states.(Domain.self_index ()) <- create_state ();
   Atomic.set outside 0;
   borders := None;
-  Hooks.installed := hooks !Hooks.installed
+  Hooks.installed := hooks !Hooks.installed;
+  beginning ()
 
 type result = {
   last : stamp;

@@ -5,9 +5,11 @@
     that has waited goes on from the later of its own stamp and that of its waker. On one worker
     nothing runs meanwhile, so the times are those of the strands alone. *)
 
-val turn_on : clock:(unit -> int) -> steal:int -> unit
-(** [turn_on ~clock ~steal] begins to measure, by [Hooks], with this clock, and with steals that
-    take [steal] nanoseconds. To put back the hooks that were there before ends that. *)
+val turn_on : ?records:bool -> clock:(unit -> int) -> steal:int -> unit -> Strand.stamp
+(** [turn_on ~records ~clock ~steal ()] begins to measure, by [Hooks], with this clock, and with
+    steals that take [steal] nanoseconds; if [records] (default: [false]), what is done is recorded,
+    too. It is where the first strand is to start. To put back the hooks that were there before ends
+    all that. *)
 
 type border = {
   call : Call_site.t;

@@ -53,18 +53,17 @@ let of_profile (profile : Profile.result) =
 
 let have_workers n = Hooks.installed := { !Hooks.installed with pool_size = Some n }
 
-let begin_ ~clock ~steal =
-  Profile.turn_on ~clock ~steal:(int_of_float (steal *. 1e9));
-  have_workers 1
+let begin_ ?records ~clock ~steal () =
+  let beginning = Profile.turn_on ?records ~clock ~steal:(int_of_float (steal *. 1e9)) () in
+  have_workers 1;
+  beginning
 
 (* One measurement at a time: the hooks that were there before it. *)
 let hooks_before : Hooks.t option Atomic.t = Atomic.make None
 
 let measure ?(steal = default_steal) ?(clock = Strand.monotonic) f =
   let before = Some !Hooks.installed and is_mine = ref false and last = ref Strand.origin in
-  let run () =
-    begin_ ~clock ~steal;
-    Strand.strand Strand.origin (( := ) last) f
+  let run () = Strand.strand (begin_ ~clock ~steal ()) (( := ) last) f
   and measured run =
     (* No safepoint lies between the two steps, here and in [finally]. *)
     is_mine := Atomic.compare_and_set hooks_before None before;
@@ -109,26 +108,28 @@ let predict t ~cores =
 (* A whole program, for the command [drover scale], which names a file for the result, or says how
    many workers pools are to have, 0 being one for each processor. *)
 
-let write file t =
+let write file t (record : Recording.sequence) =
   Out_channel.with_open_bin file (fun oc ->
       Printf.fprintf oc "program %h %h %h %h\n" t.work t.span t.burdened_span t.measuring;
       List.iter
         (fun s ->
           Printf.fprintf oc "site %d %d %h %h %s\n" s.calls s.iterations s.work s.span s.place)
-        t.sites)
+        t.sites;
+      if record != Recording.nowhere then Recording.write oc record)
 
 (* The file is there from the start, and empty until the program ends: so a program that is killed, or
    ends past [at_exit], has said at least that it uses this library. *)
-let measure_program file =
+let measure_program file ~records =
   let program = Unix.getpid () in
-  let finish () =
-    if Unix.getpid () = program then write file (of_profile (Profile.result (Strand.stop ())))
-  in
   Out_channel.with_open_bin file ignore;
   Atomic.set hooks_before (Some !Hooks.installed);
+  let beginning = begin_ ~records ~clock:Strand.monotonic ~steal:default_steal () in
+  let finish () =
+    if Unix.getpid () = program then
+      write file (of_profile (Profile.result (Strand.stop ()))) beginning.record
+  in
   at_exit finish;
-  begin_ ~clock:Strand.monotonic ~steal:default_steal;
-  Strand.start Strand.origin
+  Strand.start beginning
 
 let follow_environment () =
   (* Not for the programs that this one starts. *)
@@ -141,4 +142,5 @@ let follow_environment () =
   | Some 0 -> have_workers (Processors.available ())
   | Some n when n > 0 -> have_workers n
   | Some _ | None -> ());
-  match take "DROVER_SCALE" with "" -> () | file -> measure_program file
+  let records = take "DROVER_SCALE_RECORDS" <> "" in
+  match take "DROVER_SCALE" with "" -> () | file -> measure_program file ~records

@@ -12,9 +12,23 @@ let of_tally site tally = Option.value (Sites.find_opt site tally) ~default:0
 
 (* Stamps *)
 
-type stamp = { site : Call_site.t; span : int; burdened : int; path : tally }
+type stamp = {
+  site : Call_site.t;
+  span : int;
+  burdened : int;
+  path : tally;
+  record : Recording.sequence;
+}
 
-let origin = { site = Call_site.outermost; span = 0; burdened = 0; path = Sites.empty }
+let origin =
+  {
+    site = Call_site.outermost;
+    span = 0;
+    burdened = 0;
+    path = Sites.empty;
+    record = Recording.nowhere;
+  }
+
 let cost_of_steal = ref 0
 let burden ?(times = 1) at = { at with burdened = at.burdened + (times * !cost_of_steal) }
 
@@ -24,7 +38,7 @@ let advance at time =
 (* The later of two, at the site of [a]. *)
 let join a b =
   let longest = if a.span >= b.span then a else b in
-  { longest with site = a.site; burdened = Int.max a.burdened b.burdened }
+  { longest with site = a.site; burdened = Int.max a.burdened b.burdened; record = a.record }
 
 (* The calling domain's strand *)
 
@@ -33,6 +47,7 @@ type state = {
   mutable running : bool;
   mutable here : stamp;
   mutable since : int; (* the last start, stop or lap *)
+  mutable allocated : int; (* words, then *)
   mutable looked : int;
   mutable used : int; (* processor time at the last look *)
   mutable work : tally;
@@ -47,6 +62,7 @@ let create_state () =
     running = false;
     here = origin;
     since = 0;
+    allocated = 0;
     looked = 0;
     used = 0;
     work = Sites.empty;
@@ -62,6 +78,7 @@ let state () = !states.(Domain.self_index ())
 let monotonic () = Int64.to_int Runtime_events.Timestamp.(to_int64 (get_current ()))
 let clock = ref monotonic
 let cost_of_strand = ref 0
+let words_of_strand = ref 0
 
 (* Longer strands may have lost the processor to other programs. Then the clock has gone on, but not
    the time that this process has used; of which it takes long to know. *)
@@ -71,10 +88,13 @@ let look s now =
   s.looked <- now;
   s.used <- int_of_float (Sys.time () *. 1e9)
 
+let allocated () = int_of_float (Gc.minor_words ())
+
 let start at =
   let s = state () in
   s.running <- true;
   s.here <- at;
+  if at.record != Recording.nowhere then s.allocated <- allocated ();
   (* Meanwhile the domain may have been asleep. *)
   if !clock == monotonic && !clock () - s.since > long then look s (!clock ());
   s.since <- !clock ()
@@ -91,6 +111,16 @@ let lap s =
     time - Int.max 0 (Int.min time (now - looked - (s.used - used)))
   end
 
+(* The words since then, if somebody records them. *)
+let lap_words s =
+  if s.here.record == Recording.nowhere then 0
+  else begin
+    let now = allocated () in
+    let words = now - s.allocated in
+    s.allocated <- now;
+    words
+  end
+
 (* Of code outside any call, on all domains. *)
 let outside = Atomic.make 0
 
@@ -104,6 +134,7 @@ let stop () =
   else begin
     (* On average right; so it must not be kept from being negative. *)
     let time = lap s - !cost_of_strand in
+    Recording.work s.here.record ~ns:time ~words:(lap_words s - !words_of_strand);
     s.running <- false;
     count s s.here.site time;
     s.here <- advance s.here time;
@@ -111,11 +142,12 @@ let stop () =
   end
 
 (* The end of the strand so far; another one goes on from there. *)
-let pass () =
+let pass f =
   let was_running = (state ()).running in
   let here = stop () in
+  let v = f here in
   if was_running then start here;
-  here
+  v
 
 let strand at until f =
   start at;

@@ -16,6 +16,7 @@ type stamp = {
   span : int;  (** nanoseconds *)
   burdened : int;  (** the same, if every fork were a steal *)
   path : tally;  (** what [span] consists of *)
+  record : Recording.sequence;  (** where what it does is recorded *)
 }
 (** The type for the point that a strand has reached in the program: the longest path from the
     beginning to here. *)
@@ -30,7 +31,7 @@ val advance : stamp -> int -> stamp
 (** [advance at time] is [at] after so much work. *)
 
 val join : stamp -> stamp -> stamp
-(** [join a b] is the later of two, at the site of [a]. *)
+(** [join a b] is the later of two, at the site of [a], and recorded as that. *)
 
 (** {1 Domains} *)
 
@@ -38,6 +39,7 @@ type state = {
   mutable running : bool;
   mutable here : stamp;  (** where its strand began, or the last one ended *)
   mutable since : int;  (** the last start, stop or lap *)
+  mutable allocated : int;  (** words, then *)
   mutable looked : int;
   mutable used : int;  (** processor time when it [looked] *)
   mutable work : tally;
@@ -71,11 +73,17 @@ val monotonic : unit -> int
 val clock : (unit -> int) ref
 (** [clock] is the clock by which strands are timed. *)
 
+val allocated : unit -> int
+(** [allocated ()] are the words that the domain has allocated. *)
+
 val cost_of_steal : int ref
 (** [cost_of_steal] is what {!burden} adds. *)
 
 val cost_of_strand : int ref
 (** [cost_of_strand] is the time that a strand takes in which nothing happens. *)
+
+val words_of_strand : int ref
+(** [words_of_strand] are the words that it allocates. *)
 
 val long : int
 (** [long] is a time in which a domain may have lost its processor. *)
@@ -92,8 +100,12 @@ val lap : state -> int
 (** [lap s] is the time since the strand of the domain of [s] began, or since its last [lap],
     without what other programs had. *)
 
-val pass : unit -> stamp
-(** [pass ()] is where the domain's strand is; it goes on. *)
+val lap_words : state -> int
+(** [lap_words s] are the words that the domain of [s] has allocated since then, if it records; to
+    be called as often as {!lap}. *)
+
+val pass : (stamp -> 'a) -> 'a
+(** [pass f] is [f here], where the domain's strand is at [here]; it goes on from there. *)
 
 val aside : (unit -> 'a) -> 'a
 (** [aside f] is [f ()], during which the domain's strand does nothing. *)
