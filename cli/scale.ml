@@ -23,6 +23,23 @@ let runs =
   in
   Arg.(value & opt int 1 & info [ "runs" ] ~docv:"N" ~doc)
 
+let machine =
+  let doc =
+    "Record the run, and run the recording on a simulated machine, with Drover's own scheduler: \
+     $(docv) is $(b,laptop) (4 fast processors and 4 slow ones), $(b,server) (one socket of up to \
+     64), $(b,two_sockets) (of 64 each) or $(b,virtual) (a virtual machine as those on which \
+     Drover is developed)."
+  in
+  let machines = List.map (fun (m : Machine.t) -> (m.name, m)) Machine.all in
+  Arg.(value & opt (some (enum machines)) None & info [ "simulate" ] ~docv:"MACHINE" ~doc)
+
+let workers =
+  let doc =
+    "With $(b,--simulate): how many workers there are, several numbers with commas between them \
+     (default: 2, 4, 8 and so on up to the processors of the machine)."
+  in
+  Arg.(value & opt (some (list int)) None & info [ "workers" ] ~docv:"N,..." ~doc)
+
 let one_core = "There is only one core, so nothing could be measured on several."
 
 let find_here program ~rewind calibrate =
@@ -52,23 +69,51 @@ let rec again n program ~rewind =
     let+ others = again (n - 1) program ~rewind in
     scalability :: others
 
-let scale json html calibrate runs program =
+let simulate machine ~workers ({ scalability; recorded; _ } : Measured.t) =
+  match (machine, recorded) with
+  | Some machine, Some recorded -> (
+      let progress = Drover_show.Progress.on_terminal () in
+      Drover_show.Progress.begins progress (Simulated.count ~workers);
+      let report workers =
+        Drover_show.Progress.next progress;
+        Drover_show.Progress.report progress (Printf.sprintf "%d workers" workers)
+      in
+      match Simulated.make ~report machine ~workers scalability recorded with
+      | simulated ->
+          Drover_show.Progress.clear progress;
+          Ok (Some simulated)
+      | exception Failure why -> Error ("the simulation has failed: " ^ why))
+  | _ -> Ok None
+
+(* [workers] are checked before the program runs. *)
+let scale json html calibrate runs machine ~workers program =
   let open Result.Syntax in
   let rewind = Trial.rewind () in
-  let* ({ status; seconds; scalability } : Measured.t) = Measured.run program in
+  let* () = Option.fold machine ~none:(Ok ()) ~some:(Machine.check ~workers) in
+  let* first = Measured.run ~records:(machine <> None) program in
   let* others = again (runs - 1) program ~rewind in
-  let+ here = find_here program ~rewind calibrate in
+  let* here = find_here program ~rewind calibrate in
+  let+ simulated = simulate machine ~workers first in
+  let ({ status; seconds; scalability; _ } : Measured.t) = first in
   let name = Fmt.str "@[<h>%a@]" Program.pp program in
-  let r = Scaling.make ~program:name ~seconds ?here (scalability :: others) in
+  let r = Scaling.make ~program:name ~seconds ?here ?simulated (scalability :: others) in
   Print.pp Fmt.stderr r;
   save r ~json ~html;
   Watch.code_of_status status
 
 let main =
   let open Term.Syntax in
-  let+ json = Watched.json and+ html and+ calibrate and+ runs and+ words = Watched.words in
+  let+ json = Watched.json
+  and+ html
+  and+ calibrate
+  and+ runs
+  and+ machine
+  and+ workers
+  and+ words = Watched.words in
+  let usual = Option.fold machine ~none:[] ~some:Machine.usual_workers in
+  let workers = Option.value workers ~default:usual in
   let files = Option.to_list json @ Option.to_list html in
-  Watched.run words ~files (scale json html calibrate runs)
+  Watched.run words ~files (scale json html calibrate runs machine ~workers)
 
 let man =
   [
@@ -117,7 +162,7 @@ let man =
        pools, where 0 means one for each core.";
   ]
 
-let takes_value = [ "--json"; "--html"; "--runs" ]
+let takes_value = [ "--json"; "--html"; "--runs"; "--simulate"; "--workers" ]
 
 let cmd =
   let doc = "run a program and predict how far it could scale" in

@@ -114,4 +114,18 @@ let of_trials (here : Here.t) =
     ]
   else []
 
-let warnings (r : Scaling.t) = asleep r @ slowed r @ Option.fold r.here ~none:[] ~some:of_trials
+let unrecorded (s : Simulated.t) =
+  let seconds = float s.recorded.rest *. 1e-9 in
+  if seconds = 0. then []
+  else
+    [
+      Printf.sprintf
+        "The program has more events than are recorded: of its last %s of work it is simulated \
+         only that as much can be done at a time as of the whole."
+        (Show.seconds seconds);
+    ]
+
+let warnings (r : Scaling.t) =
+  asleep r @ slowed r
+  @ Option.fold r.here ~none:[] ~some:of_trials
+  @ Option.fold r.simulated ~none:[] ~some:unrecorded

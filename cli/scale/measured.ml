@@ -1,6 +1,12 @@
 open Drover_watch
+module Recorded = Drover_sim_replay.Recorded
 
-type t = { status : Unix.process_status; seconds : float; scalability : Drover.Scalability.t }
+type t = {
+  status : Unix.process_status;
+  seconds : float;
+  scalability : Drover.Scalability.t;
+  recorded : Recorded.t option; (* if that was wanted *)
+}
 
 (* What the library writes when the program ends; see [Scalability]. *)
 
@@ -28,11 +34,16 @@ let parse lines : Drover.Scalability.t =
       }
   | _ -> failwith "program"
 
+let parse_all lines =
+  let is_figure line = not (String.starts_with ~prefix:"recording " line) in
+  let figures = List.take_while is_figure lines and rest = List.drop_while is_figure lines in
+  (parse figures, if rest = [] then None else Some (Recorded.parse rest))
+
 (* The library makes the file when the program begins, and fills it when the program ends. *)
 let read ic =
   match In_channel.input_lines ic with
   | [] -> Some None
-  | lines -> ( try Some (Some (parse lines)) with Failure _ -> None)
+  | lines -> ( try Some (Some (parse_all lines)) with Failure _ -> None)
 
 let nothing (program : Program.t) status =
   program.path
@@ -44,11 +55,12 @@ let no_end (program : Program.t) status =
   ^ ": it uses Drover, but says what was measured only when it comes to its end. A program that is \
      killed, calls Unix._exit or becomes another one (exec) does not." ^ Watch.ending status
 
-let run ?stdout program =
+let run ?stdout ?(records = false) program =
   let start = Unix.gettimeofday () in
-  match Watch.run_for_file ?stdout program ~variable:"DROVER_SCALE" read with
-  | Ok (status, Some (Some scalability)) ->
-      Ok { status; seconds = Unix.gettimeofday () -. start; scalability }
+  let bindings = if records then [ "DROVER_SCALE_RECORDS=1" ] else [] in
+  match Watch.run_for_file ~bindings ?stdout program ~variable:"DROVER_SCALE" read with
+  | Ok (status, Some (Some (scalability, recorded))) ->
+      Ok { status; seconds = Unix.gettimeofday () -. start; scalability; recorded }
   | Ok (status, Some None) -> Error (no_end program status)
   | Ok (status, None) -> Error (nothing program status)
   | Error _ as error -> error

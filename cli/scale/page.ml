@@ -12,8 +12,10 @@ let predict r cores = Scaling.predict r ~cores:(int_of_float (Float.round cores)
 let across cores = Picture.across (Float.log2 cores /. float doublings)
 
 (* How many halvings are below 1; what is lower still is drawn at the bottom. *)
-let halvings r =
+let halvings (r : Scaling.t) =
   let lowest = List.fold_left (fun m n -> Float.min m (predict r n).S.lower) 1. cores in
+  let simulated = Option.fold r.simulated ~none:[] ~some:(fun s -> s.Simulated.rows) in
+  let lowest = List.fold_left (fun m row -> Float.min m row.Simulated.low) lowest simulated in
   Int.min 3 (int_of_float (Float.ceil (-.Float.log2 lowest)))
 
 let height ~halvings value =
@@ -25,7 +27,18 @@ let curve r ~halvings i of_prediction =
   in
   Picture.polyline ~cls:(Printf.sprintf "s%d" i) (List.map at cores)
 
-let plot r =
+(* Both estimates *)
+let simulated ~halvings (s : Simulated.t) =
+  let curve speedup =
+    let at (row : Simulated.row) =
+      (across (float row.workers), Picture.up (height ~halvings (speedup row)))
+    in
+    let points = List.map at s.rows in
+    Picture.polyline ~cls:"s3" points :: List.map (Picture.dot ~radius:2. ~cls:"d3") points
+  in
+  curve (fun row -> row.low) @ curve (fun row -> row.high)
+
+let plot (r : Scaling.t) =
   let halvings = halvings r in
   let height = height ~halvings in
   let grid i =
@@ -40,7 +53,8 @@ let plot r =
     (List.concat (List.init (doublings + halvings + 1) grid)
     @ List.map count Print.cores @ [ diagonal ]
     @ List.mapi (curve r ~halvings)
-        [ (fun (p : S.prediction) -> p.likely); (fun p -> p.lower); (fun p -> p.upper) ])
+        [ (fun (p : S.prediction) -> p.likely); (fun p -> p.lower); (fun p -> p.upper) ]
+    @ Option.fold r.simulated ~none:[] ~some:(simulated ~halvings))
 
 let to_html (r : Scaling.t) =
   let figure (value, what, why) = Printf.sprintf "%s: %s, %s" what value why in
@@ -53,7 +67,10 @@ let to_html (r : Scaling.t) =
     @ [
         Html.figures
           [ ("speed-up over one core, by cores: both axes double from mark to mark", plot r) ]
-          ~legend:[ "likely"; "at least"; "at most" ];
+          ~legend:
+            ([ "likely"; "at least"; "at most" ]
+            @ if r.simulated = None then [] else [ "simulated: both estimates" ]);
         Html.table (Print.predictions r);
-        Html.table (Print.sites r.measured);
-      ])
+      ]
+    @ Option.fold r.simulated ~none:[] ~some:(fun s -> [ Html.table (Print.simulated s) ])
+    @ [ Html.table (Print.sites r.measured) ])

@@ -109,12 +109,46 @@ let inflation (r : Scaling.t) (here : Here.t) =
         (range Show.times here.speedups) (predicted likely) );
   ]
 
-let figures (r : Scaling.t) = structure r @ Option.fold r.here ~none:[] ~some:(inflation r)
+let one_worker (s : Simulated.t) =
+  let { Simulated.machine; recorded; _ } = s in
+  [
+    ( Show.seconds s.serial,
+      "simulated",
+      Printf.sprintf
+        "on one processor of %s, from %d recorded events; what took less than %s is one of them"
+        machine recorded.events
+        (Show.seconds (float recorded.piece *. 1e-9)) );
+  ]
+
+let figures (r : Scaling.t) =
+  structure r
+  @ Option.fold r.here ~none:[] ~some:(inflation r)
+  @ Option.fold r.simulated ~none:[] ~some:one_worker
+
+(* Beside the bounds of the same run *)
+let simulated (s : Simulated.t) : Table.t =
+  let row ({ workers; low; high; shares } : Simulated.row) =
+    let bound = S.predict s.measured ~cores:workers in
+    (string_of_int workers :: List.map predicted [ low; high; bound.likely; bound.upper ])
+    @ List.map Show.percent [ shares.working; shares.stalled; shares.collecting; shares.idle ]
+  in
+  {
+    title = "simulated speed-up on " ^ s.machine;
+    notes =
+      [
+        "low, high: with the high and the low estimates of what this machine takes";
+        "working to idle: the workers' time, with the high ones";
+      ];
+    header =
+      [ "workers"; "low"; "high"; "likely"; "at most"; "working"; "memory"; "collecting"; "idle" ];
+    rows = List.map row s.rows;
+  }
 
 let pp ppf (r : Scaling.t) =
   Summary.title ppf r.program;
   Summary.rows ppf (figures r);
   Fmt.pf ppf "@.%a" Table.pp (with_bars r (predictions r));
+  Option.iter (fun s -> Table.pp ppf (simulated s)) r.simulated;
   Table.pp ppf (sites r.measured);
   Summary.warnings ppf (Advice.warnings r);
   Summary.advice ppf (Advice.about r)
@@ -144,6 +178,30 @@ let json_of_here (r : Scaling.t) (here : Here.t) : Yojson.Safe.t =
       ("likely_speedup", `Float (Scaling.predict r ~cores:here.cores).likely);
     ]
 
+let json_of_simulated (s : Simulated.t) : Yojson.Safe.t =
+  let row ({ workers; low; high; shares } : Simulated.row) =
+    `Assoc
+      [
+        ("workers", `Int workers);
+        ("low", `Float low);
+        ("high", `Float high);
+        ("bound", `Float (S.predict s.measured ~cores:workers).upper);
+        ("working", `Float shares.working);
+        ("memory", `Float shares.stalled);
+        ("collecting", `Float shares.collecting);
+        ("idle", `Float shares.idle);
+      ]
+  in
+  `Assoc
+    [
+      ("machine", `String s.machine);
+      ("events", `Int s.recorded.events);
+      ("piece", `Float (float s.recorded.piece *. 1e-9));
+      ("unrecorded", `Float (float s.recorded.rest *. 1e-9));
+      ("one_worker", `Float s.serial);
+      ("speedup", `List (List.map row s.rows));
+    ]
+
 let to_json (r : Scaling.t) : Yojson.Safe.t =
   let m = r.measured in
   let speedup predict =
@@ -165,4 +223,5 @@ let to_json (r : Scaling.t) : Yojson.Safe.t =
        ("speedup", speedup (S.predict m));
        ("sites", `List (List.map json_of_site m.sites));
      ]
-    @ Option.fold r.here ~none:[] ~some:here)
+    @ Option.fold r.here ~none:[] ~some:here
+    @ Option.fold r.simulated ~none:[] ~some:(fun s -> [ ("simulated", json_of_simulated s) ]))

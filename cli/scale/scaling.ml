@@ -8,12 +8,13 @@ type t = {
   runs : S.t list;
   measured : S.t; (* the run whose span is the median *)
   here : Here.t option;
+  simulated : Simulated.t option;
 }
 
-let make ~program ~seconds ?here runs =
+let make ~program ~seconds ?here ?simulated runs =
   let shorter (a : S.t) (b : S.t) = Float.compare a.span b.span in
   let measured = List.nth (List.sort shorter runs) (List.length runs / 2) in
-  { program; seconds; runs; measured; here }
+  { program; seconds; runs; measured; here; simulated }
 
 (* With what cores do to each other, if that was measured. *)
 let of_run r ~cores m =

@@ -251,11 +251,11 @@ let rec wait pid =
       sleep calm;
       wait pid
 
-let run_for_file ?stdout program ~variable read =
+let run_for_file ?(bindings = []) ?stdout program ~variable read =
   or_error program (fun () ->
       with_directory (fun dir ->
           let file = Filename.concat dir "result" in
-          let status = wait (spawn ?stdout program [ variable ^ "=" ^ file ]) in
+          let status = wait (spawn ?stdout program ((variable ^ "=" ^ file) :: bindings)) in
           Ok (status, if Sys.file_exists file then In_channel.with_open_bin file read else None)))
 
 (* How long to sleep between two looks at a program that has run for [seconds]. *)

@@ -27,14 +27,15 @@ val run :
     the time at which what is open is over. The error says why there are no events to read. *)
 
 val run_for_file :
+  ?bindings:string list ->
   ?stdout:Unix.file_descr ->
   Program.t ->
   variable:string ->
   (in_channel -> 'a option) ->
   (Unix.process_status * 'a option, string) result
-(** [run_for_file program ~variable read] runs [program], for which the environment variable names a
-    file, and is its end and what [read] makes of the file, if [program] wrote one. The error says
-    why it could not be run. *)
+(** [run_for_file ~bindings program ~variable read] runs [program], for which the environment
+    variable names a file, besides [bindings], and is its end and what [read] makes of the file, if
+    [program] wrote one. The error says why it could not be run. *)
 
 val run_timed :
   bindings:string list ->
