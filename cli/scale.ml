@@ -85,11 +85,9 @@ let simulate machine ~workers ({ scalability; recorded; _ } : Measured.t) =
       | exception Failure why -> Error ("the simulation has failed: " ^ why))
   | _ -> Ok None
 
-(* [workers] are checked before the program runs. *)
 let scale json html calibrate runs machine ~workers program =
   let open Result.Syntax in
   let rewind = Trial.rewind () in
-  let* () = Option.fold machine ~none:(Ok ()) ~some:(Machine.check ~workers) in
   let* first = Measured.run ~records:(machine <> None) program in
   let* others = again (runs - 1) program ~rewind in
   let* here = find_here program ~rewind calibrate in
@@ -113,7 +111,9 @@ let main =
   let usual = Option.fold machine ~none:[] ~some:Machine.usual_workers in
   let workers = Option.value workers ~default:usual in
   let files = Option.to_list json @ Option.to_list html in
-  Watched.run words ~files (scale json html calibrate runs machine ~workers)
+  match Option.fold machine ~none:(Ok ()) ~some:(Machine.check ~workers) with
+  | Error why -> Watched.fails Cmd.Exit.cli_error why
+  | Ok () -> Watched.run words ~files (scale json html calibrate runs machine ~workers)
 
 let man =
   [
@@ -147,19 +147,30 @@ let man =
        uses the measured inflation, and $(b,at least) assumes that it keeps growing with each \
        core. The column $(b,structure) is the likely speed-up without inflation. $(b,measured) is \
        the real speed-up, which no prediction uses: compare it to judge the predictions.";
+    `P
+      "With $(b,--simulate), the command also records the forks, loops, tasks and waits of the \
+       run, how long the code between them takes and how much it allocates. Then Drover's own \
+       scheduler runs the recording on processors that are simulated, in virtual time: with \
+       wake-ups, steals, cache lines that go from one processor to another, and collections that \
+       stop all domains, which the bounds leave out. What such a machine takes for these is known \
+       from measurements of others; $(b,low) is the speed-up, over one worker, with the high \
+       estimates, and $(b,high) with the low ones, each the median of three runs. $(b,likely) and \
+       $(b,at most) are the bounds of the recorded run.";
     `S Manpage.s_examples;
     `Pre "drover scale ./solver.exe --size 9";
     `Pre "drover scale --runs 5 ./solver.exe --size 9";
     `Pre "drover scale --calibrate ./solver.exe --size 9 < problem";
+    `Pre "drover scale --simulate server --workers 16,64 ./solver.exe --size 9";
     `Pre "drover scale --html scale.html -- _build/default/bin/main.exe";
     `S Manpage.s_environment;
     `P
       "$(b,NO_COLOR), if set, turns colours off. They are always off if the output is not a \
        terminal.";
     `P
-      "The command sets two variables for the program: $(b,DROVER_SCALE) is the file that the \
-       program writes when it ends, and $(b,DROVER_SCALE_WORKERS) the number of workers of all its \
-       pools, where 0 means one for each core.";
+      "The command sets three variables for the program: $(b,DROVER_SCALE) is the file that the \
+       program writes when it ends, $(b,DROVER_SCALE_RECORDS) is there if that is to have a \
+       recording, and $(b,DROVER_SCALE_WORKERS) is the number of workers of all its pools, where 0 \
+       means one for each core.";
   ]
 
 let takes_value = [ "--json"; "--html"; "--runs"; "--simulate"; "--workers" ]

@@ -29,8 +29,9 @@ let event t number =
   | Some event -> event
   | None ->
       let event = Drover.Promise.create () in
-      t.events.(number) <- Some event;
-      event
+      (* Another worker may have come meanwhile. *)
+      if Option.is_none t.events.(number) then t.events.(number) <- Some event;
+      Option.get t.events.(number)
 
 (* Iterations so short that nobody gains by one are taken some at a time. *)
 type steps = { first : int; behind : int; body : int -> unit }
@@ -81,7 +82,14 @@ let most_parts = 10_000
 let rest t ~parallelism =
   let ns = t.recorded.rest in
   let parts = Int.max 1 (Int.min most_parts (int_of_float parallelism)) in
-  if ns > 0 then Drover.parallel_for ~start:1 ~finish:parts (fun _ -> Work.busy (ns / parts))
+  let rec all parts part =
+    if parts = 1 then Work.busy part
+    else
+      let left = parts / 2 in
+      let (), () = Drover.both (fun () -> all left part) (fun () -> all (parts - left) part) in
+      ()
+  in
+  if ns > 0 then all parts (ns / parts)
 
 let most_pieces = 100_000
 

@@ -49,6 +49,40 @@ let page () =
         "nothing from the network" false
         (contains html "src=" || contains html "href="))
 
+(* On a simulated machine *)
+let simulated () =
+  temporary ".json" (fun json ->
+      temporary ".html" (fun html ->
+          let code, _, err =
+            call
+              [
+                "scale";
+                "--simulate";
+                "virtual";
+                "--workers";
+                "2,3";
+                "--json";
+                json;
+                "--html";
+                html;
+                subject;
+                "2";
+              ]
+          in
+          Alcotest.(check int) "the program's exit code" 3 code;
+          List.iter (check_contains err) [ "simulated speed-up on virtual"; "collecting" ];
+          List.iter (check_contains (read html)) [ "simulated: both estimates"; "on virtual" ];
+          let s = member "simulated" (Yojson.Safe.from_file json) in
+          Alcotest.(check string) "machine" "virtual" (member "machine" s |> to_string);
+          (* A task each, and signals *)
+          Alcotest.(check bool) "events" true (member "events" s |> to_int > 1000);
+          Alcotest.(check bool) "one worker" true (number "one_worker" s > 0.);
+          let rows = member "speedup" s |> to_list in
+          let workers = List.map (fun row -> member "workers" row |> to_int) rows in
+          Alcotest.(check (list int)) "workers" [ 2; 3 ] workers;
+          let is_in_order row = 0. < number "low" row && number "low" row <= number "high" row in
+          Alcotest.(check bool) "in order" true (List.for_all is_in_order rows)))
+
 (* Tables and advice, without a program. *)
 
 let measured : S.t =
@@ -272,6 +306,7 @@ let () =
           test "a page" page;
           test "several runs" repeated;
           test "aliases only" aliases;
+          test "on a simulated machine" simulated;
         ] );
       ( "here",
         [
@@ -321,6 +356,14 @@ let () =
                [ "scale"; "sh"; "-c"; "kill -9 $$" ]
                ~code:126
                ~saying:[ "said nothing"; "It was ended by SIGKILL" ]);
+          test "too many workers"
+            (fails
+               [ "scale"; "--simulate"; "laptop"; "--workers"; "2,9"; subject; "2" ]
+               ~code:124 ~saying:[ "laptop has from 1 to 8" ]);
+          test "no such machine"
+            (fails
+               [ "scale"; "--simulate"; "toaster"; subject ]
+               ~code:124 ~saying:[ "two_sockets" ]);
           test "no such program" (fails [ "scale"; "./nothing" ] ~code:127 ~saying:[ "./nothing" ]);
           test "killed in a task" (no_end "kill" "It was ended by SIGKILL");
           test "Unix._exit" (no_end "_exit" "exit code 6");
