@@ -160,7 +160,9 @@ let end_stretch s l =
     l.length <- Int.max 1 (Int.min (2 * steps) (aim / Int.max 1 slowest))
   end;
   l.steps <- 0;
-  l.combines <- 0
+  l.combines <- 0;
+  (* Not what this has allocated *)
+  ignore (lap_words s : int)
 
 (* A step that was not plain, as the last of [steps]. *)
 let end_strand l record ~steps ~combines at =

@@ -40,9 +40,9 @@ let events = ref 0
 let numbers = ref 0
 let recorded = ref 0 (* nanoseconds of work *)
 let unrecorded = ref 0 (* the same, beyond *)
-let most = 250_000
+let most = 100_000
 let least_piece = 1_000 (* ns *)
-let pieces = 8_192
+let pieces = 4_096
 let piece () = Int.max least_piece (!recorded / pieces)
 let is_full () = !events >= most
 

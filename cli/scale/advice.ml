@@ -120,8 +120,8 @@ let unrecorded (s : Simulated.t) =
   else
     [
       Printf.sprintf
-        "The program has more events than are recorded: of its last %s of work it is simulated \
-         only that as much can be done at a time as of the whole."
+        "The program has more forks, tasks and waits than are recorded: %s of its work are \
+         simulated as if there were as much to do at a time as in the whole."
         (Show.seconds seconds);
     ]
 
