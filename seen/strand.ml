@@ -77,6 +77,12 @@ let states = ref [||]
 let state () = !states.(Domain.self_index ())
 let monotonic () = Int64.to_int Runtime_events.Timestamp.(to_int64 (get_current ()))
 let clock = ref monotonic
+
+let median sample =
+  let samples = Array.init 25 sample in
+  Array.sort Int.compare samples;
+  samples.(12)
+
 let cost_of_strand = ref 0
 let words_of_strand = ref 0
 

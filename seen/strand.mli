@@ -79,6 +79,9 @@ val allocated : unit -> int
 val cost_of_steal : int ref
 (** [cost_of_steal] is what {!burden} adds. *)
 
+val median : (int -> int) -> int
+(** [median sample] is the median of some samples. *)
+
 val cost_of_strand : int ref
 (** [cost_of_strand] is the time that a strand takes in which nothing happens. *)
 
