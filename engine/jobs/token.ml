@@ -126,12 +126,12 @@ let is_left t = match state t with Live | Cancelled_by _ -> true | Over -> false
 let is_cancelled t = match state t with Cancelled_by _ -> true | Live | Over -> false
 
 (* Those that are still to be cancelled, and one that has just been, whose code and children are not. *)
-type cancellation = { reason : exn; after : state; mutable left : t list; mutable begun : t }
+type cancellation = { cause : exn; after : state; mutable left : t list; mutable begun : t }
 
 let[@poll error] cancel_next c t rest =
   c.left <- rest;
   if Atomic.Loc.compare_and_set [%atomic.loc t.state] Live c.after then begin
-    count_cause t c.reason;
+    count_cause t c.cause;
     c.begun <- t
   end
 
@@ -158,7 +158,7 @@ let rec go_on c =
       go_on c
 
 let cancel t reason =
-  Shared.insist go_on { reason; after = Cancelled_by reason; left = [ t ]; begun = none }
+  Shared.insist go_on { cause = reason; after = Cancelled_by reason; left = [ t ]; begun = none }
 
 (* First the step and then the look whether the parent is cancelled; pairs with [cancel]. *)
 let rec join_parent t =

@@ -3,6 +3,7 @@
 val tag : unit -> int
 val set_tag : int -> unit
 val stack : unit -> int
+val stack_may_double : unit -> bool
 val number : unit -> int
 
 type domain

@@ -99,8 +99,8 @@ let in_task ~workers (p : Program.sized) () =
   in
   { measured with is_right = run.is_right () }
 
-let here ?seed ?neighbours model p =
-  let workers = model.Model.processors in
+let here ?seed ?neighbours ?workers model p =
+  let workers = Option.value workers ~default:model.Model.processors in
   Run.run ?seed ?neighbours model (fun () ->
       let pool = Drover.Pool.create ~domains:workers () in
       let measured = Drover.Pool.run pool (in_task ~workers p) in
@@ -125,4 +125,5 @@ let apart f =
       ignore (Unix.waitpid [] child : int * Unix.process_status);
       match outcome with Ok v -> v | Error text -> failwith text)
 
-let run ?seed ?neighbours model p = apart (fun () -> here ?seed ?neighbours model p)
+let run ?seed ?neighbours ?workers model p =
+  apart (fun () -> here ?seed ?neighbours ?workers model p)

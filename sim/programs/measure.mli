@@ -23,8 +23,9 @@ type t = {
 }
 (** The type for measurements. Times are in nanoseconds. *)
 
-val run : ?seed:int -> ?neighbours:int -> Drover_machine.Model.t -> Program.sized -> t
-(** [run model p] is what [p] does with a worker for each processor of [model], which [neighbours]
-    busy processes use as well. All workers have worked before, and a stretch of serial work lies
+val run :
+  ?seed:int -> ?neighbours:int -> ?workers:int -> Drover_machine.Model.t -> Program.sized -> t
+(** [run model p] is what [p] does with [workers], by default one for each processor of [model], which
+    [neighbours] busy processes use as well. All workers have worked before, and a stretch of serial work lies
     between. It is simulated in a process of its own, so it is as if the program had just begun.
     Raises [Failure] if the simulation has no end, or its process dies. *)

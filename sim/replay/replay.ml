@@ -107,9 +107,10 @@ let run recorded ~parallelism =
   rest t ~parallelism;
   Array.iter (Option.iter Drover.await) t.tasks
 
-let program recorded ~parallelism : Drover_sim_programs.Programs.t =
-  let run () =
-    run recorded ~parallelism;
-    true
-  in
-  { name = "replay"; work = Recorded.work_of_items recorded.Recorded.program + recorded.rest; run }
+let program recorded ~parallelism : Drover_sim_programs.Program.sized =
+  let go () = run recorded ~parallelism in
+  {
+    work = Recorded.work_of_items recorded.program + recorded.rest;
+    operations = 1;
+    prepare = (fun () -> { go; is_right = (fun () -> true) });
+  }
