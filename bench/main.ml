@@ -250,7 +250,9 @@ let man =
   ]
 
 (* The name of a kernel is no command's. *)
-let commands = [ Scaling.command ~exits ~wrong_result ~bad_input ]
+let commands =
+  [ Scaling.command ~exits ~wrong_result ~bad_input; Calibrate.command ~exits ~wrong_result ]
+
 let is_command word = List.exists (fun command -> Cmd.name command = word) commands
 
 let () =

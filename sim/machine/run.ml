@@ -54,6 +54,7 @@ let run ?(seed = 1) ?(neighbours = 0) ?(limit = 3_600_000_000_000) model f =
       for i = 1 to neighbours do
         Threads.start (neighbour i)
       done;
+      Quota.start ();
       let main = Threads.create_domain ~name:"main" (fun () -> result := Some (f ())) in
       with_end ~limit main;
       match !w.failure with

@@ -35,8 +35,17 @@ let cut t ~at =
 
 (* The processor's next thread *)
 
+let is_neighbours t = t.domain == no_domain
+
+(* See [Quota]. *)
+let may_run t = (not !w.is_throttled) || is_neighbours t
+
 let least_runtime processor =
-  let least best t = match best with Some b when b.runtime <= t.runtime -> best | _ -> Some t in
+  let least best t =
+    match best with
+    | Some b when b.runtime <= t.runtime -> best
+    | Some _ | None -> if may_run t then Some t else best
+  in
   Queue.fold least None processor.queue
 
 let remove processor t =
@@ -139,7 +148,7 @@ let ready t ~at =
   let model = !w.model in
   let least = least_of_all () in
   if least < max_int then t.runtime <- Int.max t.runtime (least - model.credit);
-  match idle_processor t with
+  match if may_run t then idle_processor t else None with
   | Some p ->
       let rested = at - p.idle_since in
       let latency =
@@ -196,7 +205,7 @@ let dispatch i =
   let p = !w.processors.(i) in
   match p.current with
   | None -> assert false
-  | Some t when t.time >= p.slice_end && not (Queue.is_empty p.queue) -> put_off_current p
+  | Some t when t.time >= p.slice_end && Option.is_some (least_runtime p) -> put_off_current p
   | Some t ->
       if t.time >= p.slice_end then p.slice_end <- t.time + !w.model.slice;
       !w.turns <- !w.turns + 1;

@@ -114,6 +114,7 @@ type t = {
   mutable horizon : int; (* the same, or -1 if [at_access] is to be called *)
   mutable keeps_stores : bool; (* plain writes may be seen late *)
   mutable is_alone : bool; (* others have no turns *)
+  mutable is_throttled : bool; (* see [Quota] *)
   mutable at_signal : (unit -> unit) option; (* where a handler may run, on the main thread *)
   mutable at_access : (thread -> unit) option; (* before each access to what others could see *)
   mutable threads : thread list; (* the latest first *)
@@ -207,6 +208,7 @@ let create ?(seed = 1) (model : Model.t) =
     horizon = never;
     keeps_stores = false;
     is_alone = false;
+    is_throttled = false;
     at_signal = None;
     at_access = None;
     threads = [];

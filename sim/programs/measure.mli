@@ -25,7 +25,7 @@ type t = {
 
 val run :
   ?seed:int -> ?neighbours:int -> ?workers:int -> Drover_machine.Model.t -> Program.sized -> t
-(** [run model p] is what [p] does with [workers], by default one for each processor of [model], which
-    [neighbours] busy processes use as well. All workers have worked before, and a stretch of serial work lies
-    between. It is simulated in a process of its own, so it is as if the program had just begun.
-    Raises [Failure] if the simulation has no end, or its process dies. *)
+(** [run model p] is what [p] does with [workers], by default one for each processor of [model],
+    which [neighbours] busy processes use as well. All workers have worked before, and a stretch of
+    serial work lies between. It is simulated in a process of its own, so it is as if the program
+    had just begun. Raises [Failure] if the simulation has no end, or its process dies. *)

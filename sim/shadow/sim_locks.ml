@@ -20,7 +20,8 @@ module Mutex = struct
   let try_lock = take
 
   let rec lock m =
-    if (match m.holder with Some t -> t == me () | None -> false) then raise (Sys_error "Mutex.lock: Resource deadlock avoided");
+    if match m.holder with Some t -> t == me () | None -> false then
+      raise (Sys_error "Mutex.lock: Resource deadlock avoided");
     if not (take m) then begin
       Queue.add (me ()) m.waiting;
       ignore (Threads.park ~until:never : bool);

@@ -42,7 +42,8 @@ let () =
   end
   else
     let failures seed = Round.failures ~strikes:!strikes (round seed Never) in
-    let found = List.concat_map
+    let found =
+      List.concat_map
         (fun seed ->
           let found = failures seed in
           List.iter print found;

@@ -40,7 +40,6 @@ let () =
       ("programs", [ test "late" late; test "repeatable" repeatable ]);
       ("struck", [ test "one domain" (struck 1); test "four domains" (struck 4) ]);
       ( "planted faults",
-        List.map
-          (fun fault -> test fault (finds fault))
-          [ "no Team.notify"; "split Job.job.state" ] );
+        List.map (fun fault -> test fault (finds fault)) [ "no Team.notify"; "split Job.job.state" ]
+      );
     ]

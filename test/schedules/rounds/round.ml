@@ -9,7 +9,6 @@ type result = { complaints : string list; allocations : int (* opportunities of 
 
 let is_told = ref false (* where a strike comes *)
 let is_known e = e = Stdlib.Sys.Break
-
 let random_program (round : t) = Program.random round.parts (Random.State.make [| round.seed |])
 let program round = Program.show (random_program round)
 
@@ -97,4 +96,5 @@ let failures ?(strikes = 0) round =
   in
   Stdlib.List.filter (fun (_, result) -> result.complaints <> []) ((round, result) :: struck ())
 
-let failure_to_string (round, result) = show round ^ "\n  " ^ Stdlib.String.concat "\n  " result.complaints
+let failure_to_string (round, result) =
+  show round ^ "\n  " ^ Stdlib.String.concat "\n  " result.complaints

@@ -1,0 +1,80 @@
+(* Agreement: the same programs in real and in virtual time. *)
+
+module Real = Drover_real_programs
+module Simulated = Drover_sim_programs
+module Model = Drover_machine.Model
+
+(* Milliseconds of work; and how long a sample lasts, which is of several runs. *)
+let size = 10
+let sample_seconds = 0.2
+
+exception Wrong_result of string
+
+type times = { one : float; two : float } (* seconds *)
+
+type t = {
+  name : string;
+  operations : int;
+  real : times;
+  share : Drover_harness.Disturbance.share; (* the worse of both *)
+  simulated : times;
+}
+
+let speed_up { one; two } = one /. two
+let ratio t = speed_up t.simulated /. speed_up t.real
+
+(* Real time *)
+
+let median samples = List.nth (List.sort Float.compare samples) (List.length samples / 2)
+
+let time_once (p : Real.Program.t) (sized : Real.Program.sized) =
+  let run = sized.prepare () in
+  let (), seconds = Drover_harness.Clock.time run.go in
+  if not (run.is_right ()) then raise (Wrong_result p.name);
+  seconds
+
+(* Only times of the later half count: what the scheduler measures is of late then. *)
+let sample p sized ~workers () =
+  let rec times spent all =
+    if spent >= sample_seconds && List.length all >= 4 then all
+    else
+      let seconds = time_once p sized in
+      times (spent +. seconds) (seconds :: all)
+  in
+  Drover.Pool.with_pool ~domains:workers (fun pool ->
+      Drover.Pool.run pool (fun () ->
+          let all = times 0. [] in
+          median (List.filteri (fun i _ -> i < List.length all / 2) all)))
+
+let real (p : Real.Program.t) ~samples =
+  let sized = p.of_size size in
+  let measure workers =
+    Drover_harness.Disturbance.undisturbed ~tries:4 (fun () -> sample p sized ~workers ())
+  in
+  (* In turns *)
+  let pairs = List.init samples (fun _ -> (measure 1, measure 2)) in
+  let worse (a : Drover_harness.Disturbance.share) (b : Drover_harness.Disturbance.share) =
+    if a.others +. a.waiting >= b.others +. b.waiting then a else b
+  in
+  let share =
+    List.fold_left
+      (fun all ((_, one), (_, two)) -> worse all (worse one two))
+      { others = 0.; waiting = 0. } pairs
+  and of_all side = median (List.map (fun pair -> fst (side pair)) pairs) in
+  ({ one = of_all fst; two = of_all snd }, share)
+
+(* Virtual time: in processes of its own, which a program can have before it has domains *)
+
+let simulated (p : Simulated.Program.t) =
+  let elapsed workers =
+    let m = Simulated.Measure.run (Model.virtual_ workers) (p.of_size size) in
+    float m.elapsed *. 1e-9
+  in
+  { one = elapsed 1; two = elapsed 2 }
+
+let simulated_twin (p : Real.Program.t) =
+  simulated (List.find (fun (s : Simulated.Program.t) -> s.name = p.name) Simulated.All.programs)
+
+let of_program ~samples (p : Real.Program.t) ~simulated =
+  let real, share = real p ~samples in
+  { name = p.name; operations = (p.of_size size).operations; real; share; simulated }

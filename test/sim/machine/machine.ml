@@ -1,0 +1,47 @@
+(* The simulated machine: its processors are shared, and a container's quota is kept. *)
+
+open Drover_machine
+open Drover_sim_programs
+
+let tree = List.find (fun (p : Program.t) -> p.name = "tree-10us") All.programs
+let milliseconds = 200
+
+(* How many processors' worth of work it did *)
+let speed ?neighbours ?workers model =
+  let sized = tree.of_size milliseconds in
+  let m = Measure.run ?neighbours ?workers model sized in
+  Alcotest.(check bool) "the result" true m.is_right;
+  float sized.work /. float m.elapsed
+
+let is_between name least most x =
+  if x < least || x > most then Alcotest.failf "%s: %g is not between %g and %g" name x least most
+
+let with_quota ~quota ~period = { (Model.server 4) with quota = Some (quota, period) }
+
+(* One processor of four: in periods of 20 ms, of which it has 20 ms of processor time. *)
+let throttled () =
+  let one = with_quota ~quota:20_000_000 ~period:20_000_000 in
+  is_between "with four workers" 0.7 1.25 (speed ~workers:4 one);
+  is_between "with one worker" 0.8 1.05 (speed ~workers:1 one);
+  is_between "without a quota" 3. 4. (speed ~workers:4 (Model.server 4))
+
+let plenty () =
+  let all = with_quota ~quota:80_000_000 ~period:20_000_000 in
+  is_between "as without" 3. 4. (speed ~workers:4 all)
+
+(* Who shares two processors with two busy processes has a half of them, at least. *)
+let shared () =
+  is_between "one worker" 0.45 1.05 (speed ~neighbours:2 ~workers:1 (Model.server 2));
+  is_between "two workers" 0.6 1.4 (speed ~neighbours:2 ~workers:2 (Model.server 2))
+
+let repeatable () =
+  let elapsed () = (Measure.run ~seed:5 ~neighbours:3 (Model.server 4) (tree.of_size 5)).elapsed in
+  Alcotest.(check int) "the same" (elapsed ()) (elapsed ())
+
+let () =
+  let test name f = Alcotest.test_case name `Quick f in
+  Alcotest.run "machine"
+    [
+      ("quota", [ test "is kept" throttled; test "that is enough" plenty ]);
+      ("neighbours", [ test "have their share" shared; test "repeatable" repeatable ]);
+    ]
