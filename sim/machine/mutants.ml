@@ -2,11 +2,11 @@
 
    "no fence at NAME": an atomic step there waits for no plain write.
    "split NAME": a compare-and-set there is a read, and then a write.
-   "no FUNCTION": a function that does nothing. *)
+   Others are those of sim/rewrite/rules.ml. *)
 
 open World
 
 let[@inline] is_one text name = !mutant != "" && String.equal !mutant (text ^ name)
 let[@inline] is_no_fence name = is_one "no fence at " name
 let[@inline] is_split name = is_one "split " name
-let[@inline] is_left_out name = is_one "no " name
+let[@inline] is_planted fault = is_one "" fault

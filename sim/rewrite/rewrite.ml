@@ -138,15 +138,16 @@ let rule_for rules name =
   if found <> None then Hashtbl.replace matched (modul, name) ();
   found
 
-let or_nothing name expr =
+let or_instead (fault, instead) expr =
   match expr.pexp_desc with
   | Pexp_function (params, constr, Pfunction_body body) when params <> [] ->
-      let is_left_out = call (machine "Mutants" "is_left_out") [ string (modul ^ "." ^ name) ] in
-      let body = Exp.ifthenelse is_left_out unit (Some body) in
+      let is_planted = call (machine "Mutants" "is_planted") [ string fault ] in
+      let instead = Parse.expression (Lexing.from_string instead) in
+      let body = Exp.ifthenelse is_planted instead (Some body) in
       { expr with pexp_desc = Pexp_function (params, constr, Pfunction_body body) }
   | _ -> fail expr.pexp_loc "a rule is for what is no function"
 
-let left_out name vb = { vb with pvb_expr = or_nothing name vb.pvb_expr }
+let with_fault what vb = { vb with pvb_expr = or_instead what vb.pvb_expr }
 let count counter = call (machine "Work" "count") [ string counter ]
 
 let binding_with_rules vb =
@@ -158,7 +159,7 @@ let binding_with_rules vb =
       vb
       |> apply Rules.prices (fun f -> add (call (machine "Work" f) [ unit ]))
       |> apply Rules.counted (fun counter -> add (count counter))
-      |> apply Rules.left_out (fun () -> left_out name)
+      |> apply Rules.faults with_fault
   | _ -> vb
 
 let is_poll a = a.attr_name.txt = "poll"
@@ -321,7 +322,7 @@ let check_rules () =
   in
   List.iter check Rules.prices;
   List.iter check Rules.counted;
-  List.iter check Rules.left_out
+  List.iter check Rules.faults
 
 let output magic ast =
   set_binary_mode_out stdout true;

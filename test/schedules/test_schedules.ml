@@ -26,9 +26,9 @@ let repeatable () =
   Alcotest.(check int) "as often" (allocations ()) (allocations ())
 
 (* Some seed shows it. *)
-let finds fault () =
+let finds ?strikes ?domains fault () =
   Drover_machine.World.mutant := fault;
-  let shows seed = Round.failures (round ~parts:Structure seed) <> [] in
+  let shows seed = Round.failures ?strikes (round ~parts:Structure ?domains seed) <> [] in
   let found = List.exists shows (List.init 40 (fun i -> i + 1)) in
   Drover_machine.World.mutant := "";
   Alcotest.(check bool) "found" true found
@@ -40,6 +40,10 @@ let () =
       ("programs", [ test "late" late; test "repeatable" repeatable ]);
       ("struck", [ test "one domain" (struck 1); test "four domains" (struck 4) ]);
       ( "planted faults",
-        List.map (fun fault -> test fault (finds fault)) [ "no Team.notify"; "split Job.job.state" ]
-      );
+        let planted ?strikes ?domains fault = test fault (finds ?strikes ?domains fault) in
+        [
+          planted "no Team.notify";
+          planted "split Job.job.state";
+          planted "a task's end is lost" ~strikes:20 ~domains:1;
+        ] );
     ]

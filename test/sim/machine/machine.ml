@@ -34,6 +34,33 @@ let shared () =
   is_between "one worker" 0.45 1.05 (speed ~neighbours:2 ~workers:1 (Model.server 2));
   is_between "two workers" 0.6 1.4 (speed ~neighbours:2 ~workers:2 (Model.server 2))
 
+(* Loops of 64 iterations of 100 us, each behind so long a stretch that all workers fall asleep *)
+let behind_pauses : Program.sized =
+  let pause = 5_000_000 and n = 64 and each = 100_000 and times = 10 in
+  let go () =
+    for _ = 1 to times do
+      Program.busy pause;
+      Drover_simulated.Drover.parallel_for ~start:1 ~finish:n (fun _ -> Program.busy each)
+    done
+  in
+  {
+    work = times * (pause + (n * each));
+    operations = times * n;
+    prepare = (fun () -> { go; is_right = (fun () -> true) });
+  }
+
+(* A pool of more workers than processors wakes some of them, unless it takes those that have no domain for awake. *)
+let wide () =
+  let speed () =
+    let m = Measure.run ~workers:16 (Model.server 4) behind_pauses in
+    float behind_pauses.work /. float m.elapsed
+  in
+  let right = speed () in
+  World.mutant := "members without a domain are awake";
+  let wrong = speed () in
+  World.mutant := "";
+  is_between "faster than with the fault" 1.25 1.8 (right /. wrong)
+
 let repeatable () =
   let elapsed () = (Measure.run ~seed:5 ~neighbours:3 (Model.server 4) (tree.of_size 5)).elapsed in
   Alcotest.(check int) "the same" (elapsed ()) (elapsed ())
@@ -44,4 +71,5 @@ let () =
     [
       ("quota", [ test "is kept" throttled; test "that is enough" plenty ]);
       ("neighbours", [ test "have their share" shared; test "repeatable" repeatable ]);
+      ("a wide pool", [ test "wakes others" wide ]);
     ]
