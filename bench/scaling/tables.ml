@@ -6,6 +6,13 @@ let processors (t : Study.t) =
 
 let on n (t : Study.t) = List.filter (fun (r : Study.run) -> r.processors = n) t.runs
 
+let measured (t : Study.t) =
+  let of_run (r : Study.run) = Option.map (fun m -> (r, m)) (Result.to_option r.measured) in
+  List.filter_map of_run t.runs
+
+let part (m : Measure.t) time = float time /. float (m.elapsed * m.workers)
+let percent (m : Measure.t) time = Printf.sprintf "%.1f%%" (100. *. part m time)
+
 (* Speed-ups *)
 
 let speed_up_cell runs =
@@ -16,24 +23,43 @@ let speed_up_cell runs =
       Show.digits (List.hd all) ^ "-" ^ Show.digits (List.nth all (List.length all - 1))
   | _ -> "no end"
 
+(* What workers do instead of the program's own work, and the lines of the cache at which they stall *)
+let costs (m : Measure.t) =
+  let line (l : Measure.line) = (l.name, l.stall) in
+  [ ("searching", m.total.spun); ("collecting", m.total.collected); ("queued", m.total.queued) ]
+  @ List.map line m.lines
+
+(* On the most processors, by the middle estimate *)
+let dearest (t : Study.t) =
+  let runs = measured t in
+  let most = List.fold_left (fun most ((r : Study.run), _) -> Int.max most r.processors) 1 runs in
+  match List.filter (fun ((r : Study.run), _) -> r.processors = most) runs with
+  | [] -> [ ""; "" ]
+  | runs ->
+      let _, m = List.nth runs (List.length runs / 2) in
+      let dearer (_, a) (_, b) = Int.compare b a in
+      let name, time = List.hd (List.stable_sort dearer (costs m)) in
+      let share time = Printf.sprintf "%.0f%%" (100. *. part m time) in
+      [ share m.total.blocked; name ^ " " ^ share time ]
+
 let speed_ups ~title studies : Table.t =
   let columns = match studies with [] -> [] | first :: _ -> processors first in
-  let row (t : Study.t) = t.program.name :: List.map (fun n -> speed_up_cell (on n t)) columns in
+  let row (t : Study.t) =
+    (t.program.name :: List.map (fun n -> speed_up_cell (on n t)) columns) @ dearest t
+  in
   {
     title;
-    notes = [ "The work of the program, on one processor, over the time that it took." ];
-    header = "processors" :: List.map string_of_int columns;
+    notes =
+      [
+        "The work of the program, on one processor, over the time that it took. For the most \
+         processors, what part of their time the workers were parked, and at what else they were \
+         most, beside that work.";
+      ];
+    header = ("processors" :: List.map string_of_int columns) @ [ "parked"; "most else" ];
     rows = List.map row studies;
   }
 
 (* What one program does *)
-
-let measured (t : Study.t) =
-  let of_run (r : Study.run) = Option.map (fun m -> (r, m)) (Result.to_option r.measured) in
-  List.filter_map of_run t.runs
-
-let part (m : Measure.t) time = float time /. float (m.elapsed * m.workers)
-let percent (m : Measure.t) time = Printf.sprintf "%.1f%%" (100. *. part m time)
 
 let name_of_run (r : Study.run) =
   match r.estimate with
