@@ -91,7 +91,7 @@ let virtual_ processors =
   {
     (server processors) with
     name = "virtual";
-    within_cluster = 60;
+    within_cluster = 25;
     wake = 3_000;
     latency = 10_000;
     deep_latency = 40_000;
