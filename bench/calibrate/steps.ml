@@ -5,7 +5,7 @@ module Simulated = Drover_sim_programs
 module Model = Drover_machine.Model
 
 type estimates = { low : float; middle : float; high : float }
-type t = { name : string; doc : string; real : float; estimates : estimates }
+type t = { doc : string; real : float; estimates : estimates }
 
 let least = List.fold_left Float.min infinity
 
@@ -32,6 +32,5 @@ let simulated () =
 
 let all ~samples ~simulated =
   List.map2
-    (fun (p : Real.Program.t) estimates ->
-      { name = p.name; doc = p.doc; real = real p ~samples; estimates })
+    (fun (p : Real.Program.t) estimates -> { doc = p.doc; real = real p ~samples; estimates })
     Real.Primitives.all simulated

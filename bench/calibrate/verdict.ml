@@ -12,12 +12,12 @@ let is_near (t : Agreement.t) =
 let steps all : Table.t =
   let row (s : Steps.t) =
     let { Steps.low; middle; high } = s.estimates in
-    (s.name :: List.map Show.digits [ s.real; low; middle; high ]) @ [ s.doc ]
+    s.doc :: List.map Show.digits [ s.real; low; middle; high ]
   in
   {
     title = "nanoseconds for one step, on this machine and on the simulated one";
     notes = [ "Of the simulated machine the low, middle and high estimate." ];
-    header = [ "step"; "real"; "low"; "middle"; "high"; "" ];
+    header = [ "step"; "real"; "low"; "middle"; "high" ];
     rows = List.map row all;
   }
 
@@ -45,11 +45,10 @@ let programs all : Table.t =
       [
         Printf.sprintf
           "The time of one worker, and the speed-up with two. Of %d programs %d are near: within \
-           15%%, and regions behind stretches within 30%%. Disturbed: what others used of a \
-           processor, although samples were repeated."
+           15%%, and regions behind stretches within 30%%. Noise: what others used of a processor, \
+           although samples were repeated."
           (List.length all) near;
       ];
-    header =
-      [ "program"; "real"; "simulated"; "speed-up"; "simulated"; "ratio"; "verdict"; "disturbed" ];
+    header = [ "program"; "real"; "virtual"; "speed-up"; "virtual"; "ratio"; ""; "noise" ];
     rows = List.map row all;
   }
