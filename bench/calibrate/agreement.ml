@@ -14,7 +14,6 @@ type times = { one : float; two : float } (* seconds *)
 
 type t = {
   name : string;
-  operations : int;
   real : times;
   share : Drover_harness.Disturbance.share; (* the worse of both *)
   simulated : times;
@@ -25,7 +24,7 @@ let ratio t = speed_up t.simulated /. speed_up t.real
 
 (* Real time *)
 
-let median samples = List.nth (List.sort Float.compare samples) (List.length samples / 2)
+let median samples = Drover_show.Stats.median (Array.of_list samples)
 
 let time_once (p : Real.Program.t) (sized : Real.Program.sized) =
   let run = sized.prepare () in
@@ -54,7 +53,7 @@ let real (p : Real.Program.t) ~samples =
   (* In turns *)
   let pairs = List.init samples (fun _ -> (measure 1, measure 2)) in
   let worse (a : Drover_harness.Disturbance.share) (b : Drover_harness.Disturbance.share) =
-    if a.others +. a.waiting >= b.others +. b.waiting then a else b
+    if Drover_harness.Disturbance.total a >= Drover_harness.Disturbance.total b then a else b
   in
   let share =
     List.fold_left
@@ -77,4 +76,4 @@ let simulated_twin (p : Real.Program.t) =
 
 let of_program ~samples (p : Real.Program.t) ~simulated =
   let real, share = real p ~samples in
-  { name = p.name; operations = (p.of_size size).operations; real; share; simulated }
+  { name = p.name; real; share; simulated }

@@ -21,8 +21,6 @@ let steps all : Table.t =
     rows = List.map row all;
   }
 
-let percent x = Printf.sprintf "%.0f%%" (100. *. x)
-
 let programs all : Table.t =
   let row (t : Agreement.t) =
     let time (t : Agreement.times) = Show.seconds t.one in
@@ -35,7 +33,9 @@ let programs all : Table.t =
       Show.digits (Agreement.speed_up t.simulated);
       Printf.sprintf "%+.0f%%" (100. *. (Agreement.ratio t -. 1.));
       (if is_near t then "" else "apart");
-      (if is_disturbed then percent (t.share.others +. t.share.waiting) else "");
+      (if is_disturbed then
+         Printf.sprintf "%.0f%%" (100. *. Drover_harness.Disturbance.total t.share)
+       else "");
     ]
   in
   let near = List.length (List.filter is_near all) in

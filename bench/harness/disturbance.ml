@@ -36,6 +36,7 @@ let share before after =
     waiting = Float.max 0. ((after.waited -. before.waited) /. seconds);
   }
 
+let total { others; waiting } = others +. waiting
 let is_disturbed { others; waiting } = others > 0.15 || waiting > 0.05
 
 let undisturbed ~tries sample =
@@ -45,7 +46,7 @@ let undisturbed ~tries sample =
     let share = share before (read ()) in
     let best =
       match best with
-      | Some (_, least) when least.others +. least.waiting < share.others +. share.waiting -> best
+      | Some (_, least) when total least < total share -> best
       | Some _ | None -> Some (v, share)
     in
     if is_disturbed share && tries > 1 then go (tries - 1) best else Option.get best

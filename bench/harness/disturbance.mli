@@ -7,6 +7,9 @@ type share = {
 }
 (** The type for disturbances. *)
 
+val total : share -> float
+(** [total s] is both together. *)
+
 val is_disturbed : share -> bool
 (** [is_disturbed s] is whether a sample had better be repeated. *)
 

@@ -11,7 +11,7 @@ let measured (t : Study.t) =
   List.filter_map of_run t.runs
 
 let part (m : Measure.t) time = float time /. float (m.elapsed * m.workers)
-let percent (m : Measure.t) time = Printf.sprintf "%.1f%%" (100. *. part m time)
+let percent m time = Show.percent (part m time)
 
 (* Speed-ups *)
 
@@ -101,9 +101,7 @@ let lines (t : Study.t) : Table.t =
   let most name = List.fold_left (fun most (_, m) -> Float.max most (cost name m)) 0. runs in
   let dearer a b = Float.compare (most b) (most a) in
   let all = List.sort_uniq String.compare (List.concat_map names runs) in
-  let row name =
-    name :: List.map (fun (_, m) -> Printf.sprintf "%.1f%%" (100. *. cost name m)) runs
-  in
+  let row name = name :: List.map (fun (_, m) -> Show.percent (cost name m)) runs in
   {
     title = t.program.name ^ ": the lines that cost most";
     notes = [ "Of the workers' time, for how long they were stalled at them." ];

@@ -6,20 +6,19 @@ let chain n =
   done;
   ignore (Sys.opaque_identity !x : int)
 
-(* Links a nanosecond: at its fastest, as others may use the processor. *)
-let rate =
-  lazy
-    (let links = 1_000_000 in
-     let time () =
-       let since = Unix.gettimeofday () in
-       chain links;
-       Unix.gettimeofday () -. since
-     in
-     let best = List.fold_left (fun best () -> Float.min best (time ())) infinity in
-     float links /. (1e9 *. best (List.init 50 ignore)))
+let links = ref 0. (* a nanosecond *)
 
-let links = ref 0.
-let calibrate () = links := Lazy.force rate
+(* At its fastest, as others may use the processor *)
+let calibrate () =
+  let n = 1_000_000 in
+  let time () =
+    let since = Unix.gettimeofday () in
+    chain n;
+    Unix.gettimeofday () -. since
+  in
+  let least = List.fold_left (fun least () -> Float.min least (time ())) infinity in
+  links := float n /. (1e9 *. least (List.init 50 ignore))
+
 let busy ns = chain (Float.to_int (float ns *. !links))
 
 let allocate words =
