@@ -2,7 +2,8 @@
 
    1. A domain begins one: it calls the others, one after the other.
    2. Each comes at its next safepoint; for a domain none of whose threads runs OCaml code, its backup thread
-      comes, which has to be woken. Who has come spins for the others, and blocks when that takes long.
+      comes, which has to be woken. Who has come spins for the others, and blocks when that takes long: after as
+      many turns as in OCaml's runtime/domain.c.
    3. When the last has come, all collect, and go on together.
 
    So a domain that has lost its processor keeps the others waiting. After a collection a domain calls its
@@ -12,13 +13,13 @@ open World
 
 let time_of_pause () =
   let model = !w.model and n = List.length !w.domains in
-  let survivors d = float d.young *. 0.05 *. model.survivor in
-  let most = List.fold_left (fun m d -> Float.max m (survivors d)) 0. !w.domains in
-  model.collection + (model.collection_each * n) + int_of_float most
+  let most = List.fold_left (fun m d -> Int.max m d.live) 0 !w.domains in
+  model.collection + (model.collection_each * n) + int_of_float (model.survivor *. float most)
 
 let finish_domain (d : domain) =
-  d.promoted <- d.promoted +. (0.05 *. float d.young);
+  d.promoted <- d.promoted +. float d.live;
   d.young <- 0;
+  d.live <- 0;
   d.due <- d.due @ List.rev d.finalisers;
   d.finalisers <- []
 
@@ -39,6 +40,8 @@ let release c ~at =
   in
   List.iter release c.present
 
+let patience () = !w.model.relax * if List.length !w.domains = 2 then 1_000 else 300
+
 (* The calling thread waits for the others. *)
 let spin c t =
   c.present <- t :: c.present;
@@ -51,7 +54,7 @@ let spin c t =
       Scheduler.leave_processor t
     end
   in
-  let alarm = Turns.at (t.time + !w.model.patience) give_up in
+  let alarm = Turns.at (t.time + patience ()) give_up in
   Turns.give_turn ();
   Turns.cancel alarm
 

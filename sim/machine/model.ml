@@ -19,10 +19,11 @@ type t = {
   fork : int;
   fiber : int;
   stolen : int;
+  suspension : int;
+  timer : int;
+  sleep : int;
   wake : int;
-  latency : int;
-  deep : int;
-  deep_latency : int;
+  latencies : (int * int) list;
   timer_slack : int;
   ring : int;
   thread : int;
@@ -34,10 +35,13 @@ type t = {
   interrupt : int;
   collection : int;
   collection_each : int;
-  patience : int;
   survivor : float;
+  fresh : float;
   quota : (int * int) option;
 }
+
+(* A processor sleeps more deeply the longer it is idle, from [short] on. *)
+let latencies short = [ (0, 1_500); (2_000, short); (1_000_000, 40_000); (10_000_000, 70_000) ]
 
 (* One socket of a server, its clock fixed. *)
 let server processors =
@@ -62,10 +66,11 @@ let server processors =
     fork = 3;
     fiber = 60;
     stolen = 160;
+    suspension = 500;
+    timer = 300;
+    sleep = 2_000;
     wake = 2_500;
-    latency = 8_000;
-    deep = 1_000_000;
-    deep_latency = 40_000;
+    latencies = latencies 8_000;
     timer_slack = 55_000;
     ring = 1_500;
     thread = 20_000;
@@ -77,15 +82,22 @@ let server processors =
     interrupt = 150;
     collection = 5_000;
     collection_each = 300;
-    patience = 30_000;
-    survivor = 2.;
+    survivor = 15.;
+    fresh = 2.;
     quota = None;
   }
 
 let two_sockets = { (server 128) with name = "two_sockets"; socket = 64 }
 
 let laptop =
-  { (server 8) with name = "laptop"; cluster = 4; slow = 4; slowness = 1.8; latency = 15_000 }
+  {
+    (server 8) with
+    name = "laptop";
+    cluster = 4;
+    slow = 4;
+    slowness = 1.8;
+    latencies = latencies 15_000;
+  }
 
 let virtual_ processors =
   {
@@ -93,8 +105,7 @@ let virtual_ processors =
     name = "virtual";
     within_cluster = 25;
     wake = 3_000;
-    latency = 10_000;
-    deep_latency = 40_000;
+    latencies = latencies 10_000;
   }
 
 let scale by m =
@@ -107,8 +118,7 @@ let scale by m =
     from_memory = times m.from_memory;
     read_occupancy = times m.read_occupancy;
     wake = times m.wake;
-    latency = times m.latency;
-    deep_latency = times m.deep_latency;
+    latencies = List.map (fun (idle, latency) -> (idle, times latency)) m.latencies;
     collection = times m.collection;
     collection_each = times m.collection_each;
   }

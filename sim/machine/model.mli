@@ -24,11 +24,14 @@ type t = {
   fork : int;
   fiber : int;
   stolen : int;  (** the slot and the closure of a job that was another's *)
+  suspension : int;  (** of a task that waits, and that goes on later *)
+  timer : int;  (** to add one to the tree of them *)
+  sleep : int;  (** to have a task sleep, and go on when its timer is due *)
   (* Threads *)
   wake : int;  (** for the waker *)
-  latency : int;  (** until the one that was woken runs, on an idle processor *)
-  deep : int;  (** a processor that was idle for longer takes [deep_latency] *)
-  deep_latency : int;
+  latencies : (int * int) list;
+      (** until the one that was woken runs, on a processor that was idle for so long or longer;
+          rising *)
   timer_slack : int;  (** how late the system's timers are *)
   ring : int;  (** to write to a bell's socket, or to read from it *)
   thread : int;  (** to make one *)
@@ -41,8 +44,8 @@ type t = {
   interrupt : int;  (** to tell one domain *)
   collection : int;  (** of a minor heap without survivors *)
   collection_each : int;  (** the same, for each domain *)
-  patience : int;  (** for how long a domain spins for the others, before it blocks *)
-  survivor : float;  (** to copy one word *)
+  survivor : float;  (** to copy one word, and what it costs the major collector later *)
+  fresh : float;  (** a word of a large array: its pages, and what it costs the major collector *)
   quota : (int * int) option;  (** processor time that a container has, in each period *)
 }
 (** The type for machines. *)

@@ -143,19 +143,19 @@ let least_of_all () =
   let least m (p : processor) = match p.current with Some t -> Int.min m t.runtime | None -> m in
   Array.fold_left least max_int !w.processors
 
-(* [t] is Blocked. The result is for how long the waker is at it. *)
+(* Of a processor that was idle for so long *)
+let latency ~rested =
+  let deeper least (idle, latency) = if rested >= idle then latency else least in
+  List.fold_left deeper 0 !w.model.latencies
+
+(* [t] is Blocked. *)
 let ready t ~at =
   let model = !w.model in
   let least = least_of_all () in
   if least < max_int then t.runtime <- Int.max t.runtime (least - model.credit);
   match if may_run t then idle_processor t else None with
   | Some p ->
-      let rested = at - p.idle_since in
-      let latency =
-        if rested < 2_000 then model.switch
-        else if rested > model.deep then model.deep_latency
-        else model.latency
-      in
+      let latency = latency ~rested:(at - p.idle_since) in
       put_on p t ~at:(at + latency + Random.State.int !w.random (1 + (latency / 8)))
   | None ->
       t.time <- Int.max t.time at;

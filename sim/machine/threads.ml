@@ -46,9 +46,12 @@ let rec call_due (d : domain) =
       call ();
       call_due d
 
+let[@inline] is_full (d : domain) = d.young > d.minor_heap
+
 let[@inline never] serve t =
   let d = t.domain in
   Collector.meet ();
+  if is_full d then Collector.collect ();
   if d.is_asked then begin
     release t;
     Turns.yield ();
@@ -59,7 +62,7 @@ let[@inline never] serve t =
 let[@inline] poll () =
   let t = me () in
   let d = t.domain in
-  if (d.is_called || d.is_asked || d.due != []) && t.masked = 0 then serve t
+  if (d.is_called || is_full d || d.is_asked || d.due != []) && t.masked = 0 then serve t
 
 (* [blocking f] calls [f], which may block, without the lock. *)
 let blocking f =

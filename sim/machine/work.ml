@@ -24,11 +24,16 @@ let busy n =
     Threads.poll ()
   done
 
-let allocate words =
+(* At the next safepoint is a collection, if the heap is full. *)
+let[@inline] allocate_quietly words live =
   let d = (me ()).domain in
   d.young <- d.young + words;
-  d.allocated <- d.allocated +. float words;
-  if d.young > d.minor_heap then Collector.collect ();
+  d.live <- d.live + live;
+  d.allocated <- d.allocated +. float words
+
+(* User's code, of whose words few live for long *)
+let allocate words =
+  allocate_quietly words (words / 50);
   Threads.poll ()
 
 let cpu_relax () =
@@ -55,6 +60,13 @@ let count name =
 let[@inline] element () = Turns.tick !w.model.element
 let fork () = spend !w.model.fork
 let fiber () = spend !w.model.fiber
+let suspension () = spend !w.model.suspension
+let timer () = spend !w.model.timer
+let sleep () = spend !w.model.sleep
+
+(* Larger blocks are not in a minor heap. *)
+let largest_young = 256
+let fresh words = if words > largest_young then spend (int_of_float (!w.model.fresh *. float words))
 
 let stolen () =
   let t = me () in

@@ -73,6 +73,7 @@ and domain = {
   mutable at_exit : (unit -> unit) list;
   mutable minor_heap : int; (* words *)
   mutable young : int; (* words that are used of it *)
+  mutable live : int; (* of them, those that outlive the next collection *)
   mutable allocated : float;
   mutable promoted : float;
 }
@@ -136,7 +137,9 @@ type t = {
 }
 
 let no_account () = { busy = 0; stalled = 0; spun = 0; collected = 0; queued = 0; blocked = 0 }
+let minor_heap = 262_144 (* words *)
 
+(* Its heap is half full, as that of a program is on average. *)
 let create_domain ~index ~unique =
   {
     index;
@@ -151,8 +154,9 @@ let create_domain ~index ~unique =
     finalisers = [];
     due = [];
     at_exit = [];
-    minor_heap = 262144;
-    young = 0;
+    minor_heap;
+    young = minor_heap / 2;
+    live = 0;
     allocated = 0.;
     promoted = 0.;
   }

@@ -149,6 +149,7 @@ let or_instead (fault, instead) expr =
 
 let with_fault what vb = { vb with pvb_expr = or_instead what vb.pvb_expr }
 let count counter = call (machine "Work" "count") [ string counter ]
+let allocate (words, live) = call (machine "Work" "allocate_quietly") [ int words; int live ]
 
 let binding_with_rules vb =
   match vb.pvb_pat.ppat_desc with
@@ -157,6 +158,7 @@ let binding_with_rules vb =
         match rule_for rules name with Some what -> change what vb | None -> vb
       and add first vb = { vb with pvb_expr = at_entry first vb.pvb_expr } in
       vb
+      |> apply Rules.allocations (fun what -> add (allocate what))
       |> apply Rules.prices (fun f -> add (call (machine "Work" f) [ unit ]))
       |> apply Rules.counted (fun counter -> add (count counter))
       |> apply Rules.faults with_fault
@@ -321,6 +323,7 @@ let check_rules () =
     end
   in
   List.iter check Rules.prices;
+  List.iter check Rules.allocations;
   List.iter check Rules.counted;
   List.iter check Rules.faults
 

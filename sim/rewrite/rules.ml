@@ -34,7 +34,24 @@ let labels =
 (* What a function costs, whatever it reads and writes: in a module, a function of [Work] that is called first. *)
 let prices =
   [
-    ("Fork_join", "fork", "fork"); ("Task", "in_fiber", "fiber"); ("Worth", "begin_stolen", "stolen");
+    ("Fork_join", "fork", "fork");
+    ("Task", "in_fiber", "fiber");
+    ("Worth", "begin_stolen", "stolen");
+    ("Wait", "suspend", "suspension");
+    ("Poller", "after", "timer");
+    ("External", "suspend_for", "sleep");
+  ]
+
+(* What a function allocates, on the average of programs that do little else: words, and how many of them live
+   when the next collection comes before the task has ended. Probe: bench calibrate. *)
+let allocations =
+  [
+    ("Fork_join", "fork", (17, 0));
+    ("Admission", "job", (25, 25));
+    ("Admission", "begin_task", (26, 5));
+    ("Error_group", "piece", (16, 10));
+    ("Wait", "suspend", (100, 30));
+    ("Poller", "after", (80, 0));
   ]
 
 (* Functions whose calls are counted *)

@@ -1,5 +1,6 @@
 (* What the copy of the sources finds in place of the standard library's modules. *)
 
+module Array = Sim_array
 module Atomic = Sim_atomic
 module Domain = Sim_domain
 module Thread = Sim_thread
@@ -12,6 +13,7 @@ module Domain_local_await = Sim_await
 
 module Stdlib = struct
   include Stdlib
+  module Array = Sim_array
   module Atomic = Sim_atomic
   module Domain = Sim_domain
   module Mutex = Sim_locks.Mutex
