@@ -4,9 +4,14 @@ module Real = Drover_real_programs
 module Simulated = Drover_sim_programs
 module Model = Drover_machine.Model
 
-(* Milliseconds of work; and how long a sample lasts, which is of several runs. *)
-let size = 10
-let sample_seconds = 0.2
+(* How programs run: beside so many busy processes, with so many milliseconds of work; and how long a sample
+   lasts, which is of several runs. *)
+type setting = { neighbours : int; size : int; sample_seconds : float }
+
+let quiet = { neighbours = 0; size = 10; sample_seconds = 0.2 }
+
+(* Work for many slices of the system's *)
+let busy = { neighbours = 1; size = 200; sample_seconds = 2. }
 
 exception Wrong_result of string
 
@@ -33,9 +38,10 @@ let time_once (p : Real.Program.t) (sized : Real.Program.sized) =
   seconds
 
 (* Only times of the later half count: what the scheduler measures is of late then. *)
-let sample p sized ~workers () =
+let sample setting (p : Real.Program.t) ~workers () =
+  let sized = p.of_size setting.size in
   let rec times spent all =
-    if spent >= sample_seconds && List.length all >= 4 then all
+    if spent >= setting.sample_seconds && List.length all >= 4 then all
     else
       let seconds = time_once p sized in
       times (spent +. seconds) (seconds :: all)
@@ -45,11 +51,9 @@ let sample p sized ~workers () =
           let all = times 0. [] in
           median (List.filteri (fun i _ -> i < List.length all / 2) all)))
 
-let real (p : Real.Program.t) ~samples =
-  let sized = p.of_size size in
-  let measure workers =
-    Drover_harness.Disturbance.undisturbed ~tries:4 (fun () -> sample p sized ~workers ())
-  in
+let real setting p ~samples =
+  let tries = if setting.neighbours = 0 then 4 else 1 in
+  let measure workers = Drover_harness.Disturbance.undisturbed ~tries (sample setting p ~workers) in
   (* In turns *)
   let pairs = List.init samples (fun _ -> (measure 1, measure 2)) in
   let worse (a : Drover_harness.Disturbance.share) (b : Drover_harness.Disturbance.share) =
@@ -64,16 +68,18 @@ let real (p : Real.Program.t) ~samples =
 
 (* Virtual time: in processes of its own, which a program can have before it has domains *)
 
-let simulated (p : Simulated.Program.t) =
+let simulated { neighbours; size; _ } (p : Simulated.Program.t) =
   let elapsed workers =
-    let m = Simulated.Measure.run (Model.virtual_ workers) (p.of_size size) in
+    let model = Model.virtual_ 2 in
+    let m = Simulated.Measure.run ~neighbours ~workers model (p.of_size size) in
     float m.elapsed *. 1e-9
   in
   { one = elapsed 1; two = elapsed 2 }
 
-let simulated_twin (p : Real.Program.t) =
-  simulated (List.find (fun (s : Simulated.Program.t) -> s.name = p.name) Simulated.All.programs)
+let simulated_twin setting (p : Real.Program.t) =
+  let is_twin (s : Simulated.Program.t) = s.name = p.name in
+  simulated setting (List.find is_twin Simulated.All.programs)
 
-let of_program ~samples (p : Real.Program.t) ~simulated =
-  let real, share = real p ~samples in
+let of_program setting ~samples (p : Real.Program.t) ~simulated =
+  let real, share = real setting p ~samples in
   { name = p.name; real; share; simulated }

@@ -17,9 +17,14 @@ let start_one () =
   | 0 ->
       List.iter (fun s -> Sys.set_signal s Sys.Signal_default) [ Sys.sigint; Sys.sigterm ];
       spin parent
-  | pid -> at_exit (fun () -> stop pid)
+  | pid -> pid
 
 let start n =
   for _ = 1 to n do
-    start_one ()
+    let pid = start_one () in
+    at_exit (fun () -> stop pid)
   done
+
+let beside n f =
+  let pids = List.init n (fun _ -> start_one ()) in
+  Fun.protect f ~finally:(fun () -> List.iter stop pids)

@@ -4,3 +4,7 @@
 val start : int -> unit
 (** [start n] starts [n] of them, which end with this program, however it ends. To be called before
     any domain is spawned. *)
+
+val beside : int -> (unit -> 'a) -> 'a
+(** [beside n f] is [f ()], beside [n] of them, which end with it. To be called before any domain is
+    spawned. *)
