@@ -35,7 +35,7 @@ let release c ~at =
         Turns.set_key t.processor at
     | Blocked ->
         t.time <- Int.max t.time at;
-        Scheduler.ready t ~at
+        ignore (Scheduler.ready t ~at : int)
     | Runs | Queued | Ended -> ()
   in
   List.iter release c.present

@@ -1,3 +1,5 @@
+type sleep = { idle : int; wake : int; latency : int }
+
 type t = {
   name : string;
   processors : int;
@@ -22,8 +24,7 @@ type t = {
   suspension : int;
   timer : int;
   sleep : int;
-  wake : int;
-  latencies : (int * int) list;
+  sleeps : sleep list;
   timer_slack : int;
   ring : int;
   thread : int;
@@ -41,7 +42,9 @@ type t = {
 }
 
 (* A processor sleeps more deeply the longer it is idle, from [short] on. *)
-let latencies short = [ (0, 1_500); (2_000, short); (1_000_000, 40_000); (10_000_000, 70_000) ]
+let sleeps short =
+  let sleep (idle, latency) = { idle; wake = 2_500; latency } in
+  List.map sleep [ (0, 1_500); (2_000, short); (1_000_000, 40_000); (10_000_000, 70_000) ]
 
 (* One socket of a server, its clock fixed. *)
 let server processors =
@@ -67,10 +70,9 @@ let server processors =
     fiber = 60;
     stolen = 160;
     suspension = 500;
-    timer = 300;
-    sleep = 2_000;
-    wake = 2_500;
-    latencies = latencies 8_000;
+    timer = 150;
+    sleep = 1_000;
+    sleeps = sleeps 8_000;
     timer_slack = 55_000;
     ring = 1_500;
     thread = 20_000;
@@ -90,26 +92,24 @@ let server processors =
 let two_sockets = { (server 128) with name = "two_sockets"; socket = 64 }
 
 let laptop =
-  {
-    (server 8) with
-    name = "laptop";
-    cluster = 4;
-    slow = 4;
-    slowness = 1.8;
-    latencies = latencies 15_000;
-  }
+  { (server 8) with name = "laptop"; cluster = 4; slow = 4; slowness = 1.8; sleeps = sleeps 15_000 }
 
 let virtual_ processors =
   {
     (server processors) with
     name = "virtual";
     within_cluster = 25;
-    wake = 3_000;
-    latencies = latencies 10_000;
+    sleeps =
+      [
+        { idle = 0; wake = 3_000; latency = 4_000 };
+        { idle = 5_000; wake = 6_000; latency = 15_000 };
+        { idle = 1_000_000; wake = 25_000; latency = 25_000 };
+      ];
   }
 
 let scale by m =
   let times n = Int.max 1 (int_of_float (by *. float n)) in
+  let sleep { idle; wake; latency } = { idle; wake = times wake; latency = times latency } in
   {
     m with
     within_cluster = times m.within_cluster;
@@ -117,8 +117,7 @@ let scale by m =
     between_sockets = times m.between_sockets;
     from_memory = times m.from_memory;
     read_occupancy = times m.read_occupancy;
-    wake = times m.wake;
-    latencies = List.map (fun (idle, latency) -> (idle, times latency)) m.latencies;
+    sleeps = List.map sleep m.sleeps;
     collection = times m.collection;
     collection_each = times m.collection_each;
   }

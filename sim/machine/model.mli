@@ -1,6 +1,13 @@
 (** The model of a machine, as a value. The manual's page "Simulated" says where each figure comes
     from. Times are in nanoseconds. *)
 
+type sleep = {
+  idle : int;  (** a processor that was idle for so long or longer *)
+  wake : int;  (** to wake a thread that is to run there, for the waker *)
+  latency : int;  (** until that runs *)
+}
+(** The type for how deeply processors sleep. *)
+
 type t = {
   name : string;
   processors : int;
@@ -25,13 +32,10 @@ type t = {
   fiber : int;
   stolen : int;  (** the slot and the closure of a job that was another's *)
   suspension : int;  (** of a task that waits, and that goes on later *)
-  timer : int;  (** to add one to the tree of them *)
-  sleep : int;  (** to have a task sleep, and go on when its timer is due *)
+  timer : int;  (** a node of their tree, to look at and to copy *)
+  sleep : int;  (** of a task, beside its suspension and its timer *)
   (* Threads *)
-  wake : int;  (** for the waker *)
-  latencies : (int * int) list;
-      (** until the one that was woken runs, on a processor that was idle for so long or longer;
-          rising *)
+  sleeps : sleep list;  (** rising; the first, with [idle] 0, is none *)
   timer_slack : int;  (** how late the system's timers are *)
   ring : int;  (** to write to a bell's socket, or to read from it *)
   thread : int;  (** to make one *)

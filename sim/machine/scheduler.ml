@@ -144,22 +144,25 @@ let least_of_all () =
   Array.fold_left least max_int !w.processors
 
 (* Of a processor that was idle for so long *)
-let latency ~rested =
-  let deeper least (idle, latency) = if rested >= idle then latency else least in
-  List.fold_left deeper 0 !w.model.latencies
+let sleep_after rested =
+  let awake = List.hd !w.model.sleeps in
+  let deeper sleep (s : Model.sleep) = if rested >= s.idle then s else sleep in
+  List.fold_left deeper awake !w.model.sleeps
 
-(* [t] is Blocked. *)
+(* [t] is Blocked. The result is for how long the waker is at it. *)
 let ready t ~at =
   let model = !w.model in
   let least = least_of_all () in
   if least < max_int then t.runtime <- Int.max t.runtime (least - model.credit);
   match if may_run t then idle_processor t else None with
   | Some p ->
-      let latency = latency ~rested:(at - p.idle_since) in
-      put_on p t ~at:(at + latency + Random.State.int !w.random (1 + (latency / 8)))
+      let { Model.wake; latency; _ } = sleep_after (at - p.idle_since) in
+      put_on p t ~at:(at + latency + Random.State.int !w.random (1 + (latency / 8)));
+      wake
   | None ->
       t.time <- Int.max t.time at;
-      enqueue !w.processors.(t.processor) t ~at
+      enqueue !w.processors.(t.processor) t ~at;
+      (sleep_after 0).wake
 
 (* To park and to wake: who is woken before it parks has a token, and does not park. So it may be woken for
    something that is over. *)
@@ -176,7 +179,7 @@ let park ~until =
     let time_out at =
       if t.is_parked then begin
         t.is_parked <- false;
-        ready t ~at
+        ignore (ready t ~at : int)
       end
     in
     let alarm =
@@ -194,8 +197,7 @@ let wake t =
   t.token <- true;
   if t.is_parked then begin
     t.is_parked <- false;
-    ready t ~at:(me ()).time;
-    Turns.tick !w.model.wake;
+    Turns.tick (ready t ~at:(me ()).time);
     !w.woken <- !w.woken + 1
   end
 

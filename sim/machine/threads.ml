@@ -106,7 +106,7 @@ let create ~name domain body =
   t.processor <- w.me.processor;
   t
 
-let start t = Scheduler.ready t ~at:(me ()).time
+let start t = ignore (Scheduler.ready t ~at:(me ()).time : int)
 
 (* A thread of a domain *)
 let create_in domain ~name body =
@@ -131,6 +131,8 @@ let leave (d : domain) =
 let create_domain ~name body =
   let w = !w in
   let d = World.create_domain ~index:(lowest_index ()) ~unique:w.uniques in
+  (* As in a program that has run for long. *)
+  d.young <- Random.State.int w.random d.minor_heap;
   w.uniques <- w.uniques + 1;
   w.domains <- w.domains @ [ d ];
   let t = create_in d ~name (fun () -> Fun.protect ~finally:(fun () -> leave d) body) in

@@ -137,9 +137,7 @@ type t = {
 }
 
 let no_account () = { busy = 0; stalled = 0; spun = 0; collected = 0; queued = 0; blocked = 0 }
-let minor_heap = 262_144 (* words *)
 
-(* Its heap is half full, as that of a program is on average. *)
 let create_domain ~index ~unique =
   {
     index;
@@ -154,8 +152,8 @@ let create_domain ~index ~unique =
     finalisers = [];
     due = [];
     at_exit = [];
-    minor_heap;
-    young = minor_heap / 2;
+    minor_heap = 262_144;
+    young = 0;
     live = 0;
     allocated = 0.;
     promoted = 0.;

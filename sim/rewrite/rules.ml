@@ -38,7 +38,7 @@ let prices =
     ("Task", "in_fiber", "fiber");
     ("Worth", "begin_stolen", "stolen");
     ("Wait", "suspend", "suspension");
-    ("Poller", "after", "timer");
+    ("Timers", "compare", "timer");
     ("External", "suspend_for", "sleep");
   ]
 
@@ -50,7 +50,7 @@ let allocations =
     ("Admission", "job", (25, 25));
     ("Admission", "begin_task", (26, 5));
     ("Error_group", "piece", (16, 10));
-    ("Wait", "suspend", (100, 30));
+    ("Wait", "suspend", (100, 15));
     ("Poller", "after", (80, 0));
   ]
 
