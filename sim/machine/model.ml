@@ -94,6 +94,7 @@ let two_sockets = { (server 128) with name = "two_sockets"; socket = 64 }
 let laptop =
   { (server 8) with name = "laptop"; cluster = 4; slow = 4; slowness = 1.8; sleeps = sleeps 15_000 }
 
+(* An idle processor is the hypervisor's at once. *)
 let virtual_ processors =
   {
     (server processors) with
@@ -101,9 +102,8 @@ let virtual_ processors =
     within_cluster = 25;
     sleeps =
       [
-        { idle = 0; wake = 3_000; latency = 4_000 };
-        { idle = 5_000; wake = 6_000; latency = 15_000 };
-        { idle = 1_000_000; wake = 25_000; latency = 25_000 };
+        { idle = 0; wake = 3_000; latency = 35_000 };
+        { idle = 1_000_000; wake = 30_000; latency = 50_000 };
       ];
   }
 
