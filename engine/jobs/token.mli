@@ -29,6 +29,8 @@ type t = private {
   mutable is_alarmed : bool;
   mutable number : int;
   mutable holds : Hold.t list;
+  mutable looked_up : int;
+  mutable is_listed : bool;
   parent : t;  (** that it is below, or {!none} *)
   mutable kind : kind;
   mutable state : state; [@atomic]
@@ -74,7 +76,15 @@ val cancel : t -> exn -> unit
 (** [cancel t reason] cancels [t], unless it is over or was cancelled. *)
 
 val is_cancelled : t -> bool
-(** [is_cancelled t] is whether it was cancelled and is not over. *)
+(** [is_cancelled t] is whether it was cancelled, or what it is below was, and is not over. *)
+
+val on_cancellation : (unit -> unit) -> unit
+(** [on_cancellation f] has [f] called by each cancellation: it calls the attention of all workers. For
+    {!Worker}, which calls it once. *)
+
+val be_listed : t -> unit
+(** [be_listed t] has [t] found by who cancels what it is below, although no worker runs it: from when
+    it waits. The caller looks at [is_interrupted] next. *)
 
 (** {1 Causes} *)
 
