@@ -122,10 +122,11 @@ let[@inline] attend t attention =
 let[@inline] waits t = t.wait != no_wait
 let[@inline] begin_wait t attention = t.wait <- attention
 let[@inline] end_wait t = t.wait <- no_wait
-
 let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
 let is_left t = match state t with Live | Cancelled_by _ -> true | Over -> false
-let[@inline] is_cancelled_here t = match state t with Cancelled_by _ -> true | Live | Over -> false
+
+let[@inline] is_cancelled_here t =
+  match state t with Cancelled_by _ -> true | Live | Over -> false
 
 (* Has all workers look whether what they run is cancelled. *)
 let alert = ref ignore
@@ -214,13 +215,20 @@ let[@inline] is_cause_here t =
 let rec is_interrupted t = is_cause_here t || (t.is_alarmed && is_interrupted t.outer)
 let[@inline] is_interrupted t = is_cause_here t || (t.is_alarmed && is_interrupted t.outer)
 
+(* Allocates nothing, unlike a look up the tree that finds one that is cancelled. *)
+let rec is_alerted t =
+  has_causes t || t.looked_up < Atomic.get cancellations || (t.is_alarmed && is_alerted t.outer)
+
+let[@inline] is_alerted t =
+  has_causes t || t.looked_up < Atomic.get cancellations || (t.is_alarmed && is_alerted t.outer)
+
 (* All that the caller wrote before is seen before what it reads next, as a read-modify-write step is a full
    fence. *)
 let[@inline] fence t = ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] 0 : int)
 
-let is_interrupted_now t =
+let is_alerted_now t =
   fence t;
-  is_interrupted t
+  is_alerted t
 
 (* Where no cause is found any more, the latest reason. *)
 let rec reason t = if has_causes t || not t.is_alarmed then t.reason else reason t.outer
@@ -272,8 +280,7 @@ let rec climb_on climb =
 (* Two that do so at once enter a token twice, which does no harm. Each goes up from where it has entered one: so what
    is above is listed, or will be by who looks then. *)
 let be_listed t =
-  if not (t.is_listed || t.parent == none) then
-    Shared.insist climb_on { next = t; entered = none }
+  if not (t.is_listed || t.parent == none) then Shared.insist climb_on { next = t; entered = none }
 
 (* Code of an [Unknown] token is to know what is part of it (see [is_alone]), although nobody cancels it. *)
 let[@inline] start t =

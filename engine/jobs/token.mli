@@ -79,12 +79,12 @@ val is_cancelled : t -> bool
 (** [is_cancelled t] is whether it was cancelled, or what it is below was, and is not over. *)
 
 val on_cancellation : (unit -> unit) -> unit
-(** [on_cancellation f] has [f] called by each cancellation: it calls the attention of all workers. For
-    {!Worker}, which calls it once. *)
+(** [on_cancellation f] has [f] called by each cancellation: it calls the attention of all workers.
+    For {!Worker}, which calls it once. *)
 
 val be_listed : t -> unit
-(** [be_listed t] has [t] found by who cancels what it is below, although no worker runs it: from when
-    it waits. The caller looks at [is_interrupted] next. *)
+(** [be_listed t] has [t] found by who cancels what it is below, although no worker runs it: from
+    when it waits. The caller looks at [is_interrupted] next. *)
 
 (** {1 Causes} *)
 
@@ -104,8 +104,12 @@ val forgive : t -> unit
 val is_interrupted : t -> bool
 (** [is_interrupted t] is whether [t], or one that it lies in, has causes. *)
 
-val is_interrupted_now : t -> bool
-(** [is_interrupted_now t] is the same, after all that the caller wrote before is seen. *)
+val is_alerted : t -> bool
+(** [is_alerted t] is whether the code of [t] is to look: it is interrupted, or something was
+    cancelled since it looked last. No safepoint. *)
+
+val is_alerted_now : t -> bool
+(** [is_alerted_now t] is the same, after all that the caller wrote before is seen. *)
 
 val reason : t -> exn
 (** [reason t] is why, where that is so. *)

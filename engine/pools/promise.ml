@@ -135,7 +135,6 @@ let[@inline] count_down group =
   if group.left != awaited.left then ignore (Atomic.fetch_and_add group.left (-1) : int)
 
 let[@inline] look group = if Atomic.get group.left = 0 then ignore (Ivar.fill group.ended () : bool)
-
 let[@inline] count_own group = group.own <- group.own + 1
 let[@inline] end_owner group = ignore (Atomic.fetch_and_add group.left (group.own - owner) : int)
 

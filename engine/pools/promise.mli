@@ -49,7 +49,8 @@ type group = {
   failed : Worker.team -> Token.t -> Failure.t -> unit;
       (** what the failure of one means; may be called again *)
   left : int Atomic.t;
-      (** tasks that have not ended, and more until the owner has; once it is 0, nothing joins any more *)
+      (** tasks that have not ended, and more until the owner has; once it is 0, nothing joins any
+          more *)
   mutable own : int;  (** that the owner has started *)
   ended : unit Ivar.t;  (** filled by the last that ends *)
 }

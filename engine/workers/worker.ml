@@ -297,7 +297,7 @@ let[@inline] enter w context =
 
 (* Only sets [to_look], which others may just have set, too: see [Point]. *)
 let[@inline] look_at_context w =
-  if Token.is_interrupted w.context.token || Timers.is_any () then w.to_look <- true
+  if Token.is_alerted w.context.token || Timers.is_any () then w.to_look <- true
 
 let[@inline] run_in w context =
   let before = w.context in
@@ -327,18 +327,20 @@ let[@inline] adopt w (context : Context.t) =
   count_change w before
 
 let forget_context w =
-  run_in w Context.none;
+  let before = w.context in
+  enter w Context.none;
+  count_change w before;
   w.forked_in <- Context.none
 
 let change_context w (context : Context.t) =
   adopt w context;
-  if Token.is_interrupted context.token then ask_loops w
+  if Token.is_alerted context.token then ask_loops w
 
 let return_to w (before : Context.t) =
   let now = here () in
   if now == w then begin
     run_in w before;
-    if Token.is_interrupted before.token then ask_loops w
+    if Token.is_alerted before.token then ask_loops w
   end
   else if now != nobody then
     (* Carried away: but perhaps to a thread that is no worker, whose code is in no context. *)

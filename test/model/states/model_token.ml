@@ -98,7 +98,7 @@ let interrupted_outside () =
 let begins_to_be_interruptible () =
   let token = Token.root ignore in
   let interruptible = Plain.make false and is_requested = ref false in
-  let look () = if Token.is_interrupted_now token then is_requested := true
+  let look () = if Token.is_alerted_now token then is_requested := true
   and request () = if Plain.get interruptible then is_requested := true in
   let work () =
     Plain.set interruptible true;
@@ -121,9 +121,7 @@ let () =
           Explore.finds "not without a fence" (Plain.delayed ~fences:false (begins Token.task));
         ] );
       ( "wait",
-        [
-          Explore.case "of one" (waits ~waiters:1); Explore.case "of two" (waits ~waiters:2);
-        ] );
+        [ Explore.case "of one" (waits ~waiters:1); Explore.case "of two" (waits ~waiters:2) ] );
       ( "end of a scope",
         [
           Explore.case "cancelled from above" (ends ~from_above:true ~from_inside:false);
