@@ -28,6 +28,9 @@ exception Cancelled of exn
 (* Nobody else knows an Unknown token, so nobody can cancel it. The failure of a Fork is a cause for its
    parent. *)
 type kind = Unknown | Known | Fork
+type holding = { number : int; mutable holds : Hold.t list }
+
+let no_holding = { number = Hold.nobody; holds = [] }
 
 type t = {
   mutable causes : int; [@atomic]
@@ -36,10 +39,8 @@ type t = {
   mutable wait : unit -> unit; (* the same of its wait, or [no_wait] *)
   mutable outer : t; (* that it lies in, or [none] *)
   mutable is_alarmed : bool; (* that one has, or had, a cause *)
-  mutable number : int; (* as a holder, once it is one *)
-  mutable holds : Hold.t list; (* this and [number] are for its own code only *)
-  mutable looked_up : int; (* cancellations, when it and all above it were not cancelled *)
-  mutable is_listed : bool; (* in the list of its parent *)
+  mutable holding : holding; (* once it has held something; for its own code only *)
+  mutable looked_up : int; (* see [follow] *)
   parent : t; (* or [none] *)
   mutable kind : kind;
   mutable state : state; [@atomic]
@@ -60,15 +61,20 @@ let rec none =
     wait = no_wait;
     outer = none;
     is_alarmed = false;
-    number = Hold.nobody;
-    holds = [];
+    holding = no_holding;
     looked_up = 0;
-    is_listed = false;
     parent = none;
     kind = Unknown;
     state = Live;
     children = Shared.Register.empty;
   }
+
+(* [looked_up] is [cancellations] when neither the token nor any above it was cancelled. That is even: the lowest bit
+   of [looked_up] is whether the token is in the list of its parent. The store of one may lose another's, which does no
+   harm: the tree is looked up once more, or the token is listed twice. *)
+let listed = 1
+let[@inline] is_listed t = t.looked_up land listed <> 0
+let[@inline] is_up_to_date t = t.looked_up >= Atomic.get cancellations
 
 let[@inline] make attention kind parent looked_up =
   {
@@ -82,7 +88,9 @@ let[@inline] make attention kind parent looked_up =
     children = Shared.Register.empty;
   }
 
-let[@inline] create attention kind parent = make attention kind parent parent.looked_up
+let[@inline] create attention kind parent =
+  make attention kind parent (parent.looked_up land lnot listed)
+
 let[@inline] root attention = make attention Unknown none (Atomic.get cancellations)
 let task parent = create ignore Known parent
 
@@ -157,7 +165,7 @@ let forget t = if not (is_left t) then t.reason <- Exit
 let go_down c t =
   call_attention t;
   if c.to_alert then begin
-    ignore (Atomic.fetch_and_add cancellations 1 : int);
+    ignore (Atomic.fetch_and_add cancellations 2 : int);
     !alert ();
     c.to_alert <- false
   end;
@@ -194,10 +202,10 @@ let[@inline never] look_up t =
   let now = Atomic.get cancellations in
   match nearest t ~now with
   | Cancelled_by reason -> cancel_from t reason ~to_alert:false
-  | Live | Over -> t.looked_up <- now
+  | Live | Over -> t.looked_up <- now lor (t.looked_up land listed)
 
 (* First reads [cancellations], and then the tree: pairs with [go_down]. *)
-let[@inline] follow t = if t.looked_up < Atomic.get cancellations then look_up t
+let[@inline] follow t = if not (is_up_to_date t) then look_up t
 
 let is_cancelled t =
   follow t;
@@ -206,7 +214,7 @@ let is_cancelled t =
 (* The first looks are inlined. *)
 let[@inline] is_cause_here t =
   has_causes t
-  || t.looked_up < Atomic.get cancellations
+  || (not (is_up_to_date t))
      && begin
        look_up t;
        has_causes t
@@ -217,10 +225,10 @@ let[@inline] is_interrupted t = is_cause_here t || (t.is_alarmed && is_interrupt
 
 (* Allocates nothing, unlike a look up the tree that finds one that is cancelled. *)
 let rec is_alerted t =
-  has_causes t || t.looked_up < Atomic.get cancellations || (t.is_alarmed && is_alerted t.outer)
+  has_causes t || (not (is_up_to_date t)) || (t.is_alarmed && is_alerted t.outer)
 
 let[@inline] is_alerted t =
-  has_causes t || t.looked_up < Atomic.get cancellations || (t.is_alarmed && is_alerted t.outer)
+  has_causes t || (not (is_up_to_date t)) || (t.is_alarmed && is_alerted t.outer)
 
 (* All that the caller wrote before is seen before what it reads next, as a read-modify-write step is a full
    fence. *)
@@ -256,7 +264,7 @@ type climb = { mutable next : t; mutable entered : t }
 
 let[@poll error] enter climb t before after =
   if Atomic.Loc.compare_and_set [%atomic.loc t.parent.children] before after then begin
-    t.is_listed <- true;
+    t.looked_up <- t.looked_up lor listed;
     climb.next <- t.parent;
     climb.entered <- t
   end
@@ -271,7 +279,7 @@ let look_after_entry climb t =
 let rec climb_on climb =
   if climb.entered != none then look_after_entry climb climb.entered;
   let t = climb.next in
-  if not (t.parent == none || t.is_listed) then begin
+  if not (t.parent == none || is_listed t) then begin
     let before = Atomic.Loc.get [%atomic.loc t.parent.children] in
     enter climb t before (Shared.Register.add ~still:is_left before t);
     climb_on climb
@@ -280,7 +288,7 @@ let rec climb_on climb =
 (* Two that do so at once enter a token twice, which does no harm. Each goes up from where it has entered one: so what
    is above is listed, or will be by who looks then. *)
 let be_listed t =
-  if not (t.is_listed || t.parent == none) then Shared.insist climb_on { next = t; entered = none }
+  if not (is_listed t || t.parent == none) then Shared.insist climb_on { next = t; entered = none }
 
 (* Code of an [Unknown] token is to know what is part of it (see [is_alone]), although nobody cancels it. *)
 let[@inline] start t =
@@ -320,7 +328,11 @@ let finish t =
 
 let rec outermost t = if t.outer == none then t else outermost t.outer
 let[@inline] outermost t = if t.outer == none then t else outermost t.outer
-let still_held t = List.filter (fun (h : Hold.t) -> h.holder = t.number) t.holds
+
+let still_held t =
+  let { number; holds } = t.holding in
+  List.filter (fun (h : Hold.t) -> h.holder = number) holds
+
 let some = 64
 let numbers = Atomic.make 0
 let latest = Domain.DLS.new_key (fun () -> ref (some - 1))
@@ -334,29 +346,34 @@ let fresh_number () =
   latest := number;
   number
 
-let[@inline] number t =
+let[@inline] holding t =
   let t = outermost t in
-  if t.number = Hold.nobody then t.number <- fresh_number ();
-  t.number
+  if t.holding == no_holding then t.holding <- { number = fresh_number (); holds = [] };
+  t.holding
+
+let[@inline] number t = (holding t).number
 
 let[@inline] may_hold t (h : Hold.t) =
-  let number = number t and t = outermost t in
-  (match t.holds with newest :: _ when newest == h -> () | _ -> t.holds <- h :: still_held t);
-  number
+  let holding = holding t in
+  (match holding.holds with
+  | newest :: _ when newest == h -> ()
+  | _ -> holding.holds <- h :: still_held (outermost t));
+  holding.number
+
+let[@inline] holds_any t = match t.holding.holds with [] -> false | _ :: _ -> true
+let forget_held t = if holds_any t then t.holding.holds <- []
 
 let hand_on part whole =
-  if part.holds <> [] then begin
+  if holds_any part then begin
     let pass h =
       let number = may_hold whole h in
-      if h.Hold.holder = part.number then h.holder <- number
+      if h.Hold.holder = part.holding.number then h.holder <- number
     in
     List.iter pass (still_held part);
-    part.holds <- []
+    forget_held part
   end
 
 let held t =
   let t = outermost t in
   let names = List.map (fun (h : Hold.t) -> h.name) (still_held t) in
-  (t.number, names)
-
-let forget_held t = t.holds <- []
+  (t.holding.number, names)

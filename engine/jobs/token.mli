@@ -19,6 +19,7 @@ exception Cancelled of exn
 type kind = Unknown | Known | Fork
 
 type state
+type holding
 
 type t = private {
   mutable causes : int; [@atomic]
@@ -27,10 +28,8 @@ type t = private {
   mutable wait : unit -> unit;
   mutable outer : t;
   mutable is_alarmed : bool;
-  mutable number : int;
-  mutable holds : Hold.t list;
+  mutable holding : holding;
   mutable looked_up : int;
-  mutable is_listed : bool;
   parent : t;  (** that it is below, or {!none} *)
   mutable kind : kind;
   mutable state : state; [@atomic]
@@ -162,8 +161,10 @@ val held : t -> int * string list
 (** [held t] is the number of [t] as a holder, and the names of what it holds. *)
 
 val still_held : t -> Hold.t list
-(** [still_held t] is what the code of [t], which is outermost, holds. None where [holds] is empty.
-*)
+(** [still_held t] is what the code of [t], which is outermost, holds. *)
+
+val holds_any : t -> bool
+(** [holds_any t] is whether that may be something. *)
 
 val forget_held : t -> unit
 (** [forget_held t]: that was given back. *)
