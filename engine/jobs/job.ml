@@ -122,7 +122,7 @@ let give_back_held token outcome =
   outcome
 
 let[@inline] let_go token outcome =
-  match token.Token.holds with [] -> outcome | _ :: _ -> give_back_held token outcome
+  if Token.holds_any token then give_back_held token outcome else outcome
 
 let[@poll error] count_failure p parent reason =
   if not p.is_cause then begin

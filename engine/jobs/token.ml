@@ -4,13 +4,33 @@
      +---------------------------finish------> Over
 
    The token of a scope's body lies in another, as a handler of the user's may go on outside while the body is
-   paused, and resume the body elsewhere (see [Extent]). All others lie in none. *)
+   paused, and resume the body elsewhere (see [Extent]). All others lie in none.
+
+   Who begins and ends writes nothing to the token above its own, where all parts of a loop and all tasks of a
+   scope would meet. So a canceller does not know what runs below:
+
+   1. The canceller cancels the token, and counts      1. A worker begins code, and takes an atomic step.
+      that in [cancellations].                         2. It looks whether one has been counted since it
+   2. It alerts all workers, who look again.              last looked; if so, it looks up the tree for a
+                                                          token that is cancelled, and cancels its own.
+
+   Code that waits is not alerted:
+
+   3. It goes down the lists of [children].            3. Before its wait, code enters the list of its parent,
+                                                          and its parent that of the next, up to one that is
+                                                          listed. Who enters a token then looks whether the
+                                                          parent is cancelled, and cancels it from there.
+
+   In each line one of the two sees the other. Kernel: for-1us, scope (of the simulated programs). *)
 
 exception Cancelled of exn
 
 (* Nobody else knows an Unknown token, so nobody can cancel it. The failure of a Fork is a cause for its
    parent. *)
 type kind = Unknown | Known | Fork
+type holding = { number : int; mutable holds : Hold.t list }
+
+let no_holding = { number = Hold.nobody; holds = [] }
 
 type t = {
   mutable causes : int; [@atomic]
@@ -19,8 +39,8 @@ type t = {
   mutable wait : unit -> unit; (* the same of its wait, or [no_wait] *)
   mutable outer : t; (* that it lies in, or [none] *)
   mutable is_alarmed : bool; (* that one has, or had, a cause *)
-  mutable number : int; (* as a holder, once it is one *)
-  mutable holds : Hold.t list; (* this and [number] are for its own code only *)
+  mutable holding : holding; (* once it has held something; for its own code only *)
+  mutable looked_up : int; (* see [follow] *)
   parent : t; (* or [none] *)
   mutable kind : kind;
   mutable state : state; [@atomic]
@@ -29,6 +49,8 @@ type t = {
 
 and state = Live | Cancelled_by of exn | Over
 
+(* Of the program. Many read it, and few write it. *)
+let cancellations = Atomic.make_contended 0
 let no_wait () = ()
 
 let rec none =
@@ -39,18 +61,37 @@ let rec none =
     wait = no_wait;
     outer = none;
     is_alarmed = false;
-    number = Hold.nobody;
-    holds = [];
+    holding = no_holding;
+    looked_up = 0;
     parent = none;
     kind = Unknown;
     state = Live;
     children = Shared.Register.empty;
   }
 
-let[@inline] create attention kind parent =
-  { none with causes = 0; attention; kind; parent; state = Live; children = Shared.Register.empty }
+(* [looked_up] is [cancellations] when neither the token nor any above it was cancelled. That is even: the lowest bit
+   of [looked_up] is whether the token is in the list of its parent. The store of one may lose another's, which does no
+   harm: the tree is looked up once more, or the token is listed twice. *)
+let listed = 1
+let[@inline] is_listed t = t.looked_up land listed <> 0
+let[@inline] is_up_to_date t = t.looked_up >= Atomic.get cancellations
 
-let[@inline] root attention = create attention Unknown none
+let[@inline] make attention kind parent looked_up =
+  {
+    none with
+    causes = 0;
+    attention;
+    looked_up;
+    kind;
+    parent;
+    state = Live;
+    children = Shared.Register.empty;
+  }
+
+let[@inline] create attention kind parent =
+  make attention kind parent (parent.looked_up land lnot listed)
+
+let[@inline] root attention = make attention Unknown none (Atomic.get cancellations)
 let task parent = create ignore Known parent
 
 (* A cause is a step, after which its attention is called, perhaps more than once. The step comes before the
@@ -73,23 +114,6 @@ let fail t reason =
 let[@inline] forgive t = ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] (-1) : int)
 let[@inline] has_causes t = Atomic.Loc.get [%atomic.loc t.causes] > 0
 
-(* The first look is inlined. *)
-let rec is_interrupted t = has_causes t || (t.is_alarmed && is_interrupted t.outer)
-let[@inline] is_interrupted t = has_causes t || (t.is_alarmed && is_interrupted t.outer)
-
-(* All that the caller wrote before is seen before what it reads next, as a read-modify-write step is a full
-   fence. *)
-let[@inline] fence t = ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] 0 : int)
-
-let is_interrupted_now t =
-  fence t;
-  is_interrupted t
-
-(* Where no cause is found any more, the latest reason. *)
-let rec reason t = if has_causes t || not t.is_alarmed then t.reason else reason t.outer
-let rec source t = if t.is_alarmed && is_interrupted t.outer then source t.outer else t
-let[@inline] poll t = if is_interrupted t then raise (Cancelled (reason t))
-
 (* Not [Atomic.Loc.set], which allocates the location that it is given. *)
 let[@inline] attend t attention =
   if Atomic.Loc.get [%atomic.loc t.attention] != attention then
@@ -106,6 +130,118 @@ let[@inline] attend t attention =
 let[@inline] waits t = t.wait != no_wait
 let[@inline] begin_wait t attention = t.wait <- attention
 let[@inline] end_wait t = t.wait <- no_wait
+let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
+let is_left t = match state t with Live | Cancelled_by _ -> true | Over -> false
+
+let[@inline] is_cancelled_here t =
+  match state t with Cancelled_by _ -> true | Live | Over -> false
+
+(* Has all workers look whether what they run is cancelled. *)
+let alert = ref ignore
+let on_cancellation f = alert := f
+
+(* Those that are still to be cancelled, and one that has just been, whose code and children are not told. *)
+type cancellation = {
+  cause : exn;
+  after : state;
+  mutable left : t list;
+  mutable begun : t;
+  mutable to_alert : bool; (* those that run below *)
+}
+
+let[@poll error] cancel_next c t rest =
+  c.left <- rest;
+  if Atomic.Loc.compare_and_set [%atomic.loc t.state] Live c.after then begin
+    count_cause t c.cause;
+    c.begun <- t
+  end
+
+(* The party that comes last of those that cancel [t] and that end it calls this: the parent may refer to
+   [t] for long, and must not keep the reason alive. The code of a token that is over does not look any
+   more. *)
+let forget t = if not (is_left t) then t.reason <- Exit
+
+(* First the step and then the look at the children; pairs with [enter]. *)
+let go_down c t =
+  call_attention t;
+  if c.to_alert then begin
+    ignore (Atomic.fetch_and_add cancellations 2 : int);
+    !alert ();
+    c.to_alert <- false
+  end;
+  let children = Atomic.Loc.get [%atomic.loc t.children] in
+  c.left <- children.members @ c.left;
+  forget t;
+  c.begun <- none
+
+(* What is interrupted goes on where it was; and takes no more stack, the more lie in each other. *)
+let rec go_on c =
+  if c.begun != none then go_down c c.begun;
+  match c.left with
+  | [] -> ()
+  | t :: rest ->
+      cancel_next c t rest;
+      go_on c
+
+let cancel_from t reason ~to_alert =
+  Shared.insist go_on
+    { cause = reason; after = Cancelled_by reason; left = [ t ]; begun = none; to_alert }
+
+(* One alert is for all that run below the first. *)
+let cancel t reason = cancel_from t reason ~to_alert:true
+
+(* The nearest that is cancelled, of [t] and what is above it, or [Live]. *)
+let rec nearest t ~now =
+  match state t with
+  | Cancelled_by _ as cancelled -> cancelled
+  | Live | Over ->
+      if t.parent == none || t.parent.looked_up >= now then Live else nearest t.parent ~now
+
+(* What was cancelled above has alerted all that run below. *)
+let[@inline never] look_up t =
+  let now = Atomic.get cancellations in
+  match nearest t ~now with
+  | Cancelled_by reason -> cancel_from t reason ~to_alert:false
+  | Live | Over -> t.looked_up <- now lor (t.looked_up land listed)
+
+(* First reads [cancellations], and then the tree: pairs with [go_down]. *)
+let[@inline] follow t = if not (is_up_to_date t) then look_up t
+
+let is_cancelled t =
+  follow t;
+  is_cancelled_here t
+
+(* The first looks are inlined. *)
+let[@inline] is_cause_here t =
+  has_causes t
+  || (not (is_up_to_date t))
+     && begin
+       look_up t;
+       has_causes t
+     end
+
+let rec is_interrupted t = is_cause_here t || (t.is_alarmed && is_interrupted t.outer)
+let[@inline] is_interrupted t = is_cause_here t || (t.is_alarmed && is_interrupted t.outer)
+
+(* Allocates nothing, unlike a look up the tree that finds one that is cancelled. *)
+let rec is_alerted t =
+  has_causes t || (not (is_up_to_date t)) || (t.is_alarmed && is_alerted t.outer)
+
+let[@inline] is_alerted t =
+  has_causes t || (not (is_up_to_date t)) || (t.is_alarmed && is_alerted t.outer)
+
+(* All that the caller wrote before is seen before what it reads next, as a read-modify-write step is a full
+   fence. *)
+let[@inline] fence t = ignore (Atomic.Loc.fetch_and_add [%atomic.loc t.causes] 0 : int)
+
+let is_alerted_now t =
+  fence t;
+  is_alerted t
+
+(* Where no cause is found any more, the latest reason. *)
+let rec reason t = if has_causes t || not t.is_alarmed then t.reason else reason t.outer
+let rec source t = if t.is_alarmed && is_interrupted t.outer then source t.outer else t
+let[@inline] poll t = if is_interrupted t then raise (Cancelled (reason t))
 
 (* A cause of [outer] alarms [inner] before it looks at its attention: the alarm is for [inner] what the step
    in [count_cause] is for [outer], and so a step follows it. The look at the causes that are there comes
@@ -121,58 +257,44 @@ let surround ~outer inner =
   attend outer alarm;
   if is_interrupted outer then inner.is_alarmed <- true
 
-let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
-let is_left t = match state t with Live | Cancelled_by _ -> true | Over -> false
-let is_cancelled t = match state t with Cancelled_by _ -> true | Live | Over -> false
+(* To enter a list *)
 
-(* Those that are still to be cancelled, and one that has just been, whose code and children are not. *)
-type cancellation = { cause : exn; after : state; mutable left : t list; mutable begun : t }
+(* The next that is to enter, and one that has just done so and has not looked. *)
+type climb = { mutable next : t; mutable entered : t }
 
-let[@poll error] cancel_next c t rest =
-  c.left <- rest;
-  if Atomic.Loc.compare_and_set [%atomic.loc t.state] Live c.after then begin
-    count_cause t c.cause;
-    c.begun <- t
+let[@poll error] enter climb t before after =
+  if Atomic.Loc.compare_and_set [%atomic.loc t.parent.children] before after then begin
+    t.looked_up <- t.looked_up lor listed;
+    climb.next <- t.parent;
+    climb.entered <- t
   end
 
-(* The party that comes last of those that cancel [t] and that end it calls this: the parent may refer to
-   [t] for long, and must not keep the reason alive. The code of a token that is over does not look any
-   more. *)
-let forget t = if not (is_left t) then t.reason <- Exit
+(* First the step and then the look whether the parent is cancelled; pairs with [go_down]. *)
+let look_after_entry climb t =
+  (match state t.parent with
+  | Cancelled_by reason -> cancel_from t reason ~to_alert:false
+  | Live | Over -> ());
+  climb.entered <- none
 
-(* First the step and then the look at the children; pairs with [join_parent]. *)
-let go_down c t =
-  call_attention t;
-  let children = Atomic.Loc.get [%atomic.loc t.children] in
-  c.left <- children.members @ c.left;
-  forget t;
-  c.begun <- none
+let rec climb_on climb =
+  if climb.entered != none then look_after_entry climb climb.entered;
+  let t = climb.next in
+  if not (t.parent == none || is_listed t) then begin
+    let before = Atomic.Loc.get [%atomic.loc t.parent.children] in
+    enter climb t before (Shared.Register.add ~still:is_left before t);
+    climb_on climb
+  end
 
-(* What is interrupted goes on where it was; and takes no more stack, the more lie in each other. *)
-let rec go_on c =
-  if c.begun != none then go_down c c.begun;
-  match c.left with
-  | [] -> ()
-  | t :: rest ->
-      cancel_next c t rest;
-      go_on c
+(* Two that do so at once enter a token twice, which does no harm. Each goes up from where it has entered one: so what
+   is above is listed, or will be by who looks then. *)
+let be_listed t =
+  if not (is_listed t || t.parent == none) then Shared.insist climb_on { next = t; entered = none }
 
-let cancel t reason =
-  Shared.insist go_on { cause = reason; after = Cancelled_by reason; left = [ t ]; begun = none }
-
-(* First the step and then the look whether the parent is cancelled; pairs with [cancel]. *)
-let rec join_parent t =
-  let parent = t.parent in
-  let before = Atomic.Loc.get [%atomic.loc parent.children] in
-  let after = Shared.Register.add ~still:is_left before t in
-  if Atomic.Loc.compare_and_set [%atomic.loc parent.children] before after then
-    match state parent with Cancelled_by reason -> cancel t reason | Live | Over -> ()
-  else join_parent t
-
+(* Code of an [Unknown] token is to know what is part of it (see [is_alone]), although nobody cancels it. *)
 let[@inline] start t =
   t.parent == none
   || begin
-    join_parent t;
+    if t.parent.kind == Unknown then be_listed t else fence t;
     not (is_cancelled t)
   end
 
@@ -206,32 +328,52 @@ let finish t =
 
 let rec outermost t = if t.outer == none then t else outermost t.outer
 let[@inline] outermost t = if t.outer == none then t else outermost t.outer
-let still_held t = List.filter (fun (h : Hold.t) -> h.holder = t.number) t.holds
-let numbers = Atomic.make (Hold.nobody + 1)
 
-let[@inline] number t =
-  let t = outermost t in
-  if t.number = Hold.nobody then t.number <- Atomic.fetch_and_add numbers 1;
-  t.number
+let still_held t =
+  let { number; holds } = t.holding in
+  List.filter (fun (h : Hold.t) -> h.holder = number) holds
 
-let[@inline] may_hold t (h : Hold.t) =
-  let number = number t and t = outermost t in
-  (match t.holds with newest :: _ when newest == h -> () | _ -> t.holds <- h :: still_held t);
+let some = 64
+let numbers = Atomic.make 0
+let latest = Domain.DLS.new_key (fun () -> ref (some - 1))
+
+(* Of the domain, which takes some at a time from what all share. No safepoint lies between the look and the store,
+   so no other thread of the domain takes the same. *)
+let fresh_number () =
+  let latest = Domain.DLS.get latest in
+  let next = !latest + 1 in
+  let number = if next mod some > 0 then next else Atomic.fetch_and_add numbers some + 1 in
+  latest := number;
   number
 
+let[@inline] holding t =
+  let t = outermost t in
+  if t.holding == no_holding then t.holding <- { number = fresh_number (); holds = [] };
+  t.holding
+
+let[@inline] number t = (holding t).number
+
+let[@inline] may_hold t (h : Hold.t) =
+  let holding = holding t in
+  (match holding.holds with
+  | newest :: _ when newest == h -> ()
+  | _ -> holding.holds <- h :: still_held (outermost t));
+  holding.number
+
+let[@inline] holds_any t = match t.holding.holds with [] -> false | _ :: _ -> true
+let forget_held t = if holds_any t then t.holding.holds <- []
+
 let hand_on part whole =
-  if part.holds <> [] then begin
+  if holds_any part then begin
     let pass h =
       let number = may_hold whole h in
-      if h.Hold.holder = part.number then h.holder <- number
+      if h.Hold.holder = part.holding.number then h.holder <- number
     in
     List.iter pass (still_held part);
-    part.holds <- []
+    forget_held part
   end
 
 let held t =
   let t = outermost t in
   let names = List.map (fun (h : Hold.t) -> h.name) (still_held t) in
-  (t.number, names)
-
-let forget_held t = t.holds <- []
+  (t.holding.number, names)

@@ -19,6 +19,7 @@ exception Cancelled of exn
 type kind = Unknown | Known | Fork
 
 type state
+type holding
 
 type t = private {
   mutable causes : int; [@atomic]
@@ -27,8 +28,8 @@ type t = private {
   mutable wait : unit -> unit;
   mutable outer : t;
   mutable is_alarmed : bool;
-  mutable number : int;
-  mutable holds : Hold.t list;
+  mutable holding : holding;
+  mutable looked_up : int;
   parent : t;  (** that it is below, or {!none} *)
   mutable kind : kind;
   mutable state : state; [@atomic]
@@ -74,7 +75,15 @@ val cancel : t -> exn -> unit
 (** [cancel t reason] cancels [t], unless it is over or was cancelled. *)
 
 val is_cancelled : t -> bool
-(** [is_cancelled t] is whether it was cancelled and is not over. *)
+(** [is_cancelled t] is whether it was cancelled, or what it is below was, and is not over. *)
+
+val on_cancellation : (unit -> unit) -> unit
+(** [on_cancellation f] has [f] called by each cancellation: it calls the attention of all workers.
+    For {!Worker}, which calls it once. *)
+
+val be_listed : t -> unit
+(** [be_listed t] has [t] found by who cancels what it is below, although no worker runs it: from
+    when it waits. The caller looks at [is_interrupted] next. *)
 
 (** {1 Causes} *)
 
@@ -94,8 +103,12 @@ val forgive : t -> unit
 val is_interrupted : t -> bool
 (** [is_interrupted t] is whether [t], or one that it lies in, has causes. *)
 
-val is_interrupted_now : t -> bool
-(** [is_interrupted_now t] is the same, after all that the caller wrote before is seen. *)
+val is_alerted : t -> bool
+(** [is_alerted t] is whether the code of [t] is to look: it is interrupted, or something was
+    cancelled since it looked last. No safepoint. *)
+
+val is_alerted_now : t -> bool
+(** [is_alerted_now t] is the same, after all that the caller wrote before is seen. *)
 
 val reason : t -> exn
 (** [reason t] is why, where that is so. *)
@@ -148,8 +161,10 @@ val held : t -> int * string list
 (** [held t] is the number of [t] as a holder, and the names of what it holds. *)
 
 val still_held : t -> Hold.t list
-(** [still_held t] is what the code of [t], which is outermost, holds. None where [holds] is empty.
-*)
+(** [still_held t] is what the code of [t], which is outermost, holds. *)
+
+val holds_any : t -> bool
+(** [holds_any t] is whether that may be something. *)
 
 val forget_held : t -> unit
 (** [forget_held t]: that was given back. *)

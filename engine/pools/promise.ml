@@ -108,13 +108,18 @@ let on_unawaited_failure report = Atomic.set Failure.report_to report
 
 (* Groups *)
 
+(* The owner of a group counts what it starts itself in a plain field, [own], so that each of these tasks takes but
+   one step of [left], at its end. Until the owner ends that is above what they can take from it; then it becomes the
+   tasks that are left. Others count one up before they start it. Kernel: scope (of the simulated programs). *)
 type group = {
   failed : Worker.team -> Token.t -> Failure.t -> unit;
   left : int Atomic.t;
+  mutable own : int;
   ended : unit Ivar.t;
 }
 
-let group failed = { failed; left = Atomic.make 1; ended = Ivar.create () }
+let owner = 1 lsl 40
+let group failed = { failed; left = Atomic.make owner; own = 0; ended = Ivar.create () }
 
 (* It is not counted. *)
 let awaited = group (fun _ _ _ -> ())
@@ -130,6 +135,8 @@ let[@inline] count_down group =
   if group.left != awaited.left then ignore (Atomic.fetch_and_add group.left (-1) : int)
 
 let[@inline] look group = if Atomic.get group.left = 0 then ignore (Ivar.fill group.ended () : bool)
+let[@inline] count_own group = group.own <- group.own + 1
+let[@inline] end_owner group = ignore (Atomic.fetch_and_add group.left (group.own - owner) : int)
 
 let uncount group =
   count_down group;

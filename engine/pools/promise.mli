@@ -48,19 +48,28 @@ val make : Worker.team -> 'a t
 type group = {
   failed : Worker.team -> Token.t -> Failure.t -> unit;
       (** what the failure of one means; may be called again *)
-  left : int Atomic.t;  (** tasks that have not ended; once it is 0, nothing joins any more *)
+  left : int Atomic.t;
+      (** tasks that have not ended, and more until the owner has; once it is 0, nothing joins any
+          more *)
+  mutable own : int;  (** that the owner has started *)
   ended : unit Ivar.t;  (** filled by the last that ends *)
 }
 (** The type for tasks that something waits for. *)
 
 val group : (Worker.team -> Token.t -> Failure.t -> unit) -> group
-(** [group failed] has one [left]. *)
+(** [group failed] has no tasks. Its owner has not ended. *)
 
 val awaited : group
 (** [awaited] is that of a task which is waited for by itself, and is not counted. *)
 
+val count_own : group -> unit
+(** [count_own group] is one more, for the owner, which has not ended. *)
+
+val end_owner : group -> unit
+(** [end_owner group] has the group end with its tasks. Once. No safepoint. *)
+
 val count_up : group -> bool
-(** [count_up group] is one more; [false] if none is left. *)
+(** [count_up group] is one more, for others; [false] if none is left. *)
 
 val uncount : group -> unit
 (** [uncount group] is one less, and wakes the waiter if none is left. *)

@@ -28,7 +28,7 @@ type t = {
   mutable group : Promise.group; (* its tasks and its body; written once, before anybody sees it *)
   mutable is_listed : bool; (* its token, below the caller's *)
   mutable body_has_ended : bool;
-  mutable latest : Job.t; (* that it has started: a guess *)
+  mutable latest : Job.t; (* that its body has started: a guess *)
   mutable daemons : daemons; [@atomic]
   mutable failures : Failure.t list; [@atomic] (* latest first *)
 }
@@ -108,14 +108,14 @@ let[@poll error] end_body s =
   (not s.body_has_ended)
   && begin
     s.body_has_ended <- true;
-    Promise.count_down s.group;
+    Promise.end_owner s.group;
     true
   end
 
 let[@poll error] end_daemons aside =
   if not aside.is_over then begin
     aside.is_over <- true;
-    Promise.count_down aside.group
+    Promise.end_owner aside.group
   end
 
 let await (group : Promise.group) ~cancel =
@@ -191,13 +191,19 @@ let run_in change f =
 let as_it_is (_ : t) = Fun.id
 let run f = run_in as_it_is f
 
+(* Whether the caller is the body, and not a task, a fork or a part of a loop. *)
+let is_body s =
+  match Worker.mine () with Some w -> w.context.token == s.context.token | None -> false
+
 (* A task of the scope, or, when those have ended, a daemon: what daemons start then is for nobody but
    them. [None] if the scope has ended, or its pool is closed. *)
 let rec start ?finally s context (group : Promise.group) f =
   let promise = Promise.below ?finally s.team (Task.started_here context) group f in
-  if Promise.count_up group then
+  let is_own = group == s.group && is_body s in
+  if is_own then Promise.count_own group;
+  if is_own || Promise.count_up group then
     if Promise.start_counted promise group ~urgent:context.Context.urgent then begin
-      s.latest <- Promise.job promise;
+      if is_own then s.latest <- Promise.job promise;
       Some promise
     end
     else None

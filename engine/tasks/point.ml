@@ -22,7 +22,7 @@ let look w n =
   if n > 0 && w.slice.skip >= n && Slice.watches w then w.slice.skip <- w.slice.skip - n
   else begin
     w.to_look <- false;
-    if Token.is_interrupted_now w.context.token || Slice.watches w || Slice.is_called w then
+    if Token.is_alerted_now w.context.token || Slice.watches w || Slice.is_called w then
       w.to_look <- true;
     Slice.serve_timers w ~is_counted:true;
     Yield.give_turn ~is_counted:true;

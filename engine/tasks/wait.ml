@@ -66,6 +66,7 @@ let in_task aim hold (w : Worker.t) register =
   match
     register t;
     if not (Waiter.is_over t) then begin
+      Token.be_listed fiber;
       look ();
       if not (Hooks.wait aim hold suspend t) then refuse ()
     end

@@ -121,7 +121,7 @@ let set_limit w ~due =
   let limit = if limit > 0 && Team.has_waiting w then Worker.counted else limit in
   (* First the limit and then the look, which keeps this order; pairs with [Token.count_cause]. *)
   w.limit <- limit;
-  if Token.is_interrupted_now w.context.token then w.limit <- 0
+  if Token.is_alerted_now w.context.token then w.limit <- 0
 
 let publish w =
   follow_context w;

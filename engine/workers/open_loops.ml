@@ -53,7 +53,7 @@ let is_counted loop = loop.until > alerted
 (* A request may be lost, but not that of a cancellation. *)
 let set_until w loop until =
   loop.until <- until;
-  if Token.is_interrupted_now w.context.token then ask_loop loop
+  if Token.is_alerted_now w.context.token then ask_loop loop
 
 (* A long iteration is followed by a look around. *)
 let withdraw_requests w =
@@ -73,7 +73,7 @@ let[@inline] add w loop =
   | _ :: _ | [] ->
       (* Comes after the step into the list; pairs with [Token.count_cause], and, as the fence that it is,
          with the last look of [Scheduler.sleep]. *)
-      if Token.is_interrupted_now w.context.token then ask_loop loop
+      if Token.is_alerted_now w.context.token then ask_loop loop
 
 let[@inline] is_innermost w loop = match w.loops with l :: _ -> l == loop | [] -> false
 
@@ -101,7 +101,7 @@ let[@inline] cut w loop ~was_offer size =
   let job = Job.part (fun () -> body ~was_offer first behind) in
   let part = Part { job; behind; others = loop.parts } in
   link loop part first ~is_counted:(not was_offer);
-  if Token.is_interrupted_now w.context.token then ask_loop loop;
+  if Token.is_alerted_now w.context.token then ask_loop loop;
   job
 
 (* The exchange publishes all that the loop's caller has written; pairs with the read in [claim_offer]. *)

@@ -26,7 +26,7 @@ let[@inline never] request_and_exit w =
 
    One of the two sees the other. *)
 let[@inline] begin_user_code w =
-  if w.context.interruptible && Token.is_interrupted_now w.context.token then request_and_exit w
+  if w.context.interruptible && Token.is_alerted_now w.context.token then request_and_exit w
   else w.in_section <- false
 
 let[@inline] end_user_code w = w.in_section <- true

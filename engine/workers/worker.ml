@@ -145,7 +145,9 @@ let asked = min_int
 let fresh = min_int + 1
 let alerted = min_int + 2
 let counted = -1
-let ask_loop loop = loop.until <- asked
+
+(* Many thieves ask one loop. *)
+let ask_loop loop = if loop.until <> asked then loop.until <- asked
 let ask_loops w = List.iter ask_loop w.loops
 
 let alert w =
@@ -225,7 +227,15 @@ let[@poll error] take w =
     true
   end
 
+(* How much of the table is in use, at most. *)
+let used = Atomic.make 0
+
+let rec note_index index =
+  let before = Atomic.get used in
+  if index >= before && not (Atomic.compare_and_set used before (index + 1)) then note_index index
+
 let become w =
+  note_index (1 + Domain.self_index ());
   take w
   && begin
     w.backtraces <- Printexc.backtrace_status ();
@@ -287,13 +297,22 @@ let[@inline] enter w context =
 
 (* Only sets [to_look], which others may just have set, too: see [Point]. *)
 let[@inline] look_at_context w =
-  if Token.is_interrupted w.context.token || Timers.is_any () then w.to_look <- true
+  if Token.is_alerted w.context.token || Timers.is_any () then w.to_look <- true
 
 let[@inline] run_in w context =
   let before = w.context in
   enter w context;
   look_at_context w;
   count_change w before
+
+(* Pairs with the step in [Token.start]: a worker that is not in the table, or not in this context, looks later. *)
+let alert_all () =
+  for i = 1 to Atomic.get used - 1 do
+    let w = table.(i) in
+    if w != nobody then if w.context.interruptible then w.interruption.call () else w.attention ()
+  done
+
+let () = Token.on_cancellation alert_all
 
 let[@inline] attention_in w (context : Context.t) =
   if context.interruptible then w.interruption.call else w.attention
@@ -308,18 +327,20 @@ let[@inline] adopt w (context : Context.t) =
   count_change w before
 
 let forget_context w =
-  run_in w Context.none;
+  let before = w.context in
+  enter w Context.none;
+  count_change w before;
   w.forked_in <- Context.none
 
 let change_context w (context : Context.t) =
   adopt w context;
-  if Token.is_interrupted context.token then ask_loops w
+  if Token.is_alerted context.token then ask_loops w
 
 let return_to w (before : Context.t) =
   let now = here () in
   if now == w then begin
     run_in w before;
-    if Token.is_interrupted before.token then ask_loops w
+    if Token.is_alerted before.token then ask_loops w
   end
   else if now != nobody then
     (* Carried away: but perhaps to a thread that is no worker, whose code is in no context. *)

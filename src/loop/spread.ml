@@ -71,7 +71,7 @@ let is_looked_for f =
   else begin
     let w = Worker.here () in
     Worker.pass_point w;
-    w.limit = Worker.asked || Slice.watches w || Token.is_interrupted w.context.token
+    w.limit = Worker.asked || Slice.watches w || Token.is_alerted w.context.token
   end
 
 let claim f ~from upto acc =

@@ -8,8 +8,7 @@ s/Atomic\.Loc\./Atomic./g
 s/^    causes = 0;/    causes = Atomic.make 0;/
 s/^    attention = ignore;/    attention = Atomic.make ignore;/
 # (a copy has plain fields of its own, too)
-s/{ none with causes = 0; attention; /{ none with causes = Atomic.make 0; wait = no_wait; is_alarmed = false; attention = Atomic.make attention; /
-s/parent; state = Live; children = Shared.Register.empty }/parent; state = Atomic.make Live; children = Atomic.make Shared.Register.empty }/
+s/^    none with$/    none with wait = no_wait; is_alarmed = false;/
 s/^    attention;/    attention = Atomic.make attention;/
 s/^    state = Live;/    state = Atomic.make Live;/
 s/^    children = Shared.Register.empty;/    children = Atomic.make Shared.Register.empty;/

@@ -10,10 +10,12 @@ let begins make () =
   let parent = Token.root ignore in
   Token.make_known parent;
   let child : Token.t = make parent in
-  let begun = ref false and sees = ref false and called = ref false in
+  let runs = Plain.make false and begun = ref false and sees = ref false and called = ref false in
+  (* The worker: see [Worker.alert_all]. *)
+  Token.on_cancellation (fun () -> if Plain.get runs then called := true);
   let work () =
+    Plain.set runs true;
     begun := Token.start child;
-    Token.attend child (fun () -> called := true);
     sees := Token.is_interrupted child
   and cancel () = Token.cancel parent Reason in
   let finally () =
@@ -24,7 +26,29 @@ let begins make () =
     Token.finish parent;
     Alcotest.(check int) "causes" 0 (causes child)
   in
-  ([ work; cancel ], finally)
+  ([ work; cancel; Plain.drain 0 runs ], finally)
+
+(* Code waits, two or three levels below what is cancelled. Two that wait enter the lists together. *)
+let waits ~waiters () =
+  let top = Token.root ignore in
+  Token.make_known top;
+  let middle = Token.task top in
+  let waiter () =
+    let token = Token.task middle and sees = ref false and called = ref false in
+    let step = Atomic.make 0 in
+    let wait () =
+      Token.begin_wait token (fun () -> called := true);
+      Atomic.incr step;
+      Token.be_listed token;
+      sees := Token.is_interrupted token
+    and finally () =
+      Alcotest.(check bool) "cancelled" true (Token.is_cancelled token);
+      Alcotest.(check bool) "has seen it, or is told" true (!sees || !called)
+    in
+    (wait, finally)
+  in
+  let waits, ends = List.split (List.init waiters (fun _ -> waiter ())) in
+  ((fun () -> Token.cancel top Reason) :: waits, fun () -> List.iter (fun f -> f ()) ends)
 
 (* The end of a scope, whose token its parent and another cancel meanwhile. *)
 let ends ~from_above ~from_inside () =
@@ -74,7 +98,7 @@ let interrupted_outside () =
 let begins_to_be_interruptible () =
   let token = Token.root ignore in
   let interruptible = Plain.make false and is_requested = ref false in
-  let look () = if Token.is_interrupted_now token then is_requested := true
+  let look () = if Token.is_alerted_now token then is_requested := true
   and request () = if Plain.get interruptible then is_requested := true in
   let work () =
     Plain.set interruptible true;
@@ -92,9 +116,12 @@ let () =
     [
       ( "begin",
         [
-          Explore.case "of a task" (begins Token.task);
-          Explore.case "of a fork" (begins (Token.create ignore Fork));
+          case "of a task" (begins Token.task);
+          case "of a fork" (begins (Token.create ignore Fork));
+          Explore.finds "not without a fence" (Plain.delayed ~fences:false (begins Token.task));
         ] );
+      ( "wait",
+        [ Explore.case "of one" (waits ~waiters:1); Explore.case "of two" (waits ~waiters:2) ] );
       ( "end of a scope",
         [
           Explore.case "cancelled from above" (ends ~from_above:true ~from_inside:false);
