@@ -26,7 +26,6 @@ let labels =
     (("Failure", "members"), "");
     (("Ticker", "late"), "");
     (("Scope", "ended"), "");
-    (("Hash_table", "slots"), "");
     (("This_thread", "number"), "");
     (("Wait", "number"), "");
   ]
@@ -54,6 +53,14 @@ let faults =
     (* What a signal's handler raised before a promise was settled was the end of that. *)
     ("Promise", "finish", ("a task's end is lost", "conclude p context group outcome"));
   ]
+
+(* The modules that rules are for *)
+let modules =
+  let of_function (m, _, _) = m and of_record name = List.hd (String.split_on_char '.' name) in
+  List.sort_uniq String.compare
+    (List.map of_record shared
+    @ List.map (fun ((m, _), _) -> m) labels
+    @ List.map of_function prices @ List.map of_function counted @ List.map of_function faults)
 
 (* Primitives that read or write an element of an array *)
 let elements =
