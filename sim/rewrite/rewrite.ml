@@ -89,7 +89,7 @@ let write_field record label value field =
   with_name record (fun record ->
       let line = line record label field and write = Exp.setfield record label (ident [ value' ]) in
       let is_seen = call (machine "Lines" "write") [ line; site label field ] in
-      let keep = call (machine "Lines" "keep") [ line; thunk write ] in
+      let keep = call (machine "Lines" "keep") [ line; site label field; thunk write ] in
       Exp.let_ Nonrecursive
         [ Vb.mk (Pat.var (no_loc value')) value ]
         (Exp.ifthenelse is_seen write (Some keep)))
