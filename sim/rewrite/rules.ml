@@ -50,6 +50,12 @@ let faults =
       ( "members without a domain are awake",
         "Sleepers.are_more_than (Int.max 0 (Array.length team.members - team.active)) team.sleepers"
       ) );
+    (* A plain write may be seen after the look that follows it: at who sleeps, or begins to wait. *)
+    ("Token", "fence", ("no fence before a look", "()"));
+    (* The step to Woken came also where there was no room for the rest of the task. *)
+    ( "Waiter",
+      "step_into_deque",
+      ("a woken task is lost", "step t Suspended after && Deque.put deque job") );
     (* What a signal's handler raised before a promise was settled was the end of that. *)
     ("Promise", "finish", ("a task's end is lost", "conclude p context group outcome"));
   ]
