@@ -23,10 +23,13 @@ let machine =
 let processors =
   let doc =
     "How many processors the machine has, and the program uses; by default up to 128, where the \
-     machine may be as large."
+     machine may be as large, and up to 32 with $(b,--weak), as there is so much more to simulate."
   in
   let count = Arguments.bounded ~docv:"N" ~least:1 ~most:128 in
   Arg.(value & opt (some (list ~sep:',' count)) None & info [ "processors" ] ~docv:"N,..." ~doc)
+
+(* All programs, both ways, take less than ten minutes. *)
+let most_if_weak = 32
 
 let weak =
   let doc = "Give each processor as much to do. By default the work is the same on any number." in
@@ -167,6 +170,7 @@ let term ~wrong_result ~bad_input =
   end
   else
     let model, usual = List.assoc machine machines in
+    let usual = if weak then List.filter (fun n -> n <= most_if_weak) usual else usual in
     let processors = List.sort_uniq Int.compare (Option.value processors ~default:usual) in
     let programs = if only = [] then All.programs else List.concat only in
     let settings : Study.settings =
