@@ -23,10 +23,13 @@ let machine =
 let processors =
   let doc =
     "How many processors the machine has, and the program uses; by default up to 128, where the \
-     machine may be as large."
+     machine may be as large, and up to 32 with $(b,--weak), as there is so much more to simulate."
   in
   let count = Arguments.bounded ~docv:"N" ~least:1 ~most:128 in
   Arg.(value & opt (some (list ~sep:',' count)) None & info [ "processors" ] ~docv:"N,..." ~doc)
+
+(* All programs, both ways, take less than ten minutes. *)
+let most_if_weak = 32
 
 let weak =
   let doc = "Give each processor as much to do. By default the work is the same on any number." in
@@ -66,6 +69,13 @@ let plot =
   let doc = "Draw the speed-ups of the programs, at most five, into $(docv), as SVG." in
   Arg.(value & opt (some filepath) None & info [ "plot" ] ~docv:"FILE" ~doc)
 
+let timeline =
+  let doc =
+    "Write what each worker did to $(docv), as the web page of $(b,drover trace): of one program, \
+     on one number of processors."
+  in
+  Arg.(value & opt (some filepath) None & info [ "timeline" ] ~docv:"FILE" ~doc)
+
 let list =
   let doc = "List the programs, and do nothing else." in
   Arg.(value & flag & info [ "list" ] ~doc)
@@ -92,10 +102,9 @@ let print title (studies : Study.t list) =
   | [ study ] -> Fmt.pr "%a%a" Table.pp (Tables.time study) Table.pp (Tables.lines study)
   | _ -> ()
 
+let write file text = Destination.write file (fun channel -> Out_channel.output_string channel text)
+
 let save ~json ~plot ~title (s : Study.settings) studies =
-  let write file text =
-    Destination.write file (fun channel -> Out_channel.output_string channel text)
-  in
   let settings = [ ("title", `String title); ("seed", `Int s.seed) ] in
   Option.iter
     (fun file ->
@@ -107,9 +116,13 @@ let save ~json ~plot ~title (s : Study.settings) studies =
   in
   Option.iter draw plot
 
+let draw_timeline (s : Study.settings) (p : Program.t) ~processors file =
+  let title = Printf.sprintf "%s on %s" p.name (s.machine processors).name in
+  write file (Timeline.page ~title (Study.log s p ~processors))
+
 let most_curves = 5
 
-let run ~wrong_result ~machine ~json ~plot settings programs =
+let run ~wrong_result ~machine ~json ~plot ~timeline (settings : Study.settings) programs =
   let title = title machine settings in
   let progress = Progress.on_terminal () in
   Progress.begins progress (List.length programs);
@@ -122,15 +135,20 @@ let run ~wrong_result ~machine ~json ~plot settings programs =
   Progress.clear progress;
   print title studies;
   save ~json ~plot ~title settings studies;
+  Option.iter
+    (draw_timeline settings (List.hd programs) ~processors:(List.hd settings.processors))
+    timeline;
   let failures = List.concat_map Tables.failures studies in
   List.iter (Fmt.epr "bench: %s@.") failures;
   if failures = [] then Cmd.Exit.ok else wrong_result
 
-let check ~json ~plot programs =
-  let writable file = Option.fold file ~none:(Ok ()) ~some:Destination.check in
+let check ~json ~plot ~timeline ~processors programs =
+  let are_writable = List.map Destination.check (List.filter_map Fun.id [ json; plot; timeline ]) in
   if plot <> None && List.length programs > most_curves then
     Error "--plot draws at most five programs: choose them by --only"
-  else Result.bind (writable json) (fun () -> writable plot)
+  else if timeline <> None && (List.length programs > 1 || List.length processors > 1) then
+    Error "--timeline is of one program on one number of processors: see --only and --processors"
+  else Option.value (List.find_opt Result.is_error are_writable) ~default:(Ok ())
 
 let term ~wrong_result ~bad_input =
   let open Term.Syntax in
@@ -144,6 +162,7 @@ let term ~wrong_result ~bad_input =
   and+ high
   and+ json
   and+ plot
+  and+ timeline
   and+ list in
   if list then begin
     print_list ();
@@ -151,6 +170,7 @@ let term ~wrong_result ~bad_input =
   end
   else
     let model, usual = List.assoc machine machines in
+    let usual = if weak then List.filter (fun n -> n <= most_if_weak) usual else usual in
     let processors = List.sort_uniq Int.compare (Option.value processors ~default:usual) in
     let programs = if only = [] then All.programs else List.concat only in
     let settings : Study.settings =
@@ -163,8 +183,8 @@ let term ~wrong_result ~bad_input =
         neighbours;
       }
     in
-    match check ~json ~plot programs with
-    | Ok () -> run ~wrong_result ~machine ~json ~plot settings programs
+    match check ~json ~plot ~timeline ~processors programs with
+    | Ok () -> run ~wrong_result ~machine ~json ~plot ~timeline settings programs
     | Error why ->
         Fmt.epr "bench: %s@." why;
         bad_input
@@ -178,6 +198,7 @@ let man =
     `S Manpage.s_examples;
     `Pre "bench scaling";
     `Pre "bench scaling --only for-1us --low --high";
+    `Pre "bench scaling --only heavy --processors 16 --timeline heavy.html";
     `Pre "bench scaling --weak --only tree-1us,for-1us --plot scaling.svg";
   ]
 

@@ -38,6 +38,10 @@ let of_program (s : settings) program =
   let on processors = List.map (fun estimate -> (processors, estimate)) s.estimates in
   { program; runs = List.map run (List.concat_map on s.processors) }
 
+let log (s : settings) program ~processors =
+  Measure.log ~seed:s.seed ~neighbours:s.neighbours (s.machine processors)
+    (Program.on ~processors s.scaling program)
+
 let speed_up r =
   let of_measured (m : Measure.t) = float r.sized.work /. float m.elapsed in
   Option.map of_measured (Result.to_option r.measured)

@@ -33,6 +33,10 @@ type t = { program : Program.t; runs : run list }
 val of_program : settings -> Program.t -> t
 (** [of_program settings p] runs [p] once for each number of processors and each estimate. *)
 
+val log : settings -> Program.t -> processors:int -> Drover_machine.Log.entry list
+(** [log settings p ~processors] is who did what when [p] ran on so many processors, by the middle
+    estimate. *)
+
 val speed_up : run -> float option
 (** [speed_up r] is the work of the program over the time that the run took. *)
 

@@ -25,6 +25,12 @@ type listener = ring:int -> at:int -> t -> unit
 (** The type for those who are told. A ring is a domain's; its events come in order. [at] is in
     nanoseconds of a monotonic clock. *)
 
+val of_span : string -> Runtime_events.Type.span -> t option
+(** [of_span name span] is what the user's event of that name means, if it is one of Drover's. *)
+
+val of_int : string -> int -> t option
+(** The same for events with a number. *)
+
 val callbacks : listener -> lost:(ring:int -> int -> unit) -> Runtime_events.Callbacks.t
 (** [callbacks listen ~lost] tells [listen] all events, and [lost] when the program wrote faster
     than they were read. *)

@@ -61,6 +61,7 @@ let spin c t =
 let arrive (d : domain) c =
   let t = me () in
   d.is_called <- false;
+  Log.tell_of d (Begins "collection");
   c.missing <- c.missing - 1;
   let since = t.time and blocked = t.account.blocked in
   if c.missing > 0 then spin c t
@@ -69,6 +70,7 @@ let arrive (d : domain) c =
     release c ~at;
     t.time <- at
   end;
+  Log.tell_of d (Ends "collection");
   t.account.blocked <- blocked;
   t.account.collected <- t.account.collected + (t.time - since)
 

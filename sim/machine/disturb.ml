@@ -21,19 +21,31 @@ let delays ~one_in =
   w.at_access <- Some delay;
   Turns.set_horizon ()
 
-(* Whether the innermost frame of the project is one of the simulator. *)
-let is_simulators (info : Gc.Memprof.allocation) =
-  let file slot =
-    Option.map (fun (l : Printexc.location) -> l.filename) (Printexc.Slot.location slot)
-  in
-  let is_of folder f = String.starts_with ~prefix:folder f in
-  let slots = Option.value (Printexc.backtrace_slots info.callstack) ~default:[||] in
-  let known = function
-    | Some f when is_of "sim/" f -> Some true
-    | Some f when String.contains f '/' -> Some false
+(* Of a frame, whether it is one of the simulator; none if it is not the project's. To look that up takes long. *)
+let is_frame_simulators =
+  let known = Hashtbl.create 1_000 in
+  let of_slot slot =
+    match Printexc.Slot.location slot with
+    | Some { filename; _ } when String.starts_with ~prefix:"sim/" filename -> Some true
+    | Some { filename; _ } when String.contains filename '/' -> Some false
     | Some _ | None -> None
   in
-  Option.value (Array.find_map (fun slot -> known (file slot)) slots) ~default:true
+  let look_up frame =
+    let slots = Printexc.backtrace_slots_of_raw_entry frame in
+    Array.find_map of_slot (Option.value slots ~default:[||])
+  in
+  fun (frame : Printexc.raw_backtrace_entry) ->
+    match Hashtbl.find_opt known frame with
+    | Some answer -> answer
+    | None ->
+        let answer = look_up frame in
+        Hashtbl.add known frame answer;
+        answer
+
+(* Whether the innermost frame of the project is one of the simulator. *)
+let is_simulators (info : Gc.Memprof.allocation) =
+  let frames = Printexc.raw_backtrace_entries info.callstack in
+  Option.value (Array.find_map is_frame_simulators frames) ~default:true
 
 (* Where a signal's handler may run. *)
 let signal () =
@@ -43,16 +55,17 @@ let signal () =
   | Some handler when t.number = 0 && t.masked = 0 && not w.is_alone -> Turns.alone handler
   | Some _ | None -> ()
 
-(* [with_signals handler run] is [run ()], where [handler] is called wherever a handler may run. It may raise; it
-   may not wait. *)
-let with_signals handler run =
+(* [with_signals handler run] is [run ()], where [handler] is called wherever a handler may run; or, of the words that are
+   allocated, at one in so many. It may raise; it may not wait. *)
+let with_signals ?(one_in = 1) handler run =
   let allocated info =
     if (me ()).number = 0 && not (is_simulators info) then signal ();
     None
   in
   let tracker = { Gc.Memprof.null_tracker with alloc_minor = allocated; alloc_major = allocated } in
   !w.at_signal <- Some handler;
-  ignore (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:12 tracker : Gc.Memprof.t);
+  ignore
+    (Gc.Memprof.start ~sampling_rate:(1. /. float one_in) ~callstack_size:12 tracker : Gc.Memprof.t);
   Fun.protect run ~finally:(fun () ->
       Gc.Memprof.stop ();
       !w.at_signal <- None)

@@ -107,7 +107,7 @@ let[@inline] has line p = line.epoch = !epoch && (line.owner = p || is_reader li
 let[@inline] read line name =
   Turns.sync ();
   let t = me () in
-  if not (Queue.is_empty t.stores) then Stores.drain_line t line;
+  if not (Queue.is_empty t.stores) then Stores.drain_field t line name;
   if has line t.processor then t.time <- t.time + !w.model.hit else fetch_to_read line name t
 
 let[@inline] step line name =

@@ -195,6 +195,7 @@ let park ~until =
 
 let wake t =
   t.token <- true;
+  Log.tell (Notes ("wakes thread", t.number));
   if t.is_parked then begin
     t.is_parked <- false;
     Turns.tick (ready t ~at:(me ()).time);

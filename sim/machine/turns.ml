@@ -34,15 +34,20 @@ let set_horizon () =
     (if Queue.is_empty processor.queue then horizon else Int.min horizon (processor.slice_end - 1));
   w.horizon <- (if w.at_access == None then w.limit else -1)
 
+let[@inline] winner j = if j >= leaves then j - leaves else winners.(j)
+
+(* Where [i] neither was the winner nor is, nothing changes above. *)
+let rec play i n =
+  if n >= 1 then begin
+    let l = winner (2 * n) and r = winner ((2 * n) + 1) and before = winners.(n) in
+    let after = if keys.(l) <= keys.(r) then l else r in
+    winners.(n) <- after;
+    if before = i || after = i then play i (n / 2)
+  end
+
 let set_key i key =
   keys.(i) <- key;
-  let n = ref ((i + leaves) / 2) in
-  while !n >= 1 do
-    let winner j = if j >= leaves then j - leaves else winners.(j) in
-    let l = winner (2 * !n) and r = winner ((2 * !n) + 1) in
-    winners.(!n) <- (if keys.(l) <= keys.(r) then l else r);
-    n := !n / 2
-  done;
+  play i ((i + leaves) / 2);
   set_horizon ()
 
 (* Each node's winner is to be of its own subtree. *)

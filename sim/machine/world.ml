@@ -56,7 +56,7 @@ type thread = {
   account : account;
 }
 
-and store = { line : line; write : unit -> unit }
+and store = { line : line; field : string; write : unit -> unit }
 
 and domain = {
   index : int;

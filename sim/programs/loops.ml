@@ -85,6 +85,24 @@ let waiting_all name doc wait =
       in
       ignore (Drover.all (List.init n part) : unit list))
 
+(* So long that what counts is how many have begun when the first one ends. *)
+let long =
+  let w = 100_000_000 in
+  let of_size size =
+    let n = fitting (160 * size) ~each:w in
+    let run visit =
+      parallel_for n (fun i ->
+          Drover_shadow.Shadow.Thread.delay (float w *. 1e-9);
+          visit i)
+    in
+    { work = n * w; operations = n; prepare = marking n run }
+  in
+  {
+    name = "for-long";
+    doc = "a loop of 16 iterations in which the worker sleeps for 100ms, not the task";
+    of_size;
+  }
+
 let all =
   [
     even 20;
@@ -99,4 +117,5 @@ let all =
     waiting_all "all-sleeps" "all of functions of 20us that sleep for 100us" sleeps;
     waiting_loop "for-blocks" "a loop of iterations of 20us that block for 100us" blocks;
     waiting_all "all-blocks" "all of functions of 20us that block for 100us" blocks;
+    long;
   ]

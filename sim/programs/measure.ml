@@ -81,7 +81,7 @@ let in_task ~workers (p : Program.sized) () =
   Hashtbl.reset w.counters;
   let before = total () and since = (me ()).time in
   let collections = w.collections and woken = w.woken and accesses = w.accesses in
-  run.go ();
+  Log.during "drover.name.program" run.go;
   let lines = lines () in
   let measured =
     {
@@ -127,3 +127,10 @@ let apart f =
 
 let run ?seed ?neighbours ?workers model p =
   apart (fun () -> here ?seed ?neighbours ?workers model p)
+
+let log ?seed ?neighbours ?workers model p =
+  apart (fun () ->
+      let entries = ref [] in
+      Log.listener := Some (fun entry -> entries := entry :: !entries);
+      ignore (here ?seed ?neighbours ?workers model p : t);
+      List.rev !entries)

@@ -29,3 +29,12 @@ val run :
     which [neighbours] busy processes use as well. All workers have worked before, and a stretch of
     serial work lies between. It is simulated in a process of its own, so it is as if the program
     had just begun. Raises [Failure] if the simulation has no end, or its process dies. *)
+
+val log :
+  ?seed:int ->
+  ?neighbours:int ->
+  ?workers:int ->
+  Drover_machine.Model.t ->
+  Program.sized ->
+  Drover_machine.Log.entry list
+(** [log model p] is who did what in the same run, from its beginning to its end. *)

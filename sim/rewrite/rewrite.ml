@@ -58,7 +58,12 @@ let with_name expr body =
       let name = "sim_record" in
       Exp.let_ Nonrecursive [ Vb.mk (Pat.var (no_loc name)) expr ] (body (ident [ name ]))
 
-let find label = Records.find records ~modul (name_of_label label)
+let looked_up = Hashtbl.create 10
+
+let find label =
+  let name = name_of_label label in
+  Hashtbl.replace looked_up name ();
+  Records.find records ~modul name
 
 let read_field record label field =
   with_name record (fun record ->
@@ -84,7 +89,7 @@ let write_field record label value field =
   with_name record (fun record ->
       let line = line record label field and write = Exp.setfield record label (ident [ value' ]) in
       let is_seen = call (machine "Lines" "write") [ line; site label field ] in
-      let keep = call (machine "Lines" "keep") [ line; thunk write ] in
+      let keep = call (machine "Lines" "keep") [ line; site label field; thunk write ] in
       Exp.let_ Nonrecursive
         [ Vb.mk (Pat.var (no_loc value')) value ]
         (Exp.ifthenelse is_seen write (Some keep)))
@@ -315,17 +320,27 @@ let mapper = { default with expr; case; value_binding; type_declaration; structu
 
 (* Output *)
 
+let is_field record label =
+  List.exists (fun (l, (f : Records.field)) -> l = label && f.record = record) records
+
 let check_rules () =
-  let check (m, name, _) =
-    if m = modul && not (Hashtbl.mem matched (m, name)) then begin
-      Printf.eprintf "%s: no function %s, which a rule of the simulator is for\n" file name;
+  let check is_there what name =
+    if not is_there then begin
+      Printf.eprintf "%s: no %s %s, which a rule of the simulator is for\n" file what name;
       exit 2
     end
   in
-  List.iter check Rules.prices;
-  List.iter check Rules.allocations;
-  List.iter check Rules.counted;
-  List.iter check Rules.faults
+  let check_function (m, name, _) =
+    check (m <> modul || Hashtbl.mem matched (m, name)) "function" name
+  and check_label ((m, label), record) =
+    check (m <> modul || Hashtbl.mem looked_up label) "use of the label" label;
+    check (record = "" || m <> modul || is_field record label) ("label of " ^ record) label
+  in
+  List.iter check_function Rules.prices;
+  List.iter check_function Rules.allocations;
+  List.iter check_function Rules.counted;
+  List.iter check_function Rules.faults;
+  List.iter check_label Rules.labels
 
 let output magic ast =
   set_binary_mode_out stdout true;

@@ -26,7 +26,6 @@ let labels =
     (("Failure", "members"), "");
     (("Ticker", "late"), "");
     (("Scope", "ended"), "");
-    (("Hash_table", "slots"), "");
     (("This_thread", "number"), "");
     (("Wait", "number"), "");
   ]
@@ -68,9 +67,23 @@ let faults =
       ( "members without a domain are awake",
         "Sleepers.are_more_than (Int.max 0 (Array.length team.members - team.active)) team.sleepers"
       ) );
+    (* A plain write may be seen after the look that follows it: at who sleeps, or begins to wait. *)
+    ("Token", "fence", ("no fence before a look", "()"));
+    (* The step to Woken came also where there was no room for the rest of the task. *)
+    ( "Waiter",
+      "step_into_deque",
+      ("a woken task is lost", "step t Suspended after && Deque.put deque job") );
     (* What a signal's handler raised before a promise was settled was the end of that. *)
     ("Promise", "finish", ("a task's end is lost", "conclude p context group outcome"));
   ]
+
+(* The modules that rules are for *)
+let modules =
+  let of_function (m, _, _) = m and of_record name = List.hd (String.split_on_char '.' name) in
+  List.sort_uniq String.compare
+    (List.map of_record shared
+    @ List.map (fun ((m, _), _) -> m) labels
+    @ List.map of_function prices @ List.map of_function counted @ List.map of_function faults)
 
 (* Primitives that read or write an element of an array *)
 let elements =

@@ -9,6 +9,7 @@ module Condition = Sim_locks.Condition
 module Gc = Sim_gc
 module Unix = Sim_unix
 module Sys = Sim_sys
+module Runtime_events = Sim_events
 module Domain_local_await = Sim_await
 
 module Stdlib = struct

@@ -1,0 +1,3 @@
+(* All cases *)
+
+let all = Waiting.all @ Cancelling.all @ Batching.all @ Closing.all
