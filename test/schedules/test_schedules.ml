@@ -58,7 +58,9 @@ let () =
           planted "split Job.job.state";
           planted "a task's end is lost" ~strikes:20 ~domains:1;
           planted "no fence at Deque.bottom" ~among:(case "a burst of tasks");
-          planted "no fence before a look" ~among:(case "a scope within a cancelled one") ~seeds:100;
+          planted "no fence before a look"
+            ~among:(case "a cancelled scope that forks")
+            ~domains:1 ~seeds:100;
           planted "a woken task is lost" ~among:(case "a full deque") ~domains:2 ~seeds:200;
         ] );
     ]

@@ -32,6 +32,41 @@ let nested s =
   ignore (s.run play : bool);
   Domain.join canceller
 
+(* Code that only forks begins to do so about when its scope is cancelled by another domain. *)
+let forking s =
+  let rounds = 60 and round = Atomic.make 0 and ended = Atomic.make 0 in
+  let scope = Atomic.make None in
+  let canceller () =
+    for k = 1 to rounds do
+      reach round k;
+      work s 1_500;
+      Option.iter (fun scope -> Drover.Scope.cancel scope Stop) (Atomic.get scope);
+      Atomic.set ended k
+    done
+  (* Until it is cancelled, and some forks more. *)
+  and fork_for_long k =
+    let left = ref 2_000 in
+    while !left > 0 do
+      ignore (Drover.both ignore ignore : unit * unit);
+      Machine.Work.busy 20;
+      if Atomic.get ended >= k then decr left
+    done;
+    s.complain "goes on"
+  in
+  let canceller = Domain.spawn canceller in
+  let play () =
+    for k = 1 to rounds do
+      stopped s (fun () ->
+          Drover.Scope.run (fun outer ->
+              Atomic.set scope (Some outer);
+              Atomic.set round k;
+              work s 1_500;
+              fork_for_long k))
+    done
+  in
+  ignore (s.run play : bool);
+  Domain.join canceller
+
 let spawned s =
   let running = Atomic.make 0 in
   let task _ = within running never in
@@ -142,6 +177,7 @@ let forks s =
 let all =
   [
     case "a scope within a cancelled one" nested;
+    case "a cancelled scope that forks" forking;
     case "tasks of a cancelled scope" spawned;
     case "finally" cleaned_up;
     case "timeouts around receives" timeouts;
