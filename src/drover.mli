@@ -191,7 +191,7 @@ val parallel_reduce_range :
 (** [parallel_reduce_range ~start ~finish ~init ~combine f] is [init] combined, in order, with
     [f lo hi] for intervals that make up [start..finish]. This way a sum of floats needs no boxed
     float per element. The intervals depend only on [start], [finish] and [grain], on any number of
-    domains: there are at most 128 of them, all of one length except the last. That length is at
+    domains: there are at most 512 of them, all of one length except the last. That length is at
     least [grain]; without [grain], at least the square root of the length of the whole interval.
     Their results are combined as {!parallel_reduce} does, so the result is the same at each run.
     Where a few iterations take long, [~grain:1] divides them all; where [combine] is expensive, as

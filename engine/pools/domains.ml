@@ -79,10 +79,12 @@ and look_after team ~seen ~period:before () =
   | Some missing when not (Team.is_stopped team || Team.is_idle team) ->
       let now = Team.sum team (fun w -> w.points) in
       let stands = now = seen in
-      if stands && (Team.has_work team || Search.is_any_hidden team) then
-        ignore (spawn missing : bool);
-      let period = if stands then Float.min 1. (2. *. before) else period in
-      set_timer team ~seen:now ~period
+      if stands && (Team.has_work team || Search.is_any_hidden team) && spawn missing then
+        (* What the newcomer begins is the one point more, if it is blocked, too. *)
+        set_timer team ~seen:(now + 1) ~period
+      else
+        let period = if stands then Float.min 1. (2. *. before) else period in
+        set_timer team ~seen:now ~period
   | Some _ | None -> ()
 
 (* The domains are made in order, so the last tells whether all are there. *)

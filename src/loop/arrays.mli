@@ -150,8 +150,7 @@ val sum_float : float array -> float
     Also known as prefix sums. The operator must be associative and need not be commutative; it is
     called twice for each element: Blelloch, {e Prefix sums and their applications} (1990), section
     1.2, in blocks that depend only on n. Work O(n), span O(log n) plus n / 512 steps. The scans of
-    numbers read an element only once where the sum before it is known by then; their span is O(log
-    n) plus n / 128 steps. *)
+    numbers read an element only once where the sum before it is known by then. *)
 
 val scan : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
 (** [scan op init a] is inclusive: [[|op init a.(0); op (op init a.(0)) a.(1); ...|]]. *)
@@ -254,7 +253,7 @@ val sort_floats : float array -> unit
 
 val sort_by_key : ('a -> int) -> 'a array -> unit
 (** [sort_by_key key a] is [stable_sort (fun x y -> Int.compare (key x) (key y)) a] without
-    comparisons: a radix sort by bytes, the lowest first. Work O(n k), span O(k (log n + n / 64))
+    comparisons: a radix sort by bytes, the lowest first. Work O(n k), span O(k (log n + n / 512))
     steps, where k is the number of bytes in which the keys differ from the smallest. If [key]
     raises, or the task is cancelled before the end, [a] is unchanged. *)
 
@@ -273,13 +272,14 @@ val shuffle : seed:int -> 'a array -> 'a array
 (** [shuffle ~seed a] is a random permutation of [a], which depends only on [seed] and n. Each
     element goes to one of several parts, and each part is then shuffled: Sanders,
     {e Random permutations on distributed, external and hierarchical memory} (1998). Work O(n), span
-    O(log n) plus n / 64 steps. *)
+    O(log n) plus n / 256 steps. *)
 
 (** {1 Grouping} *)
 
 val histogram : bins:int -> ('a -> int) -> 'a array -> int array
 (** [histogram ~bins f a] is an array of counts: at each index [i] in [0..bins-1], the number of
-    elements with [f x = i]. Work O(n + bins), span O(log n + bins) plus n / 64 steps. Raises
+    elements with [f x = i]. Each worker counts by itself, for at least as many elements as there
+    are bins. Work O(n + bins), span O(log n) steps and additions of all bins. Raises
     [Invalid_argument] if [bins < 0] or if [f] is outside [0..bins-1]. *)
 
 (** The following functions find elements with equal keys by hashing. By default, [equal] is
@@ -304,8 +304,10 @@ val reduce_by :
 (** [reduce_by ~combine key value a] is the array of each key with the values of its elements,
     combined from left to right. [combine] must be associative, or nearly so, such as the addition
     of floats; what is combined with what depends only on [a]. For long arrays, [key] is called once
-    more for a sample of the elements, to estimate the number of keys. Span O(log n + n / 8) steps,
-    or 2{^ 17} for long arrays; with many keys O(log n + n / 4), or 2{^ 20}. *)
+    more for a sample of the elements, to estimate the number of keys. Span O(log n) plus n / 512
+    steps, or 64 for each key; but with so many keys that this leaves less than eight blocks O(log n
+    + n / 8), or n / 4. Where most elements have a key of their own the span is O(log n) plus n /
+      256 steps. *)
 
 val count_by :
   ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * int) array

@@ -70,10 +70,9 @@ let scan_exclusive_inplace op init a = snd (run exclusive op init a (fun () -> a
    Whoever has the leftmost block of those that are left knows where it starts, and scans it at once
    if there is a [dst] by now; the others, and those before there is one, add theirs up. A second
    pass scans these. So one worker alone reads each element once. The block that [leftmost] tells
-   belongs to one worker, which alone moves it on. At most 128 blocks, as each takes a step of two
-   loops. Kernels: scan, scan-inplace. *)
+   belongs to one worker, which alone moves it on. Kernels: scan, scan-inplace. *)
 let by_blocks n make ~zero ~add ~total ~scan =
-  let b = Blocks.divide ~least:(Int.max Blocks.light ((n + 127) / 128)) n in
+  let b = Blocks.divide ~least:Blocks.light n in
   let starts = Array.make (b.count + 1) zero and scanned = Array.make b.count false in
   let made = Atomic.make None and leftmost = Atomic.make 0 in
   let make_now () =

@@ -66,61 +66,96 @@ let of_block t ~hash ~note key value a lo hi =
   in
   if hi - lo < Spread.tasks then shared lo else alone lo ~length:1 ~was_long:false
 
-(* Whether few of some elements share their keys. *)
-let are_many_keys ~hash ~equal key a =
-  let n = Array.length a in
-  let sampled = Int.min 4096 (n / 16) in
-  let sample = Array.init sampled (fun i -> a.(i * (n / sampled))) in
-  let t = create ~equal (fun () () -> ()) and note _ _ = () in
-  of_block t ~hash ~note key ignore sample 0 (sampled - 1);
-  2 * Key_table.count t > sampled
-
-(* Up to so many are one block. *)
+(* Up to so many need one table. *)
 let few = 1024
 
-(* How many of [n] elements are a block, but for small [n]. Few blocks, because a key may be in the table of
-   each, and the fewer the more keys there are; but large ones are divided. *)
-let size_of_block ~many_keys n =
-  let count, longest = if many_keys then (4, 1 lsl 20) else (8, 1 lsl 17) in
-  Int.min longest ((n + count - 1) / count)
+(* What a few of the elements tell of their keys. *)
+type sample = { sampled : int; distinct : int }
 
-let blocks ~hash ~equal key a =
+(* By one worker: so it is short. *)
+let sample ~hash ~equal key a =
   let n = Array.length a in
-  let many_keys = n > few && are_many_keys ~hash ~equal key a in
-  let size = if many_keys && n < 16_384 then n else size_of_block ~many_keys n in
-  Blocks.divide ~least:(Int.max few size) n
+  let sampled = Int.min 4096 (Int.max 64 (n / 64)) in
+  let some = Array.init sampled (fun i -> a.(i * (n / sampled))) in
+  let t = create ~equal (fun () () -> ()) and note _ _ = () in
+  of_block t ~hash ~note key ignore some 0 (sampled - 1);
+  { sampled; distinct = Key_table.count t }
+
+(* Whether the keys of [n] elements have less than four each: then there are so few pairs in a sample
+   (the birthday paradox). *)
+let differ { sampled; distinct } n = (sampled - distinct) * n < 2 * sampled * sampled
+
+(* The keys of a block with no more elements are not worth a table of its own. *)
+let shortest = 2 * few
+
+(* A key may be in the table of each block, and each time takes as long to merge as several elements: so a
+   block has 64 elements of a key, where that leaves a few blocks. *)
+let size_of_block { sampled; distinct } n =
+  let fewest = if 2 * distinct > sampled then 4 else 8 in
+  Int.max (n / 512) (Int.min (64 * distinct) (n / fewest))
+
+type division = Blocks of { blocks : Blocks.t; keys : int } | Elements
+
+let division ~hash ~equal key a =
+  let n = Array.length a in
+  if n <= few then Blocks { blocks = Blocks.divide ~least:few n; keys = 16 }
+  else
+    let sample = sample ~hash ~equal key a in
+    let is_long = n >= 16_384 and are_many = 2 * sample.distinct > sample.sampled in
+    if is_long && differ sample n then Elements
+    else
+      let least =
+        if is_long || not are_many then Int.max shortest (size_of_block sample n) else n
+      in
+      Blocks { blocks = Blocks.divide ~least n; keys = sample.distinct + (sample.distinct / 2) }
 
 (* Parts *)
 
 (* So many that a part's table fits into a cache, too. *)
 let bits n =
-  let rec up bits = if bits < 8 && n lsr bits > 8192 then up (bits + 1) else bits in
+  let rec up bits = if bits < 8 && n lsr bits > 1024 then up (bits + 1) else bits in
   up 0
 
 (* By bits that its place in a table does not depend on. *)
 let part_of bits id = hash_of id lsr (hash_bits - bits)
 
-(* Notes for each entry which one of its part it has become. *)
-let of_part ~equal combine (e : _ entries) become lo hi =
-  let t = create ~equal combine in
-  for i = lo to hi - 1 do
-    become.(i) <- add t e.ids.(i) e.keys.(i) e.values.(i)
-  done;
-  entries t
+(* The first with its key, for each of [count] entries: [nth 0] and so on. *)
+let find_firsts ~equal ~join e firsts count nth =
+  let t = over ~equal e count in
+  for k = 0 to count - 1 do
+    let i = nth k in
+    let first = first_like t i in
+    firsts.(i) <- first;
+    if first <> i then join first i
+  done
 
-(* The entries of each part, next to each other; the place of each; and where each part starts. *)
-let scatter ~parts (e : _ entries) part_of =
-  let sent = { ids = Array.copy e.ids; keys = Array.copy e.keys; values = Array.copy e.values } in
-  let places = Array.make (Array.length e.ids) 0 in
-  let move i place =
-    places.(i) <- place;
-    Array.unsafe_set sent.ids place (Array.unsafe_get e.ids i);
-    Array.unsafe_set sent.keys place (Array.unsafe_get e.keys i);
-    Array.unsafe_set sent.values place (Array.unsafe_get e.values i)
+let find_firsts_by_parts ~equal ~join (e : _ entries) firsts bits =
+  let n = Array.length e.ids in
+  let parts = 1 lsl bits in
+  let sent = Array.make n 0 in
+  let starts =
+    Radix_sort.scatter n parts (fun i -> part_of bits e.ids.(i)) (fun i place -> sent.(place) <- i)
   in
-  let part i = part_of (Array.unsafe_get e.ids i) in
-  let starts = Radix_sort.scatter (Array.length e.ids) parts part move in
-  (sent, places, starts)
+  Loops.iter ~start:0 ~finish:(parts - 1) (fun p ->
+      let start = starts.(p) in
+      let stop = if p + 1 < parts then starts.(p + 1) else n in
+      find_firsts ~equal ~join e firsts (stop - start) (fun k -> sent.(start + k)))
+
+(* The entries stand in the order of their first elements; so do those that are the first of their key. *)
+let merge ~equal ~join (e : _ entries) =
+  let n = Array.length e.ids in
+  let firsts = Array.make n 0 in
+  (match bits n with
+  | 0 -> find_firsts ~equal ~join e firsts n Fun.id
+  | bits -> find_firsts_by_parts ~equal ~join e firsts bits);
+  let marks = Pack.mark_places n (fun i -> firsts.(i) = i) in
+  let of_firsts a = Pack.select marks true a in
+  let merged = { ids = of_firsts e.ids; keys = of_firsts e.keys; values = of_firsts e.values } in
+  let of_each () =
+    let ranks = Pack.ranks marks in
+    Arrays_map.map (fun first -> ranks.(first)) firsts
+  in
+  (merged, of_each)
 
 let before es =
   let counts = Array.map (fun (e : _ entries) -> Array.length e.ids) es in
@@ -129,61 +164,46 @@ let before es =
 
 let concat (es : _ entries array) : _ entries =
   {
-    ids = Arrays_filter.concat_map (fun (e : _ entries) -> e.ids) es;
-    keys = Arrays_filter.concat_map (fun (e : _ entries) -> e.keys) es;
-    values = Arrays_filter.concat_map (fun (e : _ entries) -> e.values) es;
+    ids = Arrays_move.concat_all (Array.map (fun (e : _ entries) -> e.ids) es);
+    keys = Arrays_move.concat_all (Array.map (fun (e : _ entries) -> e.keys) es);
+    values = Arrays_move.concat_all (Array.map (fun (e : _ entries) -> e.values) es);
   }
 
-(* In the order of first elements; and the rank of each entry in that. *)
-let in_order (e : _ entries) =
-  let order = Arrays_map.init (Array.length e.ids) Fun.id in
-  Radix_sort.by_key (fun i -> first_of e.ids.(i)) order;
-  let ranks = Array.make (Array.length order) 0 in
-  Arrays_map.iteri (fun rank i -> ranks.(i) <- rank) order;
-  let sorted a = Arrays_map.map (fun i -> a.(i)) order in
-  ({ ids = sorted e.ids; keys = sorted e.keys; values = sorted e.values }, ranks)
-
-let merge_by_parts ~equal combine (e : _ entries) bits =
-  let n = Array.length e.ids in
-  let parts = 1 lsl bits in
-  let sent, places, starts = scatter ~parts e (part_of bits) in
-  let become = Array.make n 0 in
-  let part p =
-    of_part ~equal combine sent become starts.(p) (if p + 1 < parts then starts.(p + 1) else n)
-  in
-  let of_parts = Arrays_map.init parts part in
-  let before = before of_parts in
-  let merged, ranks = in_order (concat of_parts) in
-  (merged, fun i -> ranks.(before.(part_of bits e.ids.(i)) + become.(places.(i))))
-
-(* A single part is in order as it is. *)
-let merge ~equal combine (e : _ entries) =
-  let n = Array.length e.ids in
-  match bits n with
-  | 0 ->
-      let become = Array.make n 0 in
-      let merged = of_part ~equal combine e become 0 n in
-      (merged, Array.get become)
-  | bits -> merge_by_parts ~equal combine e bits
-
-let of_blocks ~hash ~equal ~note ~combine key value a (blocks : Blocks.t) =
-  let of_block lo hi =
-    let t = create ~equal combine in
-    of_block t ~hash ~note key value a lo hi;
+let of_blocks ~hash ~equal ~note ~combine key value a (blocks : Blocks.t) ~keys =
+  let of_block b lo hi =
+    let t = create ~room:keys ~equal combine in
+    of_block t ~hash ~note:(note b lo hi) key value a lo hi;
     entries t
   in
-  if blocks.count <= 1 then [| of_block 0 (blocks.n - 1) |]
+  if blocks.count <= 1 then [| of_block 0 0 (blocks.n - 1) |]
   else begin
     let all = Array.make blocks.count { ids = [||]; keys = [||]; values = [||] } in
-    Blocks.iter blocks (fun b lo hi -> all.(b) <- of_block lo hi);
+    Blocks.iter blocks (fun b lo hi -> all.(b) <- of_block b lo hi);
     all
   end
 
+let of_elements ~hash key value a =
+  let ids = Array.make (Array.length a) 0 in
+  let key_of i x =
+    let key = key x in
+    ids.(i) <- id ~hash:(hashed hash key) i;
+    key
+  in
+  let keys = Arrays_map.mapi key_of a in
+  { ids; keys; values = Arrays_map.map value a }
+
+let merge_values ~equal combine (e : _ entries) =
+  let join first i = e.values.(first) <- combine e.values.(first) e.values.(i) in
+  fst (merge ~equal ~join e)
+
 let reduce ?(hash = Hashtbl.hash) ?(equal = equal_values) ~combine key value a =
-  let note _ _ = () in
-  match of_blocks ~hash ~equal ~note ~combine key value a (blocks ~hash ~equal key a) with
-  | [| e |] -> e
-  | es -> fst (merge ~equal combine (concat es))
+  match division ~hash ~equal key a with
+  | Elements -> merge_values ~equal combine (of_elements ~hash key value a)
+  | Blocks { blocks; keys } -> (
+      let note _ _ _ = fun _ _ -> () in
+      match of_blocks ~hash ~equal ~note ~combine key value a blocks ~keys with
+      | [| e |] -> e
+      | es -> merge_values ~equal combine (concat es))
 
 let pairs (e : _ entries) =
   let n = Array.length e.keys in
@@ -196,35 +216,35 @@ let distinct ?hash ?equal a = (reduce ?hash ?equal ~combine:(fun () () -> ()) Fu
 
 (* Of sequences *)
 
-let add_pushed t ~hash key value iter first lo hi =
-  let next = ref first in
+let add_pushed t ~hash key value iter lo hi =
+  let n = ref 0 in
   for block = lo to hi do
     Scope.check ();
     iter block (fun x ->
         let key = key x in
-        ignore (add t (id ~hash:(hashed hash key) !next) key (value x) : int);
-        incr next)
+        ignore (add t (id ~hash:(hashed hash key) 0) key (value x) : int);
+        incr n)
   done;
-  !next
+  !n
 
-(* Nobody knows how many elements and keys will come: the first block, by itself, stands for many others. *)
+(* Nobody knows how many elements and keys will come, nor what they take: the first block, by itself, stands
+   for many others. *)
 let reduce_pushed ?(hash = Hashtbl.hash) ?(equal = equal_values) ~combine key value count iter =
-  let add_pushed t first lo hi = add_pushed t ~hash key value iter first lo hi in
-  let start = create ~equal combine and sampled = if count < 64 then 0 else 1 in
-  let n = add_pushed start 0 0 (sampled - 1) in
-  let of_block = Int.max 1 n and many_keys = n >= 64 && 2 * Key_table.count start > n in
-  let size = size_of_block ~many_keys (of_block * count) / of_block in
-  let blocks = Blocks.divide ~least:(Int.max 1 size) count in
-  let ends = Array.make blocks.count 0 in
+  let add_pushed t lo hi = add_pushed t ~hash key value iter lo hi in
+  let start = create ~equal combine and behind = if count < 64 then 0 else 1 in
+  let sampled = add_pushed start 0 (behind - 1) in
+  let of_block = Int.max 1 sampled in
+  let n = of_block * count in
+  let size = size_of_block { sampled; distinct = Key_table.count start } n in
+  let least = Int.max size (Int.min few (n / 32)) / of_block in
+  let blocks = Blocks.divide ~least:(Int.max 1 least) count in
   let all = Array.make blocks.count { ids = [||]; keys = [||]; values = [||] } in
   Blocks.iter blocks (fun b lo hi ->
       let t = if b = 0 then start else create ~equal combine in
-      ends.(b) <- (if b = 0 then add_pushed t n sampled hi else add_pushed t 0 lo hi);
+      ignore (add_pushed t (if b = 0 then behind else lo) hi : int);
       all.(b) <- entries t);
-  ignore (Pack.offsets ends : int);
-  let behind b (e : _ entries) = { e with ids = Array.map (( + ) ends.(b)) e.ids } in
   pairs
     (match all with
     | [||] -> entries start
     | [| e |] -> e
-    | es -> fst (merge ~equal combine (concat (Array.mapi behind es))))
+    | es -> merge_values ~equal combine (concat es))

@@ -31,26 +31,33 @@ val reduce_pushed :
 
 open Key_table
 
-val few : int
-(** [few] is how many elements are one block at least, and how many entries are nothing to share. *)
+(** How to begin with an array. *)
+type division =
+  | Blocks of { blocks : Blocks.t; keys : int }
+      (** each block has a table of its own, of about [keys] entries *)
+  | Elements  (** each element is an entry, as most keys differ *)
 
-val blocks : hash:('k -> int) -> equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> Blocks.t
-(** [blocks ~hash ~equal key a] is how [a] is divided, which depends on its elements only. Calls
-    [key] for some of them. *)
+val division : hash:('k -> int) -> equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> division
+(** [division ~hash ~equal key a] is how, which depends on the elements of [a] only. Calls [key] for
+    some of them. *)
 
 val of_blocks :
   hash:('k -> int) ->
   equal:('k -> 'k -> bool) ->
-  note:(int -> int -> unit) ->
+  note:(int -> int -> int -> int -> int -> unit) ->
   combine:('v -> 'v -> 'v) ->
   ('a -> 'k) ->
   ('a -> 'v) ->
   'a array ->
   Blocks.t ->
+  keys:int ->
   ('k, 'v) entries array
-(** [of_blocks ~hash ~equal ~note key value combine a b] is what the blocks of [a] have of each key:
-    the values combined from left to right. Calls [note i entry] for the element [i], which is in
-    this entry of its block. *)
+(** [of_blocks ~hash ~equal ~note ~combine key value a blocks ~keys] is what the blocks of [a] have
+    of each key: the values combined from left to right. For the block [b], which is [lo..hi], it
+    calls [note b lo hi], and this for each element and the number of its entry in the block. *)
+
+val of_elements : hash:('k -> int) -> ('a -> 'k) -> ('a -> 'v) -> 'a array -> ('k, 'v) entries
+(** [of_elements ~hash key value a] has an entry for each element of [a]. *)
 
 val before : ('k, 'v) entries array -> int array
 (** [before es] is how many entries there are before each of [es], in [concat es]. *)
@@ -60,8 +67,9 @@ val concat : ('k, 'v) entries array -> ('k, 'v) entries
 
 val merge :
   equal:('k -> 'k -> bool) ->
-  ('v -> 'v -> 'v) ->
+  join:(int -> int -> unit) ->
   ('k, 'v) entries ->
-  ('k, 'v) entries * (int -> int)
-(** [merge ~equal combine e] is the entries of different keys, in the order of their first elements,
-    and which of them each entry of [e] has become. *)
+  ('k, 'v) entries * (unit -> int array)
+(** [merge ~equal ~join e] is the entries of [e] that are the first with their keys, in order; and
+    which of them each of [e] belongs to, if one asks. Calls [join first i] for each other entry
+    [i], and the first of its key: in order for a key, in parallel for several. *)

@@ -72,15 +72,21 @@ let rec in_blocks step acc lo hi =
     in_blocks step acc (lo + Spread.block) hi
   end
 
-let rest n ~from ~make ~merge step =
+let rest grain n ~from ~make ~merge step =
   let make _ = make () and finish = n - 1 in
   if n - from > Spread.few then
-    from_to 1 ~start:from ~finish ~make ~merge (fun acc lo hi -> in_blocks step acc lo hi)
-  else by_each 1 ~start:from ~finish ~make ~merge (fun acc i -> step acc i i)
+    from_to grain ~start:from ~finish ~make ~merge (fun acc lo hi -> in_blocks step acc lo hi)
+  else by_each grain ~start:from ~finish ~make ~merge (fun acc i -> step acc i i)
 
-let over n ~make ~merge step =
-  let rest from _ = if from >= n then None else Some (from, rest n ~from ~make ~merge step) in
-  match Spread.split n (make ()) step rest with
-  | acc, None -> acc
-  | _, Some (0, all) -> all
-  | acc, Some (_, behind) -> merge acc behind
+let over ?(grain = 1) n ~make ~merge step =
+  let rest_of from = rest grain n ~from ~make ~merge step in
+  let rest from _ = if from >= n then None else Some (from, rest_of from) in
+  if n > 0 && not (Spread.is_short n) then begin
+    Point.pass ();
+    rest_of 0
+  end
+  else
+    match Spread.split n (make ()) step rest with
+    | acc, None -> acc
+    | _, Some (0, all) -> all
+    | acc, Some (_, behind) -> merge acc behind

@@ -32,6 +32,7 @@ val fold_as :
   'a
 (** [fold_as caller] is {!fold}, and [caller] in what it raises. *)
 
-val over : int -> make:(unit -> 'a) -> merge:('a -> 'a -> 'a) -> ('a -> int -> int -> 'a) -> 'a
-(** [over n ~make ~merge step] is the states of 0..n-1, divided as [Spread.over] does, merged from
-    left to right. *)
+val over :
+  ?grain:int -> int -> make:(unit -> 'a) -> merge:('a -> 'a -> 'a) -> ('a -> int -> int -> 'a) -> 'a
+(** [over ~grain n ~make ~merge step] is the states of 0..n-1, divided as [Spread.over] does, merged
+    from left to right. Of parts that others take each has [grain] (1) elements at least. *)

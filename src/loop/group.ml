@@ -4,22 +4,9 @@
 open By_key
 open Key_table
 
-(* Where the next element of each entry goes in its group. *)
-let places counts groups group_of =
-  let next = Array.make groups 0 in
-  let place entry count =
-    let group = group_of.(entry) in
-    let at = next.(group) in
-    next.(group) <- at + count;
-    at
-  in
-  Array.mapi place counts
-
 (* The groups, with room for as many as [counts], filled with one of theirs. *)
 let rooms counts (e : _ entries) a =
-  let room g = Array.make counts.(g) a.(first_of e.ids.(g)) in
-  let n = Array.length counts in
-  if n <= few then Array.init n room else Arrays_map.init n room
+  Arrays_map.init (Array.length counts) (fun g -> Array.make counts.(g) a.(first_of e.ids.(g)))
 
 (* A single block: its entries are the groups. *)
 let groups_of_one (e : _ entries) entry_of a =
@@ -31,33 +18,53 @@ let groups_of_one (e : _ entries) entry_of a =
   done;
   (e, members)
 
-let groups_of_many of_blocks blocks ~equal entry_of a =
-  let before = before of_blocks and e = concat of_blocks in
-  let merged, group_of = merge ~equal ( + ) e in
-  let group_of = Arrays_map.init (Array.length e.ids) group_of in
-  let members = rooms merged.values merged a in
-  let places = places e.values (Array.length members) group_of in
-  Blocks.iter blocks (fun b lo hi ->
-      for i = lo to hi do
-        let entry = before.(b) + entry_of.(i) in
-        Array.unsafe_set members.(group_of.(entry)) places.(entry) (Array.unsafe_get a i);
-        places.(entry) <- places.(entry) + 1
-      done);
+(* [move place] is to call [place i entry] for each element [i], those of an entry in order, and is where that
+   goes in which group. *)
+let groups_of_many ~equal (e : _ entries) a move =
+  (* Where the next element of each entry goes in its group: behind those of the entries before. *)
+  let places = Array.make (Array.length e.ids) 0 in
+  let join first i =
+    places.(i) <- e.values.(first);
+    e.values.(first) <- e.values.(first) + e.values.(i)
+  in
+  let merged, group_of = merge ~equal ~join e in
+  let group_of = group_of () and members = rooms merged.values merged a in
+  move (fun i entry ->
+      let place = places.(entry) in
+      Array.unsafe_set members.(group_of.(entry)) place (Array.unsafe_get a i);
+      places.(entry) <- place + 1);
   (merged, members)
 
+let groups_of_blocks ~hash ~equal key a (blocks : Blocks.t) ~keys =
+  let entry_of = Array.make (Int.max 1 blocks.count) [||] in
+  let note b lo hi =
+    let of_block = Array.make (hi - lo + 1) 0 in
+    entry_of.(b) <- of_block;
+    fun i entry -> Array.unsafe_set of_block (i - lo) entry
+  in
+  match of_blocks ~hash ~equal ~note ~combine:( + ) key (fun _ -> 1) a blocks ~keys with
+  | [| e |] -> groups_of_one e entry_of.(0) a
+  | of_blocks ->
+      let before = before of_blocks in
+      groups_of_many ~equal (concat of_blocks) a (fun place ->
+          Blocks.iter blocks (fun b lo hi ->
+              let entry_of = entry_of.(b) and before = before.(b) in
+              for i = lo to hi do
+                place i (before + entry_of.(i - lo))
+              done))
+
 let groups ~hash ~equal key a =
-  let blocks = blocks ~hash ~equal key a in
-  let entry_of = Array.make (Array.length a) 0 in
-  let note i entry = Array.unsafe_set entry_of i entry in
-  match of_blocks ~hash ~equal ~note ~combine:( + ) key (fun _ -> 1) a blocks with
-  | [| e |] -> groups_of_one e entry_of a
-  | of_blocks -> groups_of_many of_blocks blocks ~equal entry_of a
+  match division ~hash ~equal key a with
+  | Blocks { blocks; keys } -> groups_of_blocks ~hash ~equal key a blocks ~keys
+  | Elements ->
+      let e = of_elements ~hash key (fun _ -> 1) a in
+      groups_of_many ~equal e a (fun place -> Arrays_map.iteri (fun i _ -> place i i) a)
 
 let group_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key a =
   let merged, members = groups ~hash ~equal key a in
   let n = Array.length members in
   let group g = (merged.keys.(g), members.(g)) in
-  if n <= few then Array.init n group else Arrays_map.init n group
+  Arrays_map.init n group
 
 (* The second array in groups, in which the elements of the first look. *)
 let join_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key_a key_b a b =

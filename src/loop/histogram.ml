@@ -1,4 +1,4 @@
-(* Histogram: each block counts by itself. *)
+(* Histogram: each run of a loop counts by itself (see [Fold]). *)
 
 let[@inline never] refuse bin bins =
   invalid_arg (Printf.sprintf "Drover.Array.histogram: %d is not in 0..%d" bin (bins - 1))
@@ -20,14 +20,10 @@ let add_to (counts : int array) (more : int array) =
 let histogram ~bins f a =
   if bins < 0 then invalid_arg "Drover.Array.histogram: bins < 0";
   if bins > Sys.max_array_length then invalid_arg "Drover.Array.histogram: too many bins";
-  let n = Array.length a in
-  (* At most 64 tables, which are no longer together than the array. *)
-  let blocks = Blocks.divide ~least:(Int.max (Int.max 1 bins) ((n + 63) / 64)) n in
-  let add acc first last =
-    count acc f a (Blocks.lo blocks first) (Blocks.hi blocks last);
-    acc
-  in
-  Blocks.reduce_by blocks ~init:(Array.make bins 0) ~combine:add_to ~add (fun lo hi ->
-      let counts = Array.make bins 0 in
+  (* A run has as many elements as its table: together the tables are no longer than the array. *)
+  Fold.over (Array.length a) ~grain:(Int.max 1 bins)
+    ~make:(fun () -> Array.make bins 0)
+    ~merge:add_to
+    (fun counts lo hi ->
       count counts f a lo hi;
       counts)

@@ -25,8 +25,13 @@ type ('k, 'v) t = {
   mutable slots : int array; (* 0 if free; never more than half full *)
 }
 
-let create ~equal combine =
-  { equal; combine; count = 0; ids = [||]; keys = [||]; values = [||]; slots = Array.make 32 0 }
+(* Twice as many as there may be entries, or more. *)
+let slots_for count =
+  let rec above size = if size >= 2 * count then size else above (2 * size) in
+  Array.make (above 32) 0
+
+let create ?(room = 16) ~equal combine =
+  { equal; combine; count = 0; ids = [||]; keys = [||]; values = [||]; slots = slots_for room }
 
 let count t = t.count
 
@@ -99,13 +104,24 @@ let[@inline] add t id key value =
       t.values.(number) <- t.combine t.values.(number) value;
       number
 
-(* Entries of different keys, to look for keys in them: none are added. *)
-let of_entries ~equal ({ ids; keys; values } : _ entries) =
-  let count = Array.length ids in
-  let rec above size = if size > count then size else above (2 * size) in
-  let slots = Array.make (above 8) 0 in
-  let t = { equal; combine = (fun first _ -> first); count; ids; keys; values; slots } in
-  grow t;
+(* Of entries that stay where they are *)
+
+let over ~equal ({ ids; keys; values } : _ entries) count =
+  { equal; combine = (fun first _ -> first); count; ids; keys; values; slots = slots_for count }
+
+let first_like t number =
+  let id = t.ids.(number) in
+  let hash = hash_of id in
+  let at = slot t t.keys.(number) hash (start t hash) in
+  match Array.unsafe_get t.slots at with
+  | 0 ->
+      t.slots.(at) <- slot_of id number;
+      number
+  | taken -> number_of taken
+
+let of_entries ~equal (e : _ entries) =
+  let t = over ~equal e (Array.length e.ids) in
+  Array.iteri (fun number _ -> ignore (first_like t number : int)) e.ids;
   t
 
 let find t ~hash key =

@@ -31,8 +31,8 @@ val first_of : int -> int
 type ('k, 'v) t
 (** The type for tables of entries. *)
 
-val create : equal:('k -> 'k -> bool) -> ('v -> 'v -> 'v) -> ('k, 'v) t
-(** [create ~equal combine] has no entries. *)
+val create : ?room:int -> equal:('k -> 'k -> bool) -> ('v -> 'v -> 'v) -> ('k, 'v) t
+(** [create ~room ~equal combine] has no entries, and grows when there are more than [room] (16). *)
 
 val add : ('k, 'v) t -> int -> 'k -> 'v -> int
 (** [add t id key value] combines [value] with what there is of [key], and is the number of its
@@ -44,8 +44,16 @@ val count : ('k, 'v) t -> int
 val entries : ('k, 'v) t -> ('k, 'v) entries
 (** [entries t] is all of them, in the order in which they came. *)
 
+val over : equal:('k -> 'k -> bool) -> ('k, 'v) entries -> int -> ('k, 'v) t
+(** [over ~equal e n] is a table for [n] of the entries [e], by their places in [e], which has none
+    yet. *)
+
+val first_like : ('k, 'v) t -> int -> int
+(** [first_like t i] is the entry [i] of what [t] is {!over}, which [t] then has; or if it has one
+    with the same key, that one. *)
+
 val of_entries : equal:('k -> 'k -> bool) -> ('k, 'v) entries -> ('k, 'v) t
-(** [of_entries ~equal e] has the entries [e], of different keys. None are added. *)
+(** [of_entries ~equal e] is {!over} [e], and has all of these, which are of different keys. *)
 
 val find : ('k, 'v) t -> hash:int -> 'k -> int option
 (** [find t ~hash key] is the number of the entry of [key], whose [hashed] is [hash], if there is

@@ -91,12 +91,12 @@ let range ?grain ~start ~finish body =
     Hooks.loop (pieces ~start ~finish) piece body (fun body ->
         Divisible.run_unit ~grain ~steps:(fun run i -> range_steps body run i) ~start ~finish)
 
-(* What a reduction calls [f] for depends on the interval and on [grain] only: at most 128 intervals,
-   so that there are enough to share; and without [grain] no more than the root of [n], as the
+(* What a reduction calls [f] for depends on the interval and on [grain] only: at most 512 intervals,
+   so that each of 128 workers has some; and without [grain] no more than the root of [n], as the
    elements of a short interval may be of a few instructions each. [n <= 0] stands for more than
    [max_int] integers. *)
 
-let most_intervals = 128
+let most_intervals = 512
 
 let interval_length grain n =
   if n <= 0 then Int.max (Option.value grain ~default:1) (1 lsl 56)

@@ -6,20 +6,37 @@
 
 let radix = 256
 
-(* Few, because each has a table of its own. *)
-let divide n = Blocks.divide ~least:(Int.max 4096 ((n + 63) / 64)) n
+(* Each has a table of its own. *)
+let divide n = Blocks.divide ~least:4096 n
 
-(* Turns the counts of blocks and values into the first place of each, value by value. *)
-let places counts =
-  let at = ref 0 in
-  for v = 0 to (if counts = [||] then 0 else Array.length counts.(0)) - 1 do
+(* Turns the counts of blocks and values into the first place of each, value by value. The counts of a few
+   values lie next to each other in each block. *)
+let places counts values =
+  let totals = Array.make values 0 in
+  let of_all lo hi =
     Array.iter
       (fun (of_block : int array) ->
-        let n = of_block.(v) in
-        of_block.(v) <- !at;
-        at := !at + n)
+        for v = lo to hi do
+          totals.(v) <- totals.(v) + of_block.(v)
+        done)
       counts
-  done
+  and of_each lo hi =
+    Array.iter
+      (fun (of_block : int array) ->
+        for v = lo to hi do
+          let n = of_block.(v) in
+          of_block.(v) <- totals.(v);
+          totals.(v) <- totals.(v) + n
+        done)
+      counts
+  in
+  let for_all_values body =
+    if Array.length counts < 16 then body 0 (values - 1)
+    else Loops.range ~grain:32 ~start:0 ~finish:(values - 1) body
+  in
+  for_all_values of_all;
+  ignore (Pack.offsets totals : int);
+  for_all_values of_each
 
 let count values value (_ : int) lo hi =
   let counts = Array.make values 0 in
@@ -33,7 +50,7 @@ let scatter n values value move =
   let blocks = divide n in
   let counts = Array.make blocks.count [||] in
   Blocks.iter blocks (fun b lo hi -> counts.(b) <- count values value b lo hi);
-  places counts;
+  places counts values;
   let first = if blocks.count = 0 then Array.make values 0 else Array.copy counts.(0) in
   Blocks.iter blocks (fun b lo hi ->
       let next = counts.(b) in

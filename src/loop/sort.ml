@@ -3,7 +3,8 @@
 
 open Values
 
-let grain = grain
+(* More than a piece: others must come for it. *)
+let grain = 2 * grain
 
 (* [f] with the pieces of its work gathered. *)
 let in_parallel compare f =
@@ -36,7 +37,8 @@ let merge cmp a b =
   let src = Array.append a b in
   let dst = Array.copy src in
   let n1 = Array.length a and n = Array.length src in
-  if n <= Sort_values.merge_grain then
+  if n <= 4 * grain then
     alone cmp (fun order -> Sort_values.merge_serially order src 0 n1 n1 n dst 0)
-  else in_parallel cmp (fun order -> Sort_values.merge order src 0 n1 n1 n dst 0);
+  else
+    in_parallel cmp (fun order -> Sort_values.(merge order ~most:(most_of n)) src 0 n1 n1 n dst 0);
   dst

@@ -16,5 +16,5 @@ let[@inline] is_at_most order x y = order.compare x y <= 0
 let[@inline] is_less order x y = order.compare x y < 0
 let compares_fast = false
 let short = 6
-let grain = 1024
+let grain = 512
 let piece order f = Error_group.piece order.errors f

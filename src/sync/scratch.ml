@@ -6,11 +6,14 @@
 
 type 'a t = { make : unit -> 'a; here : 'a option Atomic.t array; spare : 'a list Atomic.t }
 
+(* A cell for each domain that can run at a time, each on lines of its own; a power of two. *)
 let create make =
-  { make; here = Array.init 128 (fun _ -> Atomic.make_contended None); spare = Atomic.make [] }
+  let rec above size = if size < Processors.available () then above (2 * size) else size in
+  let cell _ = Atomic.make_contended None in
+  { make; here = Array.init (above 1) cell; spare = Atomic.make [] }
 
 (* By the domain's index; those beyond share. A kept value is a hint only. *)
-let[@inline] here s = s.here.(Domain.self_index () land 127)
+let[@inline] here s = s.here.(Domain.self_index () land (Array.length s.here - 1))
 
 (* A value whose use raised may be in the middle of something, and is left to the collector. *)
 let use s f =

@@ -72,8 +72,8 @@ let loops =
             : float) );
   ]
 
-(* Not many more than a short loop: some for each of 128 intervals. *)
-let few = 4_000.
+(* Not many more than a short loop: some for each of 512 intervals. *)
+let few = 16_000.
 
 let allocates_nothing (name, loop) =
   Watchdog.case name @@ fun () ->

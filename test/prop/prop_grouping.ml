@@ -81,7 +81,7 @@ let reduce_range_law c =
     | [] -> c.n = 0
     | (_, hi) :: _ -> same_lengths (hi + 1) intervals && (count = 1 || hi + 1 >= c.grain)
   in
-  count <= 128 && lengths_are_fine && result = expected leaf count && on_pools c (reduce_range c)
+  count <= 512 && lengths_are_fine && result = expected leaf count && on_pools c (reduce_range c)
 
 (* Floats, as a user meets them: equal to the last digit. *)
 let floats c domains =

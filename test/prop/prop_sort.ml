@@ -162,6 +162,9 @@ let histogram_of bins a =
   Array.iter (fun x -> counts.(bin bins x) <- counts.(bin bins x) + 1) a;
   counts
 
+let behind (a, b) (c, d) = (c * a, (c * b) + d)
+let affine x = ((2 * x) + 1, x)
+
 let groups =
   [
     agrees "group_by"
@@ -190,6 +193,13 @@ let groups =
           (fun (k, group) -> (k, List.fold_left ( +. ) 0. (List.map float group)))
           (groups_of (bin 100) (ints i)))
       (fun i -> A.reduce_by ~combine:( +. ) (bin 100) float (ints i) |> Array.to_list);
+    (* Functions x -> a x + b, one behind the other *)
+    agrees "reduce_by, in order"
+      (fun i ->
+        List.map
+          (fun (k, group) -> (k, List.fold_left behind (1, 0) (List.map affine group)))
+          (groups_of (bin 5000) (ints i)))
+      (fun i -> A.reduce_by ~combine:behind (bin 5000) affine (ints i) |> Array.to_list);
     agrees "Delayed.reduce_by"
       (fun i ->
         List.map

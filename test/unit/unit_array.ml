@@ -167,7 +167,7 @@ let no_box () =
   let floats = Array.init n Float.of_int and ints = Array.init n Fun.id in
   let little name f =
     let words = words f in
-    if words > Float.of_int n /. 4. then Alcotest.failf "%s allocates %.0f words" name words
+    if words > Float.of_int n /. 2. then Alcotest.failf "%s allocates %.0f words" name words
   in
   Drover.run ~domains:1 (fun () ->
       little "sum_int" (fun () -> A.sum_int ints);

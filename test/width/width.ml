@@ -1,0 +1,88 @@
+(* How many workers a form of parallelism reaches. A pool gets as many bodies as it has workers, and each
+   blocks its worker until all have begun: so it does not matter how many processors there are, nor what
+   else they do. *)
+
+open Drover_engine
+open Test_support
+open Drover
+open Stdlib
+
+(* Of these, forks and parts of loops stay hidden behind a body that blocks their worker, or nobody wakes
+   the next worker for them. *)
+let known_to_fail = Forms.(trees @ loops @ elements @ by_keys)
+
+let check_all what ~of_them:n begun =
+  Alcotest.(check int) (Printf.sprintf "bodies begun at once, %s" what) n (List.length begun)
+
+let forms_for workers =
+  Forms.(trees @ loops @ tasks @ elements) @ if workers <= 8 then Forms.by_keys else []
+
+(* Workers that have just ended something, workers that sleep, and workers of which one is in a body before
+   the others are there to be begun. *)
+let reaches_all pool (form : Forms.t) =
+  let n = Pool.size pool in
+  let begun f = Together.begun n (fun body -> Pool.run pool (fun () -> f body)) in
+  check_all "by a pool at work" ~of_them:n (begun (form.over n));
+  Unix.sleepf 0.02;
+  check_all "after a pause" ~of_them:n (begun (form.over n));
+  let behind_a_leaf body =
+    let (), () = both body (fun () -> form.over (n - 1) body) in
+    ()
+  in
+  check_all "behind a leaf" ~of_them:n (begun behind_a_leaf)
+
+let from_outside pool =
+  let n = Pool.size pool in
+  let begin_all body = List.iter await (List.init n (fun _ -> Pool.async pool body)) in
+  check_all "from outside" ~of_them:n (Together.begun n begin_all)
+
+let case ~is_known_to_fail name f =
+  Watchdog.case ~seconds:120. name (fun () -> if is_known_to_fail then Alcotest.skip () else f ())
+
+(* All cases of a width share a pool. *)
+let of_width domains =
+  let pool = lazy (Pool.create ~domains ~adaptive:false ()) in
+  let case_of (form : Forms.t) =
+    case form.name ~is_known_to_fail:(List.memq form known_to_fail) (fun () ->
+        reaches_all (Lazy.force pool) form)
+  in
+  ( Printf.sprintf "%d workers" domains,
+    List.map case_of (forms_for domains)
+    @ [
+        case "Pool.async" ~is_known_to_fail:false (fun () -> from_outside (Lazy.force pool));
+        case "the end" ~is_known_to_fail:false (fun () -> Pool.close (Lazy.force pool));
+      ] )
+
+(* A pool that follows the load of the machine *)
+
+let period = 0.05 (* seconds: what is between two domains more than there are processors *)
+
+(* The timers of the system are not early, but clocks are set right. *)
+let at_least = 0.9 *. period
+
+let grows_with_time (form : Forms.t) () =
+  let processors = Processors.available () in
+  let n = Int.min 128 (processors + 3) in
+  let pool = Pool.create ~domains:n ~adaptive:true () in
+  let begun () = Together.begun n (fun body -> Pool.run pool (fun () -> form.over n body)) in
+  let first = begun () in
+  check_all "in time" ~of_them:n first;
+  let check_is_not_early i at =
+    if at < float (i + 1 - processors) *. at_least then
+      Alcotest.failf "%d have begun after %.3f s" (i + 1) at
+  in
+  (* Elsewhere no pool follows the load. *)
+  if Option.is_some (Processors.time_file ()) then List.iteri check_is_not_early first;
+  Unix.sleepf 0.05;
+  check_all "after a pause" ~of_them:n (begun ());
+  Pool.close pool
+
+let adaptive =
+  let case_of (form : Forms.t) =
+    case form.name ~is_known_to_fail:(List.memq form known_to_fail) (grows_with_time form)
+  and is_wanted (form : Forms.t) =
+    List.mem form.name [ "all"; "parallel_for"; "Array.map"; "async"; "Scope.spawn" ]
+  in
+  ("more workers than processors", List.map case_of (List.filter is_wanted (forms_for max_int)))
+
+let () = Alcotest.run "width" [ of_width 4; of_width 16; of_width 64; adaptive ]
