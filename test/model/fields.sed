@@ -13,3 +13,5 @@ s/; level }/; level = Atomic.make level }/
 s/most_steps = 1 lsl 20/most_steps = 6/
 # A deque with many items has few
 s/^let many = 32$/let many = 2/
+# Few cells
+s/^let number = 64/let number = 2/
