@@ -1,24 +1,33 @@
 (* Segments, and a gate for whatever needs several of them, or more room in one, or meets a batch. *)
 
+let hash_bits = 60
+
+(* [segments.(hash lsr shift)] has the bindings of a hash. *)
 type ('k, 'v) t = {
   hash : 'k -> int;
   equal : 'k -> 'k -> bool;
   segments : ('k, 'v) Segment.t array;
+  shift : int;
   gate : ('k, 'v) Op.t Gate.t;
 }
 
-let hash_bits = 60
-
 (* So many that few operations meet in one, and so few that a batch may close them all. *)
-let segment_bits = 5
+let fewest_bits = 5 (* 32 segments *)
+let most_bits = 9
+
+(* Four segments for each processor, at least. *)
+let segment_bits () =
+  let processors = Domain.recommended_domain_count () in
+  let rec enough bits =
+    if bits = most_bits || 1 lsl bits >= 4 * processors then bits else enough (bits + 1)
+  in
+  enough fewest_bits
 
 (* Spreads the bits of the user's hash over all of them. *)
 let hash_of hash key =
   let h = hash key * 0x1E3779B97F4A7C15 in
   let h = h lxor (h lsr 32) * 0x1E3779B97F4A7C15 in
   h land ((1 lsl hash_bits) - 1)
-
-let index hash = hash lsr (hash_bits - segment_bits)
 
 (* Batches *)
 
@@ -36,18 +45,18 @@ let hashed hash op =
       Op.fail op exn;
       -1
 
-let perform segments equal op hash =
-  if hash >= 0 then Segment.perform_closed segments.(index hash) equal hash op
+let perform segments shift equal op hash =
+  if hash >= 0 then Segment.perform_closed segments.(hash lsr shift) equal hash op
 
 (* By segments, each in the order of the batch. *)
-let by_segments segments equal ops hashes =
-  let region i = hashes.(i) asr (hash_bits - segment_bits) in
+let by_segments segments shift equal ops hashes =
+  let region i = hashes.(i) asr shift in
   let order = Drover.Array.init (Array.length ops) Fun.id in
   Drover.Array.sort_by_key region order;
   let together i = region order.(i - 1) = region order.(i) in
   Pieces.iter (Array.length ops) ~together (fun first last ->
       for i = first to last do
-        perform segments equal ops.(order.(i)) hashes.(order.(i))
+        perform segments shift equal ops.(order.(i)) hashes.(order.(i))
       done)
 
 (* [f ()], while the segments that [close] closes are closed. *)
@@ -57,23 +66,25 @@ let closing segments ~close f =
       close ();
       f ())
 
-let process segments hash equal ops =
+let process segments shift hash equal ops =
   let is_long = Array.length ops >= short && not (is_alone ()) in
   let hashes =
     if is_long then Drover.Array.map (hashed hash) ops else Young.map (hashed hash) ops
   in
-  let close () = Array.iter (fun h -> if h >= 0 then Segment.close segments.(index h)) hashes
+  let close () = Array.iter (fun h -> if h >= 0 then Segment.close segments.(h lsr shift)) hashes
   and apply () =
-    if is_long then by_segments segments equal ops hashes
-    else Array.iter2 (perform segments equal) ops hashes
+    if is_long then by_segments segments shift equal ops hashes
+    else Array.iter2 (perform segments shift equal) ops hashes
   in
   closing segments ~close apply
 
 let create ?pool ~hash ~equal () =
-  let segments = Array.init (1 lsl segment_bits) (fun _ -> Segment.create ()) in
-  let many = process segments hash equal in
+  let bits = segment_bits () in
+  let segments = Array.init (1 lsl bits) (fun _ -> Segment.create ())
+  and shift = hash_bits - bits in
+  let many = process segments shift hash equal in
   let one op = many [| op |] in
-  { hash; equal; segments; gate = Gate.create ?pool ~applied:Op.is_settled ~one ~many () }
+  { hash; equal; segments; shift; gate = Gate.create ?pool ~applied:Op.is_settled ~one ~many () }
 
 let apply t ops = Gate.submit_all t.gate ops
 
@@ -90,7 +101,7 @@ include Gated
 
 let bucket t key =
   let hash = hash_of t.hash key in
-  Segment.find t.equal hash key (Segment.bucket t.segments.(index hash) hash)
+  Segment.find t.equal hash key (Segment.bucket t.segments.(hash lsr t.shift) hash)
 
 let grow t segment =
   Gate.alone t.gate (fun () ->
@@ -99,7 +110,7 @@ let grow t segment =
 
 let rec perform_open t key action =
   let hash = hash_of t.hash key in
-  let segment = t.segments.(index hash) in
+  let segment = t.segments.(hash lsr t.shift) in
   match Segment.perform segment t.equal hash key action with
   | before -> before
   | exception Segment.Full ->
@@ -177,7 +188,7 @@ let validate t =
         (fun i s ->
           Segment.validate s ~equal:t.equal ~hash_of:(fun key ->
               let hash = hash_of t.hash key in
-              if index hash = i then hash else -1))
+              if hash lsr t.shift = i then hash else -1))
         t.segments)
 
 let batch_sizes t = Gate.batch_sizes t.gate

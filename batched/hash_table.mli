@@ -1,10 +1,10 @@
 (** Hash tables.
 
-    The bindings are in 32 segments, by the bits of a hash. A single operation reads the bucket of
-    its key, finds out what becomes of it, and replaces the bucket in one step, or begins again if
-    another was faster. So it never waits for other single operations, whatever the functions that
-    you pass do. A batch closes the segments of its keys, and processes them in parallel; segments
-    grow one by one.
+    The bindings are in 32 segments, or four for each processor if those are more, by the bits of a
+    hash. A single operation reads the bucket of its key, finds out what becomes of it, and replaces
+    the bucket in one step, or begins again if another was faster. So it never waits for other
+    single operations, whatever the functions that you pass do. A batch closes the segments of its
+    keys, and processes them in parallel; segments grow one by one.
 
     Linearizable; a batch takes effect in its order. An operation for which [hash], [equal] or your
     function raises fails alone, and changes nothing. From any thread; suspends or blocks while a
@@ -12,7 +12,7 @@
     once. The functions that you pass must not use the table itself.
 
     Bounds are expected ones, for a good hash. A batch of b operations has work O(b) and span O(log
-    b) plus b / 32 steps; operations on one key come one after the other. *)
+    b) plus b over the number of segments; operations on one key come one after the other. *)
 
 type ('k, 'v) t
 (** The type for tables from ['k] to ['v]. *)

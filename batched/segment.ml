@@ -26,12 +26,35 @@ type ('k, 'v) t = {
   mutable version : int; [@atomic]
   mutable slots : ('k, 'v) bucket array;  (** 2{^ n}, chosen by the lowest bits of a hash *)
   mutable length : int;
+  (* Nothing, as long as a line of the cache: what is written here lies on a line that no other segment has. *)
+  room_1 : int;
+  room_2 : int;
+  room_3 : int;
+  room_4 : int;
+  room_5 : int;
+  room_6 : int;
+  room_7 : int;
+  room_8 : int;
 }
 
 exception Closed
 exception Full
 
-let create () = { version = 0; slots = [| Nothing |]; length = 0 }
+let create () =
+  {
+    version = 0;
+    slots = [| Nothing |];
+    length = 0;
+    room_1 = 0;
+    room_2 = 0;
+    room_3 = 0;
+    room_4 = 0;
+    room_5 = 0;
+    room_6 = 0;
+    room_7 = 0;
+    room_8 = 0;
+  }
+
 let[@inline] version t = Atomic.Loc.get [%atomic.loc t.version]
 let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.version] before after
 let[@inline] slot slots hash = hash land (Array.length slots - 1)

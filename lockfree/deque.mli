@@ -48,6 +48,20 @@ val steal : 'a t -> 'a
     was faster. Any domain. Never waits. A stolen item's slot refers to it until the owner's next
     push reaches that slot. *)
 
+type 'a look
+(** The type for what a thief has seen of a deque: its oldest items. *)
+
+val look_at_many : 'a t -> 'a look option
+(** [look_at_many d] is the oldest items of a long deque, less than half of them, for {!steal_many};
+    [None] if it has few. Any domain. Never waits. *)
+
+val oldest : 'a look -> 'a list
+(** [oldest look] is these items, the oldest first. *)
+
+val steal_many : 'a t -> 'a look -> bool
+(** [steal_many d look] takes [oldest look]; or none, [false], if one of them may have been taken
+    since. Any domain. Never waits. Without a safepoint. *)
+
 val length : 'a t -> int
 (** [length d] is the number of items at some moment of the call. Any domain. Never waits. *)
 

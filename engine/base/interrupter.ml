@@ -28,14 +28,20 @@ let create ?(longest = 0.025) is_wanted = { is_wanted; longest }
 let requests : request list Atomic.t = Atomic.make []
 let is_up = Atomic.make false
 
-(* How much code runs, or waits, that can be interrupted. *)
-let in_use = Atomic.make 0
+(* How much code runs, or waits, that can be interrupted: in which domain it began. *)
+let in_use = Stripes.create ~is_empty:(Int.equal 0) 0
+let is_in_use () = Stripes.is_any in_use
 
 let during f =
-  ignore (Atomic.fetch_and_add in_use 1 : int);
-  Failure.finally (fun () -> ignore (Atomic.fetch_and_add in_use (-1) : int)) f
+  let count = Stripes.mine in_use in
+  let leave () = ignore (Atomic.fetch_and_add count (-1) : int)
+  and run () =
+    Stripes.note in_use;
+    f ()
+  in
+  ignore (Atomic.fetch_and_add count 1 : int);
+  Failure.finally leave run
 
-let is_in_use () = Atomic.get in_use > 0
 let server = Timers.server ~due:(fun ~now:_ time -> if is_in_use () then time else infinity)
 let is_due_soon () = is_in_use () && Timers.next () -. System.now () < lead
 

@@ -183,10 +183,10 @@ let has_turn now =
   Atomic.compare_and_set next_turn turn (now + pause)
 
 let look () =
-  if is_waited_for () then begin
+  if is_any () || Timers.is_any () then begin
     let now = System.now () in
     ensure ();
-    Timers.serve now;
+    Timers.pass now;
     if is_any () && (not (Atomic.get is_kept)) && has_turn now then
       serve_by (fun requests -> Poll.wait requests 0.)
   end

@@ -1,5 +1,5 @@
-(* Timers: a map in order of time, in one atomic cell; so a handler of a signal, or a finaliser, may set a
-   timer at any safepoint.
+(* Timers: maps in order of time, each in an atomic cell; so a handler of a signal, or a finaliser, may set a
+   timer at any safepoint. Each domain has its own (see [Stripes]), as programs set a time limit for each request.
 
    A timer is served by one of the servers that are there, which are parked until their [alarm]:
 
@@ -10,40 +10,63 @@
    An alarm is not put off while it is ahead, even if the timer was cancelled that it is for: else one
    that is set and cancelled again and again would ring each time. Probe: limits. *)
 
-module By_time = Map.Make (struct
-  type t = float * int
+type key = { time : float; id : int (* those for one time have several *) }
 
-  let compare (time, id) (time', id') =
-    match Float.compare time time' with 0 -> Int.compare id id' | order -> order
+module By_time = Map.Make (struct
+  type t = key
+
+  let compare a b =
+    match Float.compare a.time b.time with 0 -> Int.compare a.id b.id | order -> order
 end)
 
-type t = By_time.key
+type map = (unit -> unit) By_time.t
+type t = { key : key; cell : map Atomic.t }
 
-let timers : (unit -> unit) By_time.t Atomic.t = Atomic.make By_time.empty
+let timers : map Stripes.t = Stripes.create ~is_empty:By_time.is_empty By_time.empty
 
-let add =
-  let ids = Atomic.make 0 in
-  fun time call ->
-    let t = (time, Atomic.fetch_and_add ids 1) in
-    Shared.change timers (By_time.add t call);
-    t
+let rec add_to cell key call =
+  let before = Atomic.get cell in
+  if By_time.mem key before then add_to cell { key with id = key.id + 1 } call
+  else if Atomic.compare_and_set cell before (By_time.add key call before) then { key; cell }
+  else add_to cell key call
 
-let cancel t = Shared.change timers (By_time.remove t)
+let add time call =
+  let t = add_to (Stripes.mine timers) { time; id = 0 } call in
+  Stripes.note timers;
+  t
+
+let cancel { key; cell } = Shared.change cell (By_time.remove key)
+let is_any () = Stripes.is_noted timers
 
 let next () =
-  match By_time.min_binding_opt (Atomic.get timers) with
-  | Some ((time, _), _) -> time
-  | None -> infinity
+  let earlier map first =
+    match By_time.min_binding_opt map with
+    | Some ({ time; _ }, _) -> Float.min time first
+    | None -> first
+  in
+  if Stripes.is_any timers then Stripes.fold earlier timers infinity else infinity
 
-let is_any () = not (By_time.is_empty (Atomic.get timers))
-
-let rec serve now =
-  let before = Atomic.get timers in
+let rec serve_cell now cell =
+  let before = Atomic.get cell in
   match By_time.min_binding_opt before with
-  | Some (((time, _) as t), call) when time <= now ->
-      if Atomic.compare_and_set timers before (By_time.remove t before) then Shared.insist call ();
-      serve now
+  | Some (({ time; _ } as key), call) when time <= now ->
+      if Atomic.compare_and_set cell before (By_time.remove key before) then Shared.insist call ();
+      serve_cell now cell
   | Some _ | None -> ()
+
+let serve now = Stripes.iter (serve_cell now) timers
+
+(* Who comes first when the turn has come looks at those of all domains, which takes their lines from them. *)
+let next_turn = Atomic.make_contended 0 (* when, in microseconds *)
+let pause = 100
+
+let has_turn now =
+  let now = Float.to_int (now *. 1e6) and turn = Atomic.get next_turn in
+  now >= turn && Atomic.compare_and_set next_turn turn (now + pause)
+
+let pass now =
+  serve_cell now (Stripes.mine timers);
+  if has_turn now then serve now
 
 (* Servers *)
 

@@ -13,13 +13,16 @@ val cancel : t -> unit
 (** [cancel t] forgets it: no call is made, if it is not too late. *)
 
 val is_any : unit -> bool
-(** [is_any ()] is whether a timer is set. Any thread. *)
+(** [is_any ()] is [true] if a timer is set, or was until {!next} was last called. Any thread. *)
 
 val next : unit -> float
 (** [next ()] is the time of the first one, or [infinity]. *)
 
 val serve : float -> unit
 (** [serve now] makes the calls that are due. *)
+
+val pass : float -> unit
+(** [pass now] makes those of the calling domain's timers; and now and then of all. *)
 
 (** {1 Servers} *)
 

@@ -11,4 +11,4 @@ type t = {
 }
 
 let nobody = 0
-let[@inline] give_back h = h.holder <- nobody
+let[@inline] give_back h = if h.holder <> nobody then h.holder <- nobody

@@ -42,10 +42,40 @@ let random w n =
 
 let ask_for_fork v = if v.limit <> asked then v.limit <- asked
 
+let[@poll error] take_many w deque look job =
+  Deque.steal_many deque look
+  && begin
+    pick_up w job;
+    true
+  end
+
+(* Many at once from a long deque, which lie in the worker's own then, the oldest to be run first. On their way they
+   are its hand: a job that puts them there, again perhaps, as they are claimed once. Program: async-1us. *)
+let steal_many w victim ~urgent =
+  match Deque.look_at_many (deque_for victim ~urgent) with
+  | None -> false
+  | Some look ->
+      let youngest_first = List.rev (Deque.oldest look) in
+      let put () = List.iter (Deque.push (deque_for (here ()) ~urgent)) youngest_first in
+      let put_in_any_case () = Shared.insist put () in
+      let (Job.Job job as j) = Job.rest put_in_any_case in
+      Job.claim job
+      && take_many w (deque_for victim ~urgent) look j
+      && begin
+        put_in_any_case ();
+        empty_hand w;
+        pop w (deque_for w ~urgent)
+      end
+
 let rec steal_from w victim ~urgent =
+  (victim != w && steal_many w victim ~urgent)
+  ||
   let deque = deque_for victim ~urgent in
   match take_oldest w deque with
-  | Nothing -> false
+  | Nothing ->
+      (* A thief that was too late leaves the line of the top to the others. Program: async-1us, from 64 on. *)
+      if victim != w && not (Deque.is_empty deque) then Shared.pause 16;
+      false
   | (Got | Lost) as look ->
       (* The owner's next fork or iteration refills a deque that ran dry. *)
       if Deque.is_empty deque && victim.tiny = 0 then begin

@@ -117,7 +117,7 @@ let serve_timers w ~is_counted =
   if Timers.is_any () then begin
     let now = System.now () in
     if not (Team.has_waiting w) then count_again w ~now ~is_counted;
-    Timers.serve now
+    Timers.pass now
   end
 
 let until w (loop : loop) =

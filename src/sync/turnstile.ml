@@ -38,30 +38,35 @@ type who = {
 type permits = None_free | Free of int | Line of { line : who Line.t; free : int } (* not empty *)
 
 type t = {
+  mutable permits : permits; [@atomic]
   total : int; (* at first *)
   most : int;
-  permits : permits Atomic.t;
   hold : Hold.t;
   wait : (Waiter.t -> unit) -> unit;
+  (* Nothing, nearly as long as a line of the cache: so each of many mutexes, in an array, has its own. *)
+  room_1 : int;
+  room_2 : int;
+  room_3 : int;
+  room_4 : int;
+  room_5 : int;
 }
+[@@warning "-unused-field"]
 
+let[@inline] permits t = Atomic.Loc.get [%atomic.loc t.permits]
 let hold t = t.hold
 let total t = t.total
 
 (* Constants, for up to 4. *)
 let[@inline] few = function 0 -> None_free | 1 -> Free 1 | 2 -> Free 2 | 3 -> Free 3 | _ -> Free 4
 let[@inline] freed n = if n <= 4 then few n else Free n
-
-let[@inline] free t =
-  match Atomic.get t.permits with None_free -> 0 | Free n -> n | Line { free; _ } -> free
-
-let[@inline] step t before after = Atomic.compare_and_set t.permits before after
+let[@inline] free t = match permits t with None_free -> 0 | Free n -> n | Line { free; _ } -> free
+let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.permits] before after
 
 (* Whether others may go before the first in line. *)
 let[@inline] may_pass line = (Line.first line).need = 1
 
 let rec try_acquire ~n t =
-  match Atomic.get t.permits with
+  match permits t with
   | Free free as before when free >= n -> step t before (freed (free - n)) || try_acquire ~n t
   | Line { line; free } as before when free >= n && may_pass line ->
       step t before (Line { line; free = free - n }) || try_acquire ~n t
@@ -87,7 +92,7 @@ let move t before line free =
   end
 
 let rec leave_line t who =
-  match Atomic.get t.permits with
+  match permits t with
   | None_free | Free _ -> ()
   | Line { line; free } as before ->
       let rest = Line.without line who.ticket who in
@@ -113,7 +118,7 @@ let is_overdue who ~waiting =
 
 (* In a section. *)
 let rec release_any ~n t =
-  match Atomic.get t.permits with
+  match permits t with
   | None_free -> step t None_free (freed n) || release_any ~n t
   | Free free as before ->
       free <= t.most - n && (step t before (freed (free + n)) || release_any ~n t)
@@ -136,7 +141,7 @@ let rec release_any ~n t =
           free <= t.most - n && (move t before line (free + n) || release_any ~n t))
 
 let[@poll error] release_few t =
-  match Atomic.get t.permits with
+  match permits t with
   | None_free -> step t None_free (few 1)
   | Free n as before when n < t.most && n < 4 -> step t before (few (n + 1))
   | Free _ | Line _ -> false
@@ -175,7 +180,7 @@ let rec join_line t who =
     who.ticket <- Line.ticket line;
     step t before (Line { line = Line.join line who; free }) || join_line t who
   in
-  match Atomic.get t.permits with
+  match permits t with
   | None_free as before -> join before Line.empty 0
   | Free free as before when free < who.need -> join before Line.empty free
   | Line { line; free } as before when free < who.need || not (may_pass line) ->
@@ -187,7 +192,7 @@ let may_come who line free = free >= who.need && (Line.first line == who || may_
 let rec await_permits wait t who =
   (* Takes free permits, and leaves the line. *)
   let rec come () =
-    match Atomic.get t.permits with
+    match permits t with
     | Line { line; free } as before when may_come who line free ->
         move t before (Line.without line who.ticket who) (free - who.need) || come ()
     | None_free | Free _ | Line _ -> false
@@ -195,7 +200,7 @@ let rec await_permits wait t who =
   wait (fun waiter ->
       Waiter.hurry waiter;
       Atomic.set who.state (Waiting waiter);
-      match Atomic.get t.permits with
+      match permits t with
       | Line { line; free } when may_come who line free -> call who
       | None_free | Free _ | Line _ -> ());
   if Atomic.get who.state != Given && not (spin_until come) then await_permits wait t who
@@ -203,6 +208,9 @@ let rec await_permits wait t who =
 (* A race does no harm: only the caller itself writes its own number. A fiber of a host that comes again has
    the number of its thread: it waits for itself. *)
 let is_held_by holder t = holder <> Hold.nobody && t.hold.holder = holder && Task.is_told_apart ()
+
+(* Of a semaphore there is none. *)
+let[@inline] note_holder t holder = if holder <> Hold.nobody then t.hold.holder <- holder
 
 let acquire_by wait ~n t holder =
   if is_held_by holder t then
@@ -218,11 +226,11 @@ let acquire_by wait ~n t holder =
       if was_given then ignore (release_any ~n:1 t : bool);
       Printexc.raise_with_backtrace exn backtrace
   end;
-  t.hold.holder <- holder
+  note_holder t holder
 
 let[@inline] acquire ~n t holder =
   Point.pass ();
-  if try_acquire ~n t then t.hold.holder <- holder else Section.run (acquire_by t.wait ~n t) holder
+  if try_acquire ~n t then note_holder t holder else Section.run (acquire_by t.wait ~n t) holder
 
 let give_back ~n t =
   Hold.give_back t.hold;
@@ -243,8 +251,19 @@ let protect ~n t holder f =
       Printexc.raise_with_backtrace exn backtrace
 
 let create ?name aim ~most total =
-  let permits = Atomic.make (freed total) in
-  let rec t = { total; most; permits; hold; wait }
+  let rec t =
+    {
+      permits = freed total;
+      total;
+      most;
+      hold;
+      wait;
+      room_1 = 0;
+      room_2 = 0;
+      room_3 = 0;
+      room_4 = 0;
+      room_5 = 0;
+    }
   and hold =
     {
       Hold.name = Option.value name ~default:"";

@@ -24,9 +24,15 @@ let steal times d into () =
     keep into (Deque.steal d)
   done
 
+(* At once, if there are many. *)
+let steal_many d into () =
+  match Deque.look_at_many d with
+  | Some look when Deque.steal_many d look -> into := List.rev_append (Deque.oldest look) !into
+  | Some _ | None -> keep into (Deque.steal d)
+
 (* [start d] runs before the processes. What thieves take is kept apart for each, as each must see
    the order of age. *)
-let model ~start ~owner ~thieves ~check () =
+let model_of steal ~start ~owner ~thieves ~check () =
   let d = Deque.create ~nil:0 in
   start d;
   let owned = ref [] and hauls = List.map (fun _ -> ref []) thieves in
@@ -42,6 +48,8 @@ let model ~start ~owner ~thieves ~check () =
   in
   ( (fun () -> owner d owned) :: List.map2 (fun times into -> steal times d into) thieves hauls,
     finally )
+
+let model ~start = model_of steal ~start
 
 let push_all lo hi d =
   for x = lo to hi do
@@ -64,6 +72,18 @@ let trim thieves =
       Deque.trim d ~kept:2;
       Deque.push d 2;
       Deque.trim d ~kept:2)
+
+(* The owner takes what a thief has seen among the oldest, and may put others in the place of all that it took. *)
+let many_against thieves ~pushed ~pops ~pushed_then =
+  let n = pushed + pushed_then in
+  model_of
+    (fun _ -> steal_many)
+    ~start:(push_all 1 pushed) ~thieves ~check:(each_once n)
+    ~owner:(fun d owned ->
+      for _ = 1 to pops do
+        pop d owned
+      done;
+      push_all (pushed + 1) n d)
 
 let push_and_pop thieves =
   model ~start:(push_all 1 1) ~thieves ~check:(each_once 3) ~owner:(fun d owned ->
@@ -130,6 +150,13 @@ let () =
           Explore.case "three items, two thieves" (pop_against [ 1; 1 ] ~pushed:3 ~pops:2);
           Explore.case "two thieves twice" (pop_against [ 2; 2 ] ~pushed:3 ~pops:2);
           Explore.case "three thieves" (pop_against [ 1; 1; 1 ] ~pushed:2 ~pops:2);
+        ] );
+      ( "many",
+        [
+          Explore.case "one thief" (many_against [ 1 ] ~pushed:5 ~pops:4 ~pushed_then:0);
+          Explore.case "the last" (many_against [ 1 ] ~pushed:5 ~pops:5 ~pushed_then:0);
+          Explore.case "others in their place" (many_against [ 1 ] ~pushed:5 ~pops:4 ~pushed_then:4);
+          Explore.case "two thieves" (many_against [ 1; 1 ] ~pushed:6 ~pops:5 ~pushed_then:1);
         ] );
       ("look", [ Explore.case "last item" looks ]);
       ( "push",

@@ -33,6 +33,27 @@ let orders () =
   push_all d 1 100;
   Alcotest.check items "stolen" (List.init 100 succ) (take_all steal d)
 
+(* More than 64: a thief takes 32 of them, unless the owner has left fewer, or others have taken some. *)
+let many () =
+  let d = deque () in
+  push_all d 1 64;
+  Alcotest.(check bool) "few" true (Option.is_none (Deque.look_at_many d));
+  push_all d 65 65;
+  let look = Option.get (Deque.look_at_many d) in
+  Alcotest.check items "the oldest" (List.init 32 succ) (Deque.oldest look);
+  Alcotest.(check bool) "taken" true (Deque.steal_many d look);
+  Alcotest.(check bool) "once" false (Deque.steal_many d look);
+  Alcotest.check item "the next" (Some 33) (steal d);
+  push_all d 66 98;
+  let look = Option.get (Deque.look_at_many d) in
+  for x = 98 downto 67 do
+    Alcotest.check item "the owner's" (Some x) (pop d)
+  done;
+  Alcotest.(check bool) "but for one they are left" true (Deque.length d = 33);
+  Alcotest.check item "the owner's" (Some 66) (pop d);
+  push_all d 66 98;
+  Alcotest.(check bool) "others in their place" false (Deque.steal_many d look)
+
 (* Every size around that of the array, wherever the oldest item is in it. *)
 let growth () =
   for skipped = 0 to 33 do
@@ -130,6 +151,7 @@ let () =
           Watchdog.case "empty" empty;
           Watchdog.case "newest popped, oldest stolen" orders;
           Watchdog.case "growth" growth;
+          Watchdog.case "many at once" many;
         ] );
       ( "drop",
         [
