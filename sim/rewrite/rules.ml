@@ -47,10 +47,10 @@ let faults =
     ("Team", "notify", ("no Team.notify", "()"));
     (* Members that have no domain yet counted as awake: so a pool wider than the machine woke nobody. *)
     ( "Team",
-      "has_helper",
+      "helpers",
       ( "members without a domain are awake",
-        "Sleepers.are_more_than (Int.max 0 (Array.length team.members - team.active)) team.sleepers"
-      ) );
+        "Int.max 0 (Sleepers.length team.sleepers - Int.max 0 (Array.length team.members - \
+         team.active))" ) );
     (* What a signal's handler raised before a promise was settled was the end of that. *)
     ("Promise", "finish", ("a task's end is lost", "conclude p context group outcome"));
   ]
