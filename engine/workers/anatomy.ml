@@ -99,6 +99,8 @@ and pace = {
   mutable noticed : float;  (** when a region began while another worker slept *)
   mutable period : float;  (** between two such *)
   mutable rung : float;  (** when it was last woken, by who did *)
+  mutable delay : float;
+      (** from when a job is shown until a thief that is awake has begun it, by the latest ones *)
 }
 (** In seconds: see [Worth]. *)
 
@@ -185,7 +187,6 @@ and team = {
 and help = {
   mutable cost : float;  (** what a wake-up costs the waker *)
   mutable latency : float;  (** until the sleeper runs *)
-  mutable delay : float;  (** from when a job is shown until a thief that is awake has begun it *)
 }
 (** In seconds, by the latest ones. Any worker writes them; what is lost is no harm. *)
 

@@ -20,13 +20,13 @@ let create_team ~name ~size ~mask ~adaptive ~minor_heap_words =
     urgent_inbox = Inbox.create ~nil:Job.none;
     batches = Atomic.make_contended 0;
     sleepers = Sleepers.create size;
-    help = { cost = 5e-6; latency = 2e-5; delay = 2e-6 };
+    help = { cost = 5e-6; latency = 2e-5 };
     searching = Atomic.make_contended 0;
     submitted = Atomic.make_contended 0;
     lookout = Atomic.make_contended false;
     demanded = Atomic.make_contended 0;
     present = Atomic.make_contended 0;
-    phase = Atomic.make Open;
+    phase = Atomic.make_contended Open;
     stopped = Ivar.create ();
     minor_heap_words;
     heap_words = 0;
@@ -49,6 +49,7 @@ let create_pace () =
     noticed = neg_infinity;
     period = infinity;
     rung = 0.;
+    delay = 2e-6;
   }
 
 let create_slice () =

@@ -70,7 +70,7 @@ let average w now =
 let end_fork w =
   let now = System.now () in
   let half = average w now in
-  note_size w ~is_tiny:(half < w.team.help.delay);
+  note_size w ~is_tiny:(half < w.pace.delay);
   note_length w (now -. w.pace.offered)
 
 (* The owner has [worked] on its half while a thief had the other one, and then it has [waited] for that. What is long
@@ -85,7 +85,7 @@ let end_stolen_fork w ~since =
 
 let end_loop w seconds =
   let half = seconds /. 2. in
-  note_size w ~is_tiny:(half < w.team.help.delay);
+  note_size w ~is_tiny:(half < w.pace.delay);
   note_length w half
 
 let show w = w.pace.shown <- System.now ()
@@ -103,7 +103,7 @@ let begin_stolen thief v now =
     v.pace.taken <- now;
     let passed = now -. shown in
     if passed < float thief.searched *. thief.load.look then
-      v.team.help.delay <- Team.follow v.team.help.delay passed
+      v.pace.delay <- Team.follow v.pace.delay passed
   end
 
 (* A thief that writes races with the owner: a guess may be lost. *)
@@ -111,7 +111,7 @@ let end_stolen (thief : t) v seconds =
   if v.short > 0 && not (is_short v seconds) then v.short <- 0;
   if thief.searched > shortest_search then
     thief.patience <-
-      (if seconds < v.team.help.delay || not (may_search_for_long thief) then shortest_search
+      (if seconds < v.pace.delay || not (may_search_for_long thief) then shortest_search
        else
          let most = int_of_float (longest_search /. thief.load.look) in
          Int.max thief.patience (Int.min most (2 * thief.searched)));
