@@ -110,6 +110,9 @@ val is_alerted : t -> bool
 val is_alerted_now : t -> bool
 (** [is_alerted_now t] is the same, after all that the caller wrote before is seen. *)
 
+val fence : t -> unit
+(** [fence t] is the step on [t] that sees to that. *)
+
 val reason : t -> exn
 (** [reason t] is why, where that is so. *)
 

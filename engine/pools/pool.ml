@@ -51,7 +51,7 @@ let create_for caller ?name ?domains ?minor_heap_words ?adaptive () =
     && Option.is_some (Processors.time_file ())
   in
   let mask = Signals.program_mask () in
-  let team = Worker.create_team ~name ~mask ~adaptive ~minor_heap_words in
+  let team = Worker.create_team ~name ~size:wanted ~mask ~adaptive ~minor_heap_words in
   match fill team wanted with
   | () -> team
   | exception exn ->

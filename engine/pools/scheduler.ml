@@ -2,26 +2,26 @@
 
 open Worker
 
-(* The count and the flag that says whether it is due, in one step each. *)
+(* Who finds something wakes others if there is more:
 
-let[@poll error] start_searching w =
-  w.searches <- true;
-  ignore (Atomic.fetch_and_add w.team.searching 1 : int)
-
-let[@poll error] is_last_to_search w =
-  w.searches <- false;
-  Atomic.fetch_and_add w.team.searching (-1) = 1
-
-(* The last to find something wakes another if there is more: its finder did not (see
-   [Team.notify]), nor does an owner that hides it wait for anybody but the lookout. *)
-let stop_searching w ~found =
-  let last = is_last_to_search w in
-  if last && found && (Team.has_work w.team || Search.lacks_lookout w) then Team.notify w.team
+   1. One that was woken wakes two if more lies where it was: so [n] are awake after some log n wake-ups, one
+      after the other.
+   2. The last that is counted as searching wakes another: the finder of the rest did not (see [Team.notify]), nor does an owner
+      that hides it wait for anybody but the lookout. *)
+let pass_on w ~is_woken ~is_last =
+  let team = w.team in
+  if is_woken && Team.has_helper team && Search.finds_more w then begin
+    let searches = float w.patience *. w.load.look in
+    Team.wake_for team ~searches;
+    if Team.has_helper team then Team.wake_for team ~searches
+  end
+  else if is_last && Team.needs_another team && (Team.has_work team || Search.lacks_lookout w) then
+    Team.wake_one team
 
 (* A waker that chose this sleeper has counted it as searching. No safepoint lies between a call of [Sleepers]
    and the flag that says so. *)
 let withdraw w =
-  if not (Sleepers.withdraw w.team.sleepers w.id) then begin
+  if not (Sleepers.remove w.team.sleepers w.id) then begin
     w.searches <- true;
     Team.note_woken w
   end;
@@ -69,7 +69,7 @@ let park w ~until =
    memory model promises that for atomic locations. But some of what is read here is plain: where
    loops stand, and how many forks there are. There it depends on read-modify-writes, as the one that
    announces, being full fences, which they are on x86 and ARM64. *)
-let sleep w ~seen ~until =
+let sleep w ~until =
   Fork_stack.trim w;
   Team.report w;
   Team.try_stop w.team;
@@ -77,28 +77,29 @@ let sleep w ~seen ~until =
   w.announced <- true;
   (* Comes after the announcement; pairs with [Open_loops.add] and the look at the sleepers after
      that. *)
-  Search.ask_once_more w seen;
+  Search.ask_once_more w;
   if not (Team.has_work w.team || until () || Search.take_any_part w) then
     Events.during Events.park (fun () -> park w ~until);
   withdraw w
 
-let rec search_or_sleep w ~until =
+let rec search_or_sleep w ~until ~is_woken =
   Worker.forget_context w;
-  if not w.searches then start_searching w;
-  let seen = Search.nothing_seen w in
-  let found = Crowding.spinning w (fun () -> Search.search w ~until ~seen) in
-  stop_searching w ~found;
+  let found = Crowding.spinning w (fun () -> Search.search w ~until) in
+  let is_last = Team.ends_searching w in
+  if found then pass_on w ~is_woken ~is_last;
   found
   || (not (until ()))
      && begin
-       sleep w ~seen ~until;
+       sleep w ~until;
+       let is_woken = w.searches in
        (* A look before a search, which ends with one at the load. Kernel: wake. *)
-       if w.searches then w.vain <- 0;
+       if is_woken then w.vain <- 0;
        if (not (until ())) && Search.find w then begin
-         if w.searches then stop_searching w ~found:true;
+         let is_last = Team.ends_searching w || not is_woken in
+         pass_on w ~is_woken ~is_last;
          true
        end
-       else search_or_sleep w ~until
+       else search_or_sleep w ~until ~is_woken
      end
 
 let begin_job w =
@@ -153,7 +154,7 @@ let finds_job w ~until =
          Search.uncover w
        end)
   end
-  else Search.find w || search_or_sleep w ~until
+  else Search.find w || search_or_sleep w ~until ~is_woken:false
 
 let rec loop w ~until =
   if not (until ()) then begin
@@ -182,7 +183,7 @@ let retire w =
     Task.give_back w
   done;
   if w.announced then withdraw w;
-  if w.searches then stop_searching w ~found:false;
+  ignore (Team.ends_searching w : bool);
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
   w.depth <- 0;
   Section.end_user_code w;

@@ -45,9 +45,10 @@ type t = {
   mutable ended : int;
   mutable points : int;  (** scheduling points that its tasks have passed; not each is counted *)
   mutable seed : int;
-  mutable rounds : int;  (** of all its searches *)
-  mutable patience : int;  (** rounds of its next search, at most; who wakes it writes it, too *)
-  mutable searched : int;  (** rounds of a search that has ended with what it runs; or 0 *)
+  mutable looks : int;  (** at others, in all its searches *)
+  mutable patience : int;  (** looks of its next search, at most; who wakes it writes it, too *)
+  mutable near : int;  (** who its next search begins with, by [id]; or -1; the same *)
+  mutable searched : int;  (** looks of a search that has ended with what it runs; or 0 *)
   mutable hand : Job.t;  (** the last that it has claimed *)
   mutable victim : int;  (** from whom that was stolen, by [id]; or -1 *)
   mutable deque : Job.t Deque.t;  (** [urgent] while it runs a part of a batch, else [core] *)
@@ -98,6 +99,8 @@ and pace = {
   mutable noticed : float;  (** when a region began while another worker slept *)
   mutable period : float;  (** between two such *)
   mutable rung : float;  (** when it was last woken, by who did *)
+  mutable delay : float;
+      (** from when a job is shown until a thief that is awake has begun it, by the latest ones *)
 }
 (** In seconds: see [Worth]. *)
 
@@ -128,8 +131,8 @@ and strike = {
 and load = {
   mutable file : (int * string) option;  (** where that of the thread of this number is read *)
   mutable time : Processors.time option;  (** at the latest look *)
-  mutable seen_rounds : int;  (** the rounds of its searches, by then *)
-  mutable round : float;  (** how long one of these takes, in seconds *)
+  mutable seen_looks : int;  (** those of its searches, by then *)
+  mutable look : float;  (** how long one of these takes, in seconds *)
 }
 (** Its processor time: see [Crowding]. The worker that looks at those of all writes them; and may
     see what was there before. *)
@@ -162,6 +165,7 @@ and team = {
   searching : int Atomic.t;  (** workers that look for work, or were just woken to *)
   submitted : int Atomic.t;  (** tasks started from outside *)
   lookout : bool Atomic.t;  (** one of its workers is: see [Scheduler] *)
+  demanded : int Atomic.t;  (** when a thief did, in microseconds: see [Search] *)
   present : int Atomic.t;  (** how many of them are taken *)
   phase : phase Atomic.t;
   stopped : unit Ivar.t;  (** filled with the step to Stopped *)
@@ -183,7 +187,6 @@ and team = {
 and help = {
   mutable cost : float;  (** what a wake-up costs the waker *)
   mutable latency : float;  (** until the sleeper runs *)
-  mutable delay : float;  (** from when a job is shown until a thief that is awake has begun it *)
 }
 (** In seconds, by the latest ones. Any worker writes them; what is lost is no harm. *)
 

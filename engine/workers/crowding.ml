@@ -26,10 +26,10 @@ let time_of w =
       w.load.time <- None;
       (0., 0.)
   | Some now ->
-      let before = Option.value w.load.time ~default:now and rounds = w.rounds in
-      let spun = float (rounds - w.load.seen_rounds) *. w.load.round in
+      let before = Option.value w.load.time ~default:now and looks = w.looks in
+      let spun = float (looks - w.load.seen_looks) *. w.load.look in
       w.load.time <- Some now;
-      w.load.seen_rounds <- rounds;
+      w.load.seen_looks <- looks;
       (Float.max 0. (now.ran -. before.ran -. spun), now.waited -. before.waited)
 
 (* What a collection loses where so many wait for a processor: one that finds a worker off its processor
@@ -89,17 +89,17 @@ let look w =
     end
   end
 
-(* The rounds tell for how long it searched, as no clock is read between a find and what was found. So
-   a search in vain tells how long a round takes: it may have lost the processor for a while, so the
+(* The looks tell for how long it searched, as no clock is read between a find and what was found. So
+   a search in vain tells how long a look takes: it may have lost the processor for a while, so the
    shortest of late counts. Kernel: wake. *)
 let spinning w search =
   look w;
-  let rounds = w.rounds and since = Unix.gettimeofday () in
+  let looks = w.looks and since = Unix.gettimeofday () in
   let found = search () in
   if not found then begin
-    let seconds = Unix.gettimeofday () -. since and rounds = w.rounds - rounds in
-    if rounds >= 1000 && seconds > 0. then
-      w.load.round <- Float.min (seconds /. float rounds) (1.25 *. w.load.round)
+    let seconds = Unix.gettimeofday () -. since and looks = w.looks - looks in
+    if looks >= 1000 && seconds > 0. then
+      w.load.look <- Float.min (seconds /. float looks) (1.25 *. w.load.look)
   end;
   found
 

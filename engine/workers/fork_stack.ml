@@ -109,12 +109,23 @@ let shallow = 8
    that thieves want none just now: so not one with fewer levels below it. Probe: regions. *)
 let due_after w sp = if sp = 0 && w.credit <= 0 then 0 else sp + shallow
 
+(* How many forks thieves are to see. An owner that blocks its thread, in a leaf that is a system call, answers nobody:
+   so there is one for each other worker, unless regions of late were short. Once one was taken back, those that
+   follow have others below them: see [due_after]. *)
+let wanted w =
+  let others = Array.length w.team.members - 1 in
+  if others > 1 && Worth.deserves_wake_up w then others else 1
+
+let shows_enough w =
+  let shown = Deque.length w.deque in
+  shown > 0 && shown >= wanted w
+
 (* The next fork that looks around, unless the task is cancelled or an instrument sees all forks: the one
    that is [due], at the latest. *)
 let set_limit w ~due =
   let limit =
     if w.forked_in != w.context then 0
-    else if is_alone w || not (Deque.is_empty w.deque) then Array.length w.stack
+    else if is_alone w || shows_enough w then Array.length w.stack
     else due
   in
   let limit = Int.min !Hooks.installed.private_forks limit in
@@ -132,7 +143,7 @@ let publish w =
        && (w.credit <= 0 || w.sp > shallow
           || (Team.needs_helper w.team && not (Worth.is_on_lookout w)))
   in
-  if is_due && Deque.is_empty w.deque then offer w 1;
+  if is_due && not (shows_enough w) then offer w 1;
   Team.keep_one_standing_by w.team;
   set_limit w ~due:(due_after w 0);
   not (Deque.is_empty w.deque)

@@ -86,3 +86,6 @@ val seize : Worker.loop -> unit
 
 val copy : Worker.loop -> Worker.loop
 (** [copy loop] is what is left of [loop], which was seized; it is asked to look around. *)
+
+val has_any : Worker.loop -> bool
+(** [has_any loop] is whether there are iterations that nobody has begun. Any thread; a guess. *)

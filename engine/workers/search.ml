@@ -85,55 +85,48 @@ let rec steal_from w victim ~urgent =
       end;
       look = Got || steal_from w victim ~urgent
 
-(* From [members.(i)] on, and then from the [left - 1] behind it. *)
-let rec steal_among members w i left ~urgent =
-  left > 0
-  &&
-  let i = if i < Array.length members then i else 0 in
-  let victim = members.(i) in
-  if victim != w && steal_from w victim ~urgent then begin
+let rob w victim ~urgent =
+  victim != w && steal_from w victim ~urgent
+  && begin
     w.victim <- victim.id;
     w.vain <- 0;
     Events.tell Events.steal victim.id;
     true
   end
-  else steal_among members w (i + 1) (left - 1) ~urgent
+
+let[@inline] behind i reach = if i + 1 < reach then i + 1 else 0
+
+(* From [members.(i)] on, and then from the [left - 1] behind it. *)
+let rec rob_all w members i left ~urgent =
+  left > 0
+  && (rob w members.(i) ~urgent
+     || rob_all w members (behind i (Array.length members)) (left - 1) ~urgent)
 
 let from_others w ~urgent =
   from_inbox w (Team.inbox w.team ~urgent)
   ||
   let members = w.team.members in
   let n = Array.length members in
-  steal_among members w (random w n) n ~urgent
+  rob_all w members (random w n) n ~urgent
 
-(* Whether [v] has work that no thief can see. Reads the owners' cache lines, so not at every turn. *)
+(* Whether [v] has work that no thief can see. Reads the owners' cache lines, so not at every look. *)
 let hides_work w v = v != w && (v.sp > v.base || v.loops != [])
 
-type seen = loop array
+(* The same, but not a loop in its last iteration. Reads the lines of loops, too. *)
+let can_give w v = v != w && (v.sp > v.base || List.exists Open_loops.has_any v.loops)
 
-let nothing_seen w = Array.map (fun _ -> Open_loops.none) w.team.members
-
-(* Asks for it at [v]'s next fork; or, if [v] was in the same loop the last time, at its next iteration: a
-   loop that ends before would be the slower for the help. [seen] is the owners' outermost loops of the last
-   time. Kernel: nbody-planets. *)
-let ask_owner v (seen : seen) =
+(* Asks for it at [v]'s next fork; or, if [v] was in [loop] the last time, at its next iteration: a loop that ends
+   before would be the slower for the help. The outermost loop of [v] now. Kernel: nbody-planets. *)
+let ask v loop =
   if v.sp > v.base then ask_for_fork v;
-  let loop = Open_loops.outermost v in
-  if loop == seen.(v.id) && loop != Open_loops.none then ask_loops v;
-  seen.(v.id) <- loop
+  let now = Open_loops.outermost v in
+  if now == loop && loop != Open_loops.none then ask_loops v;
+  now
 
-let ask_all w seen = Array.iter (fun v -> if hides_work w v then ask_owner v seen) w.team.members
+let none_of_all w = Array.make (Array.length w.team.members) Open_loops.none
 
-(* Half as often with each that was tiny, but often enough to find one that lasts for some hundred microseconds. *)
-let ask w seen =
-  let members = w.team.members in
-  for i = 0 to Array.length members - 1 do
-    let v = members.(i) in
-    if hides_work w v then begin
-      w.vain <- 0;
-      if w.rounds land ((16 lsl Int.min v.tiny 5) - 1) = 0 then ask_owner v seen
-    end
-  done
+let ask_all w loops =
+  Array.iter (fun v -> if hides_work w v then loops.(v.id) <- ask v loops.(v.id)) w.team.members
 
 (* While there are batches, their parts go before other work. *)
 let[@inline] urgent w =
@@ -205,11 +198,49 @@ let find w =
 (* What the loops of [v] offer to thieves that have waited long, the outermost first. *)
 let take_part w v = List.exists (Open_loops.claim_offer w) (List.rev v.loops)
 
+(* A loop that is in an iteration that may take long. *)
+let take_any_part w = Array.exists (fun v -> v != w && take_part w v) w.team.members
+
+(* At the minor collection that it makes [owners] join, they give what they hide: see [Ticker]. It costs all domains some
+   time, so it must not be for work that comes and goes by itself, nor for what is no work for others. *)
+let demand owners =
+  let demand v =
+    List.iter (fun loop -> loop.is_long <- true) v.loops;
+    if v.sp > v.base then ask_for_fork v;
+    ask_loops v
+  in
+  if owners <> [] then begin
+    List.iter demand owners;
+    Gc.minor ()
+  end
+
+let those_that_give w = List.filter (can_give w) (Array.to_list w.team.members)
+
+(* What [w], which stands by, is wanted for: owners hide it, and have not come by for long. *)
+let uncover w =
+  take_any_part w
+  || begin
+    demand (those_that_give w);
+    false
+  end
+
+let is_any_hidden team = Array.exists (hides_work nobody) team.members
+let others_hide w = Array.exists (hides_work w) w.team.members
+let lacks_lookout w = (not (Atomic.get w.team.lookout)) && Array.exists (can_give w) w.team.members
+
+(* Not in an inbox, where all would meet. *)
+let finds_more w =
+  w.victim >= 0
+  &&
+  let v = w.team.members.(w.victim) in
+  (not (Deque.is_empty v.core)) || hides_work w v
+
+let others_work w = Array.exists (fun v -> v != w && v.in_job) w.team.members
+
 (* What a worker hides, to tell later whether it hides the same still. *)
 type glimpse = {
   owner : t;
   newest : Job.t;
-  loops : loop list;
   looks : int; (* of the lookout that have seen this fork before *)
 }
 
@@ -217,41 +248,7 @@ let glimpse v =
   (* Races with the owner: a guess, within bounds. *)
   let sp = v.sp and stack = v.stack in
   let newest = if sp = 0 || sp > Array.length stack then Job.none else stack.(sp - 1) in
-  { owner = v; newest; loops = v.loops; looks = 0 }
-
-(* Takes a part of a loop from an owner that did not come by for long; or else asks it, at the minor
-   collection that this makes it join: see [Ticker]. It costs all domains some time, so it must not
-   be for work that comes and goes by itself. *)
-let demand w seen before =
-  let is_stuck { owner; newest; loops; _ } =
-    let now = glimpse owner in
-    now.loops == loops && now.newest == newest
-  in
-  match List.filter is_stuck before with
-  | [] -> false
-  | stuck ->
-      List.iter (fun g -> List.iter (fun loop -> loop.is_long <- true) g.owner.loops) stuck;
-      List.exists (fun g -> take_part w g.owner) stuck
-      || begin
-        List.iter (fun { owner = v; _ } -> if v.sp > v.base then ask_for_fork v) stuck;
-        ask_all w seen;
-        Gc.minor ();
-        false
-      end
-
-(* What [w], which stands by, is wanted for: owners hide it, and have not come by for long. *)
-let uncover w =
-  let owners = List.filter (hides_work w) (Array.to_list w.team.members) in
-  owners <> [] && demand w (nothing_seen w) (List.map glimpse owners)
-
-let is_any_hidden team = Array.exists (hides_work nobody) team.members
-let others_hide w = Array.exists (hides_work w) w.team.members
-
-let lacks_lookout w =
-  (not (Atomic.get w.team.lookout))
-  && Array.exists (fun v -> v != w && v.sp > v.base) w.team.members
-
-let others_work w = Array.exists (fun v -> v != w && v.in_job) w.team.members
+  { owner = v; newest; looks = 0 }
 
 (* A look by the sleeper that is on the lookout (see [Scheduler]). It asks those that work, the more seldom the
    more short regions they had in a row: the next fork of each is offered, which shows its owner whether its
@@ -277,48 +274,109 @@ let look_out w before =
   w.vain <- (if others_hide w then 0 else w.vain + 1);
   now
 
-let look_at_others w =
-  from_inbox w w.team.urgent_inbox
-  || (Atomic.get w.team.batches > 0 && from_others w ~urgent:true)
-  || from_others w ~urgent:false
+(* Who has been asked and has passed no point since, in code without forks or in an iteration that takes long, may be
+   asked again at a collection: see [demand]. A pool has one thief at a time that finds that out: more would find
+   the same, and each collection stops all. *)
 
-(* A search lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
+let between_demands = 100 (* microseconds *)
+
+let may_demand team =
+  let now = Float.to_int (System.now () *. 1e6) and latest = Atomic.get team.demanded in
+  now - latest > between_demands && Atomic.compare_and_set team.demanded latest now
+
+(* The points that those have passed that can give something, by their [id]. *)
+let ask_for_a_sign w =
+  let points v =
+    if not (can_give w v) then -1
+    else begin
+      ask_for_fork v;
+      ask_loops v;
+      v.points
+    end
+  in
+  if may_demand w.team then Array.map points w.team.members else [||]
+
+let demand_of_silent w points =
+  if points <> [||] then
+    demand (List.filter (fun v -> v.points = points.(v.id)) (those_that_give w))
+
+(* In a search: who is looked at next, who is asked next, and the outermost loop that the thief has seen there. *)
+type course = { mutable next : int; mutable asked : int; mutable loop : loop }
+
+let next_other w i =
+  let reach = Team.reach w.team in
+  let i = behind i reach in
+  if i = w.id then behind i reach else i
+
+(* With who has woken [w]. *)
+let begin_course w =
+  let first = if w.near >= 0 then w.near else next_other w (random w (Team.reach w.team)) in
+  w.near <- -1;
+  { next = first; asked = first; loop = Open_loops.none }
+
+(* What came from outside lies on lines that all look at: so each looks there once a round. *)
+let look_at_next w course =
+  let i = course.next in
+  let victim = w.team.members.(i) and next = next_other w i in
+  course.next <- next;
+  (next <= i && (from_inbox w w.team.urgent_inbox || from_inbox w w.team.inbox))
+  || (Atomic.get w.team.batches > 0 && rob w victim ~urgent:true)
+  || rob w victim ~urgent:false
+
+(* Half as often with each region that was tiny, but often enough to find one that lasts for some hundred
+   microseconds. *)
+let ask_next w course =
+  let v = w.team.members.(course.asked) and before = course.loop in
+  if not (hides_work w v) then course.loop <- Open_loops.none
+  else begin
+    w.vain <- 0;
+    if random w (1 lsl Int.min v.tiny 5) = 0 then course.loop <- ask v before
+  end;
+  let is_to_be_asked = course.loop != Open_loops.none && course.loop != before in
+  if not is_to_be_asked then course.asked <- next_other w course.asked
+
+(* A search is counted in looks at one other worker each, so it takes as long in a wide pool, and takes the line of
+   an owner as seldom. It lasts about as long as it costs to wake a sleeper, seen from the one that wakes: with
    less, a worker that gets a task every few microseconds would be found asleep each time. With more,
    the waker waits longer to go on: the system often begins the woken worker on the waker's
    processor. Kernel: wake. But where regions come again within milliseconds it lasts until then: see [Worth]. *)
-let search w ~until ~seen =
+let search w ~until =
   (* Longer than most stretches between two forks; and what a demand costs is little beside what lies
      between two. Probe: long. *)
-  let patience = 500 and often = 10_000 in
-  let round = ref 0 and found = ref false and hidden = ref [] in
-  let rounds = Int.max Worth.shortest_search w.patience in
-  while not (!found || !round >= rounds || until ()) do
-    found :=
-      look_at_others w
-      || begin
-        if w.rounds land 15 = 0 then ask w seen;
-        !round mod often = 2 * patience && (demand w seen !hidden || rescue w)
-      end;
+  let patience = 500 and often = 10_000 and counted_after = 16 in
+  let looks = ref 0 and found = ref false and points = ref [||] and course = begin_course w in
+  let most = Int.max Worth.shortest_search w.patience in
+  let after_patience () =
+    take_any_part w
+    || begin
+      demand_of_silent w !points;
+      rescue w
+    end
+  in
+  while not (!found || !looks >= most || until ()) do
+    found := look_at_next w course;
     if not !found then begin
-      w.rounds <- w.rounds + 1;
+      if !looks = counted_after then Team.begin_searching w;
+      if w.looks land 15 = 0 then ask_next w course;
+      if !looks mod often = patience then points := ask_for_a_sign w;
+      if !looks mod often = 2 * patience then found := after_patience ()
+    end;
+    if not !found then begin
+      w.looks <- w.looks + 1;
       Domain.cpu_relax ();
-      if !round mod often = patience then
-        hidden := List.map glimpse (List.filter (hides_work w) (Array.to_list w.team.members));
-      incr round
+      incr looks
     end
   done;
-  if !found then w.searched <- (if w.victim >= 0 then !round else 0) else w.patience <- 0;
+  if !found then w.searched <- (if w.victim >= 0 then !looks else 0) else w.patience <- 0;
   !found
 
 (* The last look at what others hide, and a second one for loops: a loop that is asked wakes a
    sleeper, and one that begins after the announcement sees that there is one. So a loop that stays
    is never left alone. *)
-let ask_once_more w seen =
-  ask_all w seen;
-  if Array.exists (fun loop -> loop != Open_loops.none) seen then begin
+let ask_once_more w =
+  let loops = none_of_all w in
+  ask_all w loops;
+  if Array.exists (fun loop -> loop != Open_loops.none) loops then begin
     Shared.pause 32;
-    ask_all w seen
+    ask_all w loops
   end
-
-(* A loop that began in between, in an iteration that may take long. *)
-let take_any_part w = Array.exists (fun v -> v != w && take_part w v) w.team.members

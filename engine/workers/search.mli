@@ -13,19 +13,16 @@ val take_next_kind : Worker.t -> bool
 val take_put_off : Worker.t -> bool
 (** [take_put_off w] takes what [w] has put off first. *)
 
-type seen
-(** The type for the outermost loops of others, as they were seen the last time. *)
+val search : Worker.t -> until:(unit -> bool) -> bool
+(** [search w ~until] looks at others until it finds something, [until ()] holds, or it has lasted
+    about as long as a wake-up. It asks those that hide work. *)
 
-val nothing_seen : Worker.t -> seen
-(** [nothing_seen w] is none yet. *)
+val ask_once_more : Worker.t -> unit
+(** [ask_once_more w], by a worker that has announced that it sleeps, asks those that hide work for
+    it. *)
 
-val search : Worker.t -> until:(unit -> bool) -> seen:seen -> bool
-(** [search w ~until ~seen] looks at others until it finds something, [until ()] holds, or it has
-    lasted about as long as a wake-up. It asks those that hide work. *)
-
-val ask_once_more : Worker.t -> seen -> unit
-(** [ask_once_more w seen], by a worker that has announced that it sleeps, asks those that hide work
-    for it. *)
+val finds_more : Worker.t -> bool
+(** [finds_more w], by [w] that has just found something, is whether more lies there. *)
 
 val others_work : Worker.t -> bool
 (** [others_work w] is whether another worker of the pool is in a job. *)
@@ -41,7 +38,7 @@ val uncover : Worker.t -> bool
     answer at, and is whether [w] has taken a part of a loop. By [w], which stands by. *)
 
 val lacks_lookout : Worker.t -> bool
-(** [lacks_lookout w] is whether others hide forks while nobody is on the lookout. *)
+(** [lacks_lookout w] is whether others hide work while nobody is on the lookout. *)
 
 type glimpse
 (** The type for what another worker hides. *)

@@ -16,11 +16,28 @@ let[@inline] has_waiting w = has_waiting_in_turn w || not (Inbox.is_empty w.team
 let[@inline] wants_work team =
   Atomic.get team.searching > 0 || not (Sleepers.is_empty team.sleepers)
 
-(* One step: the sleeper that was chosen counts as searching, and must be woken. *)
-let[@poll error] take_sleeper team =
-  let id = Sleepers.choose team.sleepers in
-  if id >= 0 then ignore (Atomic.fetch_and_add team.searching 1 : int);
-  id
+(* The count and the flag that says whether it is due, in one step each. *)
+
+let[@poll error] begin_searching w =
+  if not w.searches then begin
+    w.searches <- true;
+    ignore (Atomic.fetch_and_add w.team.searching 1 : int)
+  end
+
+let[@poll error] ends_searching w =
+  w.searches
+  && begin
+    w.searches <- false;
+    Atomic.fetch_and_add w.team.searching (-1) = 1
+  end
+
+(* One step: the sleeper that is taken counts as searching, and must be woken. *)
+let[@poll error] take_sleeper team id =
+  match Sleepers.try_to_remove team.sleepers id with
+  | Removed ->
+      ignore (Atomic.fetch_and_add team.searching 1 : int);
+      true
+  | Gone | Disturbed -> false
 
 (* Some sleep, and none searches. *)
 let[@inline] needs_another team =
@@ -28,10 +45,13 @@ let[@inline] needs_another team =
 
 (* Of those that sleep, as many are no help as there are more than the machine has processors for (see
    [Crowding]); who has no thread does not count. *)
-let has_helper team =
-  let surplus = Int.max 0 (Atomic.get team.present - team.active) in
-  Sleepers.are_more_than surplus team.sleepers
+let helpers team =
+  if Sleepers.is_empty team.sleepers then 0
+  else
+    let surplus = Int.max 0 (Atomic.get team.present - team.active) in
+    Int.max 0 (Sleepers.length team.sleepers - surplus)
 
+let has_helper team = helpers team > 0
 let needs_helper team = has_helper team && Atomic.get team.searching = 0
 
 (* Comes to where a third of the samples lie below: one that is far off, as the system had taken the processor away,
@@ -41,19 +61,23 @@ let follow estimate sample = if sample > estimate then 1.1 *. estimate else esti
 (* In seconds. A sleeper that had not fallen asleep yet says nothing. *)
 let was_awake = 1e-6
 
-(* Nothing is allocated between the choice of a sleeper and its wake-up, where a signal's handler might raise. *)
+(* The sleeper begins its search with its waker, which has work, or is about to. Nothing is allocated between the
+   choice of a sleeper and its wake-up, where a signal's handler might raise. *)
 let rec wake_for team ~searches =
-  let now = System.now () in
-  let id = take_sleeper team in
-  if id >= 0 then begin
-    let w = team.members.(id) in
-    w.pace.rung <- now;
-    w.patience <- Int.max w.patience (int_of_float (searches /. w.load.round));
-    Parker.wake w.parker;
-    let cost = System.now () -. now in
-    if cost > was_awake then team.help.cost <- follow team.help.cost cost
-  end
-  else if id = Sleepers.try_again then wake_for team ~searches
+  let now = System.now () and waker = here () in
+  let near = if waker.team == team then waker.id else -1 in
+  let id = Sleepers.first team.sleepers in
+  if id <> Sleepers.nobody then
+    if take_sleeper team id then begin
+      let w = team.members.(id) in
+      w.pace.rung <- now;
+      w.near <- near;
+      w.patience <- Int.max w.patience (int_of_float (searches /. w.load.look));
+      Parker.wake w.parker;
+      let cost = System.now () -. now in
+      if cost > was_awake then team.help.cost <- follow team.help.cost cost
+    end
+    else wake_for team ~searches
 
 let note_woken w =
   let latency = System.now () -. w.pace.rung in
@@ -68,12 +92,21 @@ let keep_one_standing_by team =
   if
     team.active = 1
     && Array.length team.members > 1
-    && Sleepers.are_more_than (Atomic.get team.present - 2) team.sleepers
+    && Sleepers.length team.sleepers > Atomic.get team.present - 2
   then notify team
+
+(* To look at *)
+
+(* The members that have a thread, or had one: domains are made in order, and the first member is for callers. *)
+let[@inline] reach team = Int.min (Array.length team.members) (1 + Atomic.get team.present)
 
 (* To hand out *)
 
-let follow_caller team = team.record_backtraces <- Printexc.backtrace_status ()
+(* All workers read the record: so only what changes is written. *)
+let follow_caller team =
+  let wanted = Printexc.backtrace_status () in
+  if team.record_backtraces <> wanted then team.record_backtraces <- wanted
+
 let[@inline] inbox team ~urgent = if urgent then team.urgent_inbox else team.inbox
 
 type added = Nowhere | First | Behind

@@ -16,12 +16,21 @@ val wants_work : Worker.team -> bool
 
 (** {1 To wake} *)
 
+val begin_searching : Worker.t -> unit
+(** [begin_searching w] has [w] counted, by itself, as one that will find what is added. *)
+
+val ends_searching : Worker.t -> bool
+(** [ends_searching w] ends that, if [w] is counted, and is whether it was the last. *)
+
 val notify : Worker.team -> unit
 (** [notify team] is to be called after work was added. A worker that searches will find it; if none
     does, one that sleeps is woken. *)
 
 val needs_another : Worker.team -> bool
 (** [needs_another team] is whether [notify] would wake one. No safepoint. *)
+
+val helpers : Worker.team -> int
+(** [helpers team] is how many sleep for which the machine has a processor. *)
 
 val has_helper : Worker.team -> bool
 (** [has_helper team] is whether one sleeps for which the machine has a processor. *)
@@ -44,6 +53,11 @@ val note_woken : Worker.t -> unit
 
 val follow : float -> float -> float
 (** [follow estimate sample] is the next estimate. *)
+
+(** {1 To look at} *)
+
+val reach : Worker.team -> int
+(** [reach team] is below which [id] members have a thread, or had one. *)
 
 (** {1 To hand out}
 

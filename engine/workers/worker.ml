@@ -10,7 +10,7 @@ include Anatomy
 
 (* Their creation *)
 
-let create_team ~name ~mask ~adaptive ~minor_heap_words =
+let create_team ~name ~size ~mask ~adaptive ~minor_heap_words =
   let crowd = Crowd.create ~processors:1 1 in
   {
     name;
@@ -19,13 +19,14 @@ let create_team ~name ~mask ~adaptive ~minor_heap_words =
     inbox = Inbox.create ~nil:Job.none;
     urgent_inbox = Inbox.create ~nil:Job.none;
     batches = Atomic.make_contended 0;
-    sleepers = Sleepers.create ();
-    help = { cost = 5e-6; latency = 2e-5; delay = 2e-6 };
+    sleepers = Sleepers.create size;
+    help = { cost = 5e-6; latency = 2e-5 };
     searching = Atomic.make_contended 0;
     submitted = Atomic.make_contended 0;
-    lookout = Atomic.make false;
-    present = Atomic.make 0;
-    phase = Atomic.make Open;
+    lookout = Atomic.make_contended false;
+    demanded = Atomic.make_contended 0;
+    present = Atomic.make_contended 0;
+    phase = Atomic.make_contended Open;
     stopped = Ivar.create ();
     minor_heap_words;
     heap_words = 0;
@@ -48,6 +49,7 @@ let create_pace () =
     noticed = neg_infinity;
     period = infinity;
     rung = 0.;
+    delay = 2e-6;
   }
 
 let create_slice () =
@@ -101,8 +103,9 @@ let nobody =
     ended = 0;
     points = 0;
     seed = 1;
-    rounds = 0;
+    looks = 0;
     patience = 0;
+    near = -1;
     searched = 0;
     hand = Job.none;
     victim = -1;
@@ -121,14 +124,14 @@ let nobody =
     interruption = no_interruption;
     id = -1;
     is_taken = Atomic.make false;
-    team = create_team ~name:"none" ~mask:[] ~adaptive:false ~minor_heap_words:None;
+    team = create_team ~name:"none" ~size:0 ~mask:[] ~adaptive:false ~minor_heap_words:None;
     this = None;
     core = deque;
     urgent = deque;
     put_off = Inbox.create ~nil:Job.none;
     parker = Parker.create ();
-    (* How long a round of a search takes is a guess at first. *)
-    load = { file = None; time = None; seen_rounds = 0; round = 5e-8 };
+    (* How long a look takes is a guess at first. *)
+    load = { file = None; time = None; seen_looks = 0; look = 5e-8 };
     reported = Atomic.make 0;
   }
 

@@ -39,8 +39,9 @@ val recognise : t -> unit
 (** {1 Their lives} *)
 
 val create_team :
-  name:string -> mask:int list -> adaptive:bool -> minor_heap_words:int option -> team
-(** [create_team ~name ~mask ~adaptive ~minor_heap_words] has no members yet. *)
+  name:string -> size:int -> mask:int list -> adaptive:bool -> minor_heap_words:int option -> team
+(** [create_team ~name ~size ~mask ~adaptive ~minor_heap_words] has no members yet, and will have
+    [size]. *)
 
 val create : team -> int -> t
 (** [create team id] is a worker that no thread is. *)

@@ -26,7 +26,7 @@ open Worker
 (* Outermost forks with less between them are a burst, as those along the right side of a tree. *)
 let gap = 1e-6
 
-(* Rounds of a search: see [Search.search]. *)
+(* Looks of a search: see [Search.search]. *)
 let shortest_search = 1250
 let longest_search = 4e-3 (* seconds *)
 
@@ -70,7 +70,7 @@ let average w now =
 let end_fork w =
   let now = System.now () in
   let half = average w now in
-  note_size w ~is_tiny:(half < w.team.help.delay);
+  note_size w ~is_tiny:(half < w.pace.delay);
   note_length w (now -. w.pace.offered)
 
 (* The owner has [worked] on its half while a thief had the other one, and then it has [waited] for that. What is long
@@ -85,7 +85,7 @@ let end_stolen_fork w ~since =
 
 let end_loop w seconds =
   let half = seconds /. 2. in
-  note_size w ~is_tiny:(half < w.team.help.delay);
+  note_size w ~is_tiny:(half < w.pace.delay);
   note_length w half
 
 let show w = w.pace.shown <- System.now ()
@@ -102,8 +102,8 @@ let begin_stolen thief v now =
   if v.pace.taken < shown then begin
     v.pace.taken <- now;
     let passed = now -. shown in
-    if passed < float thief.searched *. thief.load.round then
-      v.team.help.delay <- Team.follow v.team.help.delay passed
+    if passed < float thief.searched *. thief.load.look then
+      v.pace.delay <- Team.follow v.pace.delay passed
   end
 
 (* A thief that writes races with the owner: a guess may be lost. *)
@@ -111,14 +111,16 @@ let end_stolen (thief : t) v seconds =
   if v.short > 0 && not (is_short v seconds) then v.short <- 0;
   if thief.searched > shortest_search then
     thief.patience <-
-      (if seconds < v.team.help.delay || not (may_search_for_long thief) then shortest_search
+      (if seconds < v.pace.delay || not (may_search_for_long thief) then shortest_search
        else
-         let most = int_of_float (longest_search /. thief.load.round) in
+         let most = int_of_float (longest_search /. thief.load.look) in
          Int.max thief.patience (Int.min most (2 * thief.searched)));
   thief.searched <- 0
 
 (* With a full fence before the look: see [Scheduler.park]. *)
-let is_on_lookout w = Atomic.compare_and_set w.team.lookout true true
+let is_on_lookout w =
+  Token.fence w.context.token;
+  Atomic.get w.team.lookout
 
 (* A few short ones do not tell: the last forks of a tree are outermost, too, along its right side. *)
 let few = 5
@@ -142,8 +144,12 @@ let wake w =
 
 (* A loop *)
 
+(* What is left of a loop around it goes first. *)
 let begin_loop w now =
-  let is_outermost = w.sp = 0 && match w.loops with [ _ ] -> true | _ -> false in
+  let is_outermost =
+    w.sp = 0
+    && match w.loops with [] -> true | _ :: outer -> not (List.exists Open_loops.has_any outer)
+  in
   if is_outermost then begin_region w now;
   is_outermost && Team.needs_helper w.team && deserves_wake_up w
 

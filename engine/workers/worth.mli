@@ -61,4 +61,4 @@ val is_long : Worker.t -> passed:float -> bool
 (** {1 Searches} *)
 
 val shortest_search : int
-(** [shortest_search] is how many rounds a search has, at least. *)
+(** [shortest_search] is how many looks a search has, at least. *)

@@ -41,4 +41,4 @@ let outside =
       let domains = List.init submitters (fun s -> Domain.spawn (submit s)) in
       Drover.blocking (fun () -> List.iter Domain.join domains))
 
-let all = [ behind 100_000 20; behind 20_000 100; outside ]
+let all = [ behind 1_000_000 100; behind 100_000 20; behind 20_000 100; outside ]

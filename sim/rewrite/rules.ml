@@ -63,10 +63,10 @@ let faults =
     ("Team", "notify", ("no Team.notify", "()"));
     (* Members that have no domain yet counted as awake: so a pool wider than the machine woke nobody. *)
     ( "Team",
-      "has_helper",
+      "helpers",
       ( "members without a domain are awake",
-        "Sleepers.are_more_than (Int.max 0 (Array.length team.members - team.active)) team.sleepers"
-      ) );
+        "Int.max 0 (Sleepers.length team.sleepers - Int.max 0 (Array.length team.members - \
+         team.active))" ) );
     (* A plain write may be seen after the look that follows it: at who sleeps, or begins to wait. *)
     ("Token", "fence", ("no fence before a look", "()"));
     (* The step to Woken came also where there was no room for the rest of the task. *)

@@ -108,9 +108,9 @@ let from_outside pool =
 (* In a pool that follows the load, the number of rounds tells for how long a worker searched. *)
 let searches_in_vain (pool : Worker.team) =
   let absurd = 1. in
-  let has_learned (w : Worker.t) = w.rounds > 0 && w.load.round < absurd /. 1000. in
+  let has_learned (w : Worker.t) = w.looks > 0 && w.load.look < absurd /. 1000. in
   if Array.length pool.members > 1 then begin
-    Array.iter (fun (w : Worker.t) -> w.load.round <- absurd) pool.members;
+    Array.iter (fun (w : Worker.t) -> w.load.look <- absurd) pool.members;
     while not (Array.exists has_learned pool.members) do
       all pool;
       Pool.run pool (fun () -> ignore (fib 10 : int));

@@ -149,9 +149,9 @@ let await_sleep (pool : Worker.team) =
   await (fun () -> Array.for_all sleeps pool.members)
 
 let choose_all (pool : Worker.team) =
-  while Sleepers.choose pool.sleepers <> Sleepers.nobody do
-    Atomic.incr pool.searching
-  done
+  Array.iter
+    (fun (w : Worker.t) -> if Sleepers.remove pool.sleepers w.id then Atomic.incr pool.searching)
+    pool.members
 
 (* Whoever waits for a task, and is woken because that has ended, leaves at once, and what else there
    is to the other. *)

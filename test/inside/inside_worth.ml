@@ -2,7 +2,7 @@
 
 open Drover_engine
 
-let team = Worker.create_team ~name:"test" ~mask:[] ~adaptive:false ~minor_heap_words:None
+let team = Worker.create_team ~name:"test" ~size:2 ~mask:[] ~adaptive:false ~minor_heap_words:None
 
 let owner () =
   let w = Worker.create team 0 in

@@ -12,8 +12,11 @@ let rec take w =
   n > 0 && (Atomic.compare_and_set w.items n (n - 1) || take w)
 
 let rec wake_one w =
-  let i = Sleepers.choose w.sleepers in
-  if i >= 0 then Atomic.incr w.workers.(i).wakes else if i = Sleepers.try_again then wake_one w
+  let i = Sleepers.first w.sleepers in
+  if i <> Sleepers.nobody then
+    match Sleepers.try_to_remove w.sleepers i with
+    | Removed -> Atomic.incr w.workers.(i).wakes
+    | Gone | Disturbed -> wake_one w
 
 let produce w =
   Atomic.incr w.items;
@@ -23,7 +26,7 @@ let work w i =
   if not (take w) then begin
     Sleepers.announce w.sleepers i;
     if not (take w) then w.workers.(i).asleep <- true
-    else if not (Sleepers.withdraw w.sleepers i) then wake_one w
+    else if not (Sleepers.remove w.sleepers i) then wake_one w
   end
 
 (* What the woken ones do in the end: they look for work, as in their loop. *)
@@ -42,7 +45,7 @@ let model ~workers ~producers () =
   let w =
     {
       items = Atomic.make 0;
-      sleepers = Sleepers.create ();
+      sleepers = Sleepers.create workers;
       workers = Array.init workers (fun _ -> { wakes = Atomic.make 0; asleep = false });
     }
   in

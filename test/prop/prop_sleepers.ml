@@ -1,16 +1,17 @@
-(* The sleepers are linearizable: a stack of workers that any domain pops, and that a worker leaves
+(* The sleepers are linearizable: a set of workers, whose least any domain removes, and that a worker leaves
    by itself. *)
 
 open QCheck
 
-(* The worker that is chosen, if any. *)
+(* The worker that is chosen, if any. That it was gone by then is no worker's removal. *)
 let rec choose s =
-  let i = Sleepers.choose s in
-  if i = Sleepers.try_again then choose s else if i = Sleepers.nobody then None else Some i
+  let i = Sleepers.first s in
+  if i = Sleepers.nobody then None
+  else match Sleepers.try_to_remove s i with Removed -> Some i | Gone | Disturbed -> choose s
 
 module Spec = struct
-  type cmd = Announce of int | Withdraw of int | Choose | Is_empty
-  type state = int list (* the last to come first *)
+  type cmd = Announce of int | Withdraw of int | Choose | Is_empty | Length
+  type state = int list (* in order *)
   type sut = Sleepers.t
 
   let show_cmd = function
@@ -18,6 +19,7 @@ module Spec = struct
     | Withdraw i -> Printf.sprintf "Withdraw %d" i
     | Choose -> "Choose"
     | Is_empty -> "Is_empty"
+    | Length -> "Length"
 
   (* The workers of a domain announce and withdraw there only. *)
   let cmds workers sleepers =
@@ -30,6 +32,7 @@ module Spec = struct
         (3, Gen.map (fun i -> Withdraw i) (Gen.oneof_list workers));
         (2, Gen.pure Choose);
         (1, Gen.pure Is_empty);
+        (1, Gen.pure Length);
       ]
     in
     make ~print:show_cmd (Gen.oneof_weighted (announce @ others))
@@ -38,27 +41,28 @@ module Spec = struct
   let other = cmds [ 3; 4; 5 ]
   let arb_cmd = cmds [ 0; 1; 2; 3; 4; 5 ]
   let init_state = []
-  let init_sut = Sleepers.create
+  let init_sut () = Sleepers.create 6
   let cleanup _ = ()
 
   let precond cmd sleepers =
     match cmd with
     | Announce i -> not (List.mem i sleepers)
-    | Withdraw _ | Choose | Is_empty -> true
+    | Withdraw _ | Choose | Is_empty | Length -> true
 
   let next_state cmd sleepers =
     match (cmd, sleepers) with
-    | Announce i, _ -> i :: sleepers
+    | Announce i, _ -> List.sort Int.compare (i :: sleepers)
     | Withdraw i, _ -> List.filter (fun id -> id <> i) sleepers
     | Choose, _ :: rest -> rest
-    | (Choose | Is_empty), _ -> sleepers
+    | (Choose | Is_empty | Length), _ -> sleepers
 
   let run cmd s =
     match cmd with
     | Announce i -> STM.Res (STM.unit, Sleepers.announce s i)
-    | Withdraw i -> STM.Res (STM.bool, Sleepers.withdraw s i)
+    | Withdraw i -> STM.Res (STM.bool, Sleepers.remove s i)
     | Choose -> STM.Res (STM.option STM.int, choose s)
     | Is_empty -> STM.Res (STM.bool, Sleepers.is_empty s)
+    | Length -> STM.Res (STM.int, Sleepers.length s)
 
   let postcond cmd (sleepers : int list) (res : STM.res) =
     match (cmd, res) with
@@ -66,6 +70,7 @@ module Spec = struct
     | Withdraw i, Res ((STM.Bool, _), was_in) -> was_in = List.mem i sleepers
     | Choose, Res ((STM.Option STM.Int, _), chosen) -> chosen = List.nth_opt sleepers 0
     | Is_empty, Res ((STM.Bool, _), b) -> b = List.is_empty sleepers
+    | Length, Res ((STM.Int, _), n) -> n = List.length sleepers
     | _ -> false
 end
 

@@ -2,33 +2,47 @@
 
 open Test_support
 
-(* The worker that is chosen, if any. *)
-let rec choose s =
-  let i = Sleepers.choose s in
-  if i = Sleepers.try_again then choose s else if i = Sleepers.nobody then None else Some i
+let all = [ 0; 1; 61; 62; 130 ]
 
-let worker = Alcotest.(option int)
+let with_all () =
+  let s = Sleepers.create 131 in
+  List.iter (Sleepers.announce s) all;
+  s
 
-let chooses () =
-  let s = Sleepers.create () in
+let worker = Alcotest.int
+let removal = Alcotest.testable (fun _ _ -> ()) ( = )
+
+let first () =
+  let s = Sleepers.create 131 in
   Alcotest.(check bool) "empty at first" true (Sleepers.is_empty s);
-  Alcotest.check worker "nobody" None (choose s);
-  List.iter (Sleepers.announce s) [ 0; 1; 2 ];
-  Alcotest.(check bool) "not empty" false (Sleepers.is_empty s);
-  let chosen = List.init 4 (fun _ -> choose s) in
-  Alcotest.(check (list worker)) "the last to come first" [ Some 2; Some 1; Some 0; None ] chosen
+  Alcotest.check worker "nobody" Sleepers.nobody (Sleepers.first s);
+  List.iter (Sleepers.announce s) (List.rev all);
+  let remove_first i =
+    Alcotest.check worker "in order" i (Sleepers.first s);
+    Alcotest.check removal "is there" Sleepers.Removed (Sleepers.try_to_remove s i);
+    Alcotest.check removal "is gone" Sleepers.Gone (Sleepers.try_to_remove s i)
+  in
+  List.iter remove_first all;
+  Alcotest.(check bool) "empty at last" true (Sleepers.is_empty s)
 
-let withdraw () =
-  let s = Sleepers.create () in
-  List.iter (Sleepers.announce s) [ 0; 1; 2 ];
-  Alcotest.(check bool) "not chosen yet" true (Sleepers.withdraw s 1);
-  Alcotest.(check bool) "not there any more" false (Sleepers.withdraw s 1);
-  Alcotest.check worker "the others stay" (Some 2) (choose s);
-  Alcotest.(check bool) "chosen" false (Sleepers.withdraw s 2);
-  Sleepers.announce s 1;
-  Alcotest.check worker "comes again" (Some 1) (choose s);
-  Alcotest.check worker "in order of arrival" (Some 0) (choose s)
+let remove () =
+  let s = with_all () in
+  Alcotest.(check bool) "is there" true (Sleepers.remove s 61);
+  Alcotest.(check bool) "not there any more" false (Sleepers.remove s 61);
+  Alcotest.check worker "the others stay" 0 (Sleepers.first s);
+  Alcotest.(check bool) "the first" true (Sleepers.remove s 0 && Sleepers.remove s 1);
+  Alcotest.check worker "in the next word" 62 (Sleepers.first s);
+  Sleepers.announce s 61;
+  Alcotest.check worker "comes again" 61 (Sleepers.first s)
+
+let length () =
+  let s = with_all () in
+  Alcotest.(check int) "of all" 5 (Sleepers.length s);
+  ignore (Sleepers.remove s 130 : bool);
+  Alcotest.(check int) "of the others" 4 (Sleepers.length s);
+  Alcotest.(check bool) "not empty" false (Sleepers.is_empty s)
 
 let () =
+  let case = Watchdog.case in
   Alcotest.run "unit sleepers"
-    [ ("sleepers", [ Watchdog.case "choose" chooses; Watchdog.case "withdraw" withdraw ]) ]
+    [ ("sleepers", [ case "first" first; case "remove" remove; case "length" length ]) ]
