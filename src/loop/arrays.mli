@@ -305,7 +305,7 @@ val reduce_by :
     combined from left to right. [combine] must be associative, or nearly so, such as the addition
     of floats; what is combined with what depends only on [a]. For long arrays, [key] is called once
     more for a sample of the elements, to estimate the number of keys. Span O(log n) plus n / 512
-    steps, or 64 for each key; but with so many keys that this leaves less than eight blocks O(log n
+    steps, or 32 for each key; but with so many keys that this leaves less than eight blocks O(log n
     + n / 8), or n / 4. Where most elements have a key of their own the span is O(log n) plus n /
       256 steps. *)
 

@@ -1,9 +1,10 @@
 (* By_key.
 
-   Each block combines what it has of each key in a table of its own. What is in the tables is
-   sent to parts by some bits of the hash, in order; each part, alone, combines what it has of
-   each key. No key is in two parts, so nothing is locked. At last the keys are put in the order
-   of their first elements.
+   Each block combines what it has of each key in a table of its own; where most keys differ, each
+   element is an entry by itself. Entries are sent to parts by some bits of the hash, in order; each
+   part, alone, finds the first entry of each key, and joins the others to it. No key is in two
+   parts, so nothing is locked. Entries stand in the order of their first elements, so at last those
+   that were first are picked.
 
    Leis, Boncz, Kemper, Neumann, "Morsel-driven parallelism" (SIGMOD 2014), section 4.4; but
    blocks depend on the elements only, and so does what is combined with what. Kernel: by-key. *)
@@ -72,11 +73,13 @@ let few = 1024
 (* What a few of the elements tell of their keys. *)
 type sample = { sampled : int; distinct : int }
 
-(* By one worker: so it is short. *)
+(* By one worker: so it is short. Not at equal distances, where keys that come in a period may all differ.
+   Program: by-key. *)
 let sample ~hash ~equal key a =
   let n = Array.length a in
   let sampled = Int.min 4096 (Int.max 64 (n / 64)) in
-  let some = Array.init sampled (fun i -> a.(i * (n / sampled))) in
+  let distance = n / sampled in
+  let some = Array.init sampled (fun i -> a.((i * distance) + ((Mix.word i lsr 8) mod distance))) in
   let t = create ~equal (fun () () -> ()) and note _ _ = () in
   of_block t ~hash ~note key ignore some 0 (sampled - 1);
   { sampled; distinct = Key_table.count t }
@@ -89,10 +92,10 @@ let differ { sampled; distinct } n = (sampled - distinct) * n < 2 * sampled * sa
 let shortest = 2 * few
 
 (* A key may be in the table of each block, and each time takes as long to merge as several elements: so a
-   block has 64 elements of a key, where that leaves a few blocks. *)
+   block has 32 elements of a key, where that leaves a few blocks. *)
 let size_of_block { sampled; distinct } n =
   let fewest = if 2 * distinct > sampled then 4 else 8 in
-  Int.max (n / 512) (Int.min (64 * distinct) (n / fewest))
+  Int.max (n / 512) (Int.min (32 * distinct) (n / fewest))
 
 type division = Blocks of { blocks : Blocks.t; keys : int } | Elements
 
