@@ -24,6 +24,7 @@ and 'a part = {
   run : int Atomic.t; (* [left] *)
   mutable passed : 'a shares list; [@atomic]
   giver : 'a place;
+  depth : int;
 }
 
 type 'a parts = {
@@ -98,6 +99,18 @@ let leave_share parts place share =
   | Part part -> add_share part share
   | Call | Nowhere -> Shared.change parts.shares (List.cons share)
 
+let left_at call = function Part { run; _ } -> run | Call | Nowhere -> call.left
+
+(* Halves of halves are no deeper in a pool of a hundred. Where each iteration is suspended, what is left of the run is
+   the next part each time: then the parts below this depth are counted together. *)
+let deepest = 8
+
+let place_below giver =
+  let below depth = Part { run = Atomic.make 1; passed = []; giver; depth } in
+  match giver with
+  | Part { depth; _ } -> if depth < deepest then below (depth + 1) else giver
+  | Call | Nowhere -> below 1
+
 let rec end_upwards call parts ending =
   match ending.ended with
   | Nowhere -> ()
@@ -109,7 +122,7 @@ let rec end_upwards call parts ending =
         | shares -> leave_share parts giver (Shares shares));
         ending.is_passed <- true
       end;
-      count_down ending (match giver with Part { run; _ } -> run | _ -> call.left) giver;
+      count_down ending (left_at call giver) giver;
       end_upwards call parts ending
 
 (* A run: its iterations are [next .. stop - 1]. It must come to its end also when an iteration has filled
@@ -135,8 +148,8 @@ let rec run_of call (w : Worker.t) place ~left ~was_offer next stop =
    what insists. *)
 and run_part : 'a. 'a call -> 'a place -> was_offer:bool -> int -> int -> unit =
  fun call giver ~was_offer first behind ->
-  let parts = parts call and left = Atomic.make 1 in
-  let place = Part { run = left; passed = []; giver } in
+  let parts = parts call and place = place_below giver in
+  let left = left_at call place in
   let context = { call.caller with token = Token.task parts.token } in
   let work () =
     Error_group.check call.errors;
