@@ -96,25 +96,28 @@ let rec add_outside t job =
     Printexc.raise_with_backtrace exn backtrace
 
 (* What is urgent goes where the next worker that has ended something finds it, rather than to one whose
-   task may take long. *)
+   task may take long. A worker that serves timers between two tasks keeps what it wakes, too, for thieves to take
+   many of it at once. Program: all-sleeps. *)
 let end_suspended t after =
   let job = Job.rest (fun () -> go_on t) and waker = Hooks.pass () in
   if waker != Hooks.no_mark then t.waker <- waker;
-  match Worker.mine () with
-  | Some w when w.team == t.team && (not t.is_urgent) && w.sp = 0 && w.loops == [] ->
-      let deque = Worker.deque_for w ~urgent:t.context.urgent in
-      Deque.make_room deque;
-      let has_ended = step_into_deque t after deque job in
-      if has_ended then begin
-        w.slice.has_woken <- true;
-        w.limit <- 0;
-        Shared.insist Team.notify t.team
-      end;
-      has_ended
-  | Some _ | None ->
-      let has_ended = step t Suspended after in
-      if has_ended then add_outside t job;
-      has_ended
+  let w = Worker.here () in
+  if w.team == t.team && (not t.is_urgent) && w.sp = 0 && w.loops == [] then begin
+    let deque = Worker.deque_for w ~urgent:t.context.urgent in
+    Deque.make_room deque;
+    let has_ended = step_into_deque t after deque job in
+    if has_ended then begin
+      w.slice.has_woken <- true;
+      w.limit <- 0;
+      Shared.insist Team.notify t.team
+    end;
+    has_ended
+  end
+  else begin
+    let has_ended = step t Suspended after in
+    if has_ended then add_outside t job;
+    has_ended
+  end
 
 let rec end_wait t after =
   match state t with
