@@ -89,7 +89,8 @@ let rec run_rest b bundle =
 (* A timer is for one bundle, and one at a time: it costs too much for each.
 
    1. The consumer makes a bundle the latest.         1. The timer gives itself up.
-   2. It looks whether there is a timer.              2. It looks whether there is another bundle by now.
+   2. It adds the first element.                      2. It looks whether another bundle has elements by now.
+   3. It looks whether there is a timer.
 
    Each may be done twice, where a signal's handler raises: so it is the task that takes the elements. *)
 let rec watch b team context bundle =
@@ -98,9 +99,8 @@ let rec watch b team context bundle =
     Atomic.set b.has_timer false;
     let latest = Atomic.get b.latest in
     match Atomic.get latest with
-    | Started -> ()
-    | (Empty | One_more _) when latest != bundle -> watch b team context latest
-    | Empty -> ()
+    | Started | Empty -> ()
+    | One_more _ when latest != bundle -> watch b team context latest
     | One_more _ ->
         let rest = run_rest b in
         let run () = Shared.insist rest bundle in
@@ -121,7 +121,6 @@ let adapt b =
 let start_next b ~pull ~slot =
   let team = Pool.ambient () and bundle = Atomic.make Empty in
   Atomic.set b.latest bundle;
-  if b.length > 1 then watch b team (Task.started_here (Task.context ())) bundle;
   let rec go n before =
     if n = b.length then begin
       adapt b;
@@ -133,7 +132,10 @@ let start_next b ~pull ~slot =
       | Some x ->
           let element = { x; slot = slot team; number = n + 1; before } in
           let all = One_more element in
-          if Atomic.compare_and_set bundle before all then go (n + 1) all
+          if Atomic.compare_and_set bundle before all then begin
+            if n = 0 && b.length > 1 then watch b team (Task.started_here (Task.context ())) bundle;
+            go (n + 1) all
+          end
           else begin
             start b [| element |];
             b.length <- Int.max 1 (n / 2);

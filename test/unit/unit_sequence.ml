@@ -109,6 +109,21 @@ let source_waits map =
   in
   consume_all 300 (map f (Seq.init 300 element))
 
+(* After many that are cheap, an element comes late, and the source waits for it before the next one. So a
+   bundle is empty when its time is up. *)
+let source_is_late map =
+  let pairs = Array.init 1000 (fun _ -> Drover.Promise.create ()) in
+  let is_late i = i mod 200 > 196 in
+  let element i =
+    if i > 0 && is_late (i - 1) then Drover.await (fst pairs.(i - 1));
+    if is_late i then Unix.sleepf 0.005;
+    i
+  and f i =
+    Drover.Promise.fulfil (snd pairs.(i)) ();
+    i
+  in
+  consume_all 1000 (map f (Seq.init 1000 element))
+
 (* Each hundredth element waits for one that comes later. *)
 let waits_for_later map =
   let pairs = Array.init (cheap / 100) (fun _ -> Drover.Promise.create ()) in
@@ -293,6 +308,7 @@ let () =
       ( "cheap elements",
         [
           Watchdog.case "a source that waits for elements" (each_map source_waits);
+          Watchdog.case "a late source that waits for elements" (each_map source_is_late);
           Watchdog.case "elements that wait for later ones" (each_map waits_for_later);
           Watchdog.case "elements that wait for the last one under way" (fun () ->
               List.iter
