@@ -21,7 +21,10 @@ let tell_of (d : domain) what =
   | None -> ()
   | Some listen ->
       let t = me () in
-      listen { at = t.time; thread = t.number; domain = d.index; processor = t.processor; what }
+      (* What the listener allocates is no opportunity of a signal: so a strike comes where it came without a log. *)
+      t.masked <- t.masked + 1;
+      listen { at = t.time; thread = t.number; domain = d.index; processor = t.processor; what };
+      t.masked <- t.masked - 1
 
 let tell what = tell_of (me ()).domain what
 
