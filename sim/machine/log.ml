@@ -22,9 +22,9 @@ let tell_of (d : domain) what =
   | Some listen ->
       let t = me () in
       (* What the listener allocates is no opportunity of a signal: so a strike comes where it came without a log. *)
-      t.masked <- t.masked + 1;
+      mask ();
       listen { at = t.time; thread = t.number; domain = d.index; processor = t.processor; what };
-      t.masked <- t.masked - 1
+      unmask ()
 
 let tell what = tell_of (me ()).domain what
 
