@@ -40,7 +40,7 @@ type t = {
   mutable outer : t; (* that it lies in, or [none] *)
   mutable is_alarmed : bool; (* that one has, or had, a cause *)
   mutable holding : holding; (* once it has held something; for its own code only *)
-  mutable looked_up : int; (* see [follow] *)
+  mutable looked_up : int; (* see [is_up_to_date] *)
   parent : t; (* or [none] *)
   mutable kind : kind;
   mutable state : state; [@atomic]
@@ -93,6 +93,7 @@ let[@inline] create attention kind parent =
 
 let[@inline] root attention = make attention Unknown none (Atomic.get cancellations)
 let task parent = create ignore Known parent
+let[@inline] is_unknown t = t.kind == Unknown
 
 (* A cause is a step, after which its attention is called, perhaps more than once. The step comes before the
    look at [attention] and [wait]; pairs with [attend] and [begin_wait].
@@ -132,9 +133,6 @@ let[@inline] begin_wait t attention = t.wait <- attention
 let[@inline] end_wait t = t.wait <- no_wait
 let[@inline] state t = Atomic.Loc.get [%atomic.loc t.state]
 let is_left t = match state t with Live | Cancelled_by _ -> true | Over -> false
-
-let[@inline] is_cancelled_here t =
-  match state t with Cancelled_by _ -> true | Live | Over -> false
 
 (* Has all workers look whether what they run is cancelled. *)
 let alert = ref ignore
@@ -197,19 +195,17 @@ let rec nearest t ~now =
   | Live | Over ->
       if t.parent == none || t.parent.looked_up >= now then Live else nearest t.parent ~now
 
-(* What was cancelled above has alerted all that run below. *)
+(* First reads [cancellations], and then the tree: pairs with [go_down]. What was cancelled above has alerted all that
+   run below. *)
 let[@inline never] look_up t =
   let now = Atomic.get cancellations in
   match nearest t ~now with
   | Cancelled_by reason -> cancel_from t reason ~to_alert:false
   | Live | Over -> t.looked_up <- now lor (t.looked_up land listed)
 
-(* First reads [cancellations], and then the tree: pairs with [go_down]. *)
-let[@inline] follow t = if not (is_up_to_date t) then look_up t
-
 let is_cancelled t =
-  follow t;
-  is_cancelled_here t
+  if not (is_up_to_date t) then look_up t;
+  match state t with Cancelled_by _ -> true | Live | Over -> false
 
 (* The first looks are inlined. *)
 let[@inline] is_cause_here t =
@@ -294,11 +290,10 @@ let be_listed t =
 let[@inline] start t =
   t.parent == none
   || begin
-    if t.parent.kind == Unknown then be_listed t else fence t;
+    if is_unknown t.parent then be_listed t else fence t;
     not (is_cancelled t)
   end
 
-let[@inline] is_unknown t = t.kind == Unknown
 let make_known t = if is_unknown t then t.kind <- Known
 
 (* Those that are over are forgotten, so that the next look is short. Code that has added one meanwhile keeps

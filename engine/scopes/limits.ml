@@ -23,20 +23,28 @@ let interruptible f =
       if (Task.context ()).interruptible then f () else during (fun () -> Extent.within allow f))
 
 (* Acquires and releases out of reach of any cancellation. What has been locked is [f]'s meanwhile, and
-   the caller's in the end. *)
+   the caller's in the end. Nothing is allocated between the end of [acquire] and the handler that releases. *)
 let bracket ~acquire ~release f =
   Pool.inside (fun () ->
       let outside = Task.context () in
       Extent.protect (fun () ->
           let masked = (Task.context ()).token and outer = outside.token in
+          let use resource =
+            Token.hand_on masked outer;
+            Extent.within (fun _ -> outside) (fun () -> f resource)
+          and give_back resource =
+            Token.hand_on outer masked;
+            release resource
+          in
           let resource = acquire () in
-          Failure.finally
-            (fun () ->
-              Token.hand_on outer masked;
-              release resource)
-            (fun () ->
-              Token.hand_on masked outer;
-              Extent.within (fun _ -> outside) (fun () -> f resource))))
+          match use resource with
+          | v ->
+              give_back resource;
+              v
+          | exception exn ->
+              let failure = Failure.caught exn in
+              give_back resource;
+              Failure.raise failure))
 
 (* Limits of time *)
 

@@ -21,7 +21,10 @@ let tell_of (d : domain) what =
   | None -> ()
   | Some listen ->
       let t = me () in
-      listen { at = t.time; thread = t.number; domain = d.index; processor = t.processor; what }
+      (* What the listener allocates is no opportunity of a signal: so a strike comes where it came without a log. *)
+      mask ();
+      listen { at = t.time; thread = t.number; domain = d.index; processor = t.processor; what };
+      unmask ()
 
 let tell what = tell_of (me ()).domain what
 

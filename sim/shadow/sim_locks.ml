@@ -34,9 +34,17 @@ module Mutex = struct
     m.holder <- None;
     Option.iter Scheduler.wake (Queue.take_opt m.waiting)
 
+  (* As the standard library's: between the end of [f] and the step that unlocks nothing is allocated. *)
   let protect m f =
     lock m;
-    Fun.protect ~finally:(fun () -> unlock m) f
+    match f () with
+    | v ->
+        unlock m;
+        v
+    | exception e ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        unlock m;
+        Printexc.raise_with_backtrace e backtrace
 end
 
 module Condition = struct

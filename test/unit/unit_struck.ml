@@ -227,6 +227,14 @@ let cancellations () =
   in
   (program, ignore)
 
+(* What is allocated on the way from [acquire] to the function is no moment to lose it. *)
+let brackets () =
+  let acquired = Atomic.make 0 and released = Atomic.make 0 in
+  let[@poll error] acquire () = ignore (Atomic.fetch_and_add acquired 1 : int)
+  and[@poll error] release () = ignore (Atomic.fetch_and_add released 1 : int) in
+  ( (fun () -> Scope.bracket ~acquire ~release ignore),
+    fun () -> check "released" (Atomic.get acquired = Atomic.get released) )
+
 let limits () =
   let program () =
     (match Scope.with_timeout 0.0001 (fun () -> Drover.sleep 10.) with
@@ -312,6 +320,7 @@ let cases =
     ("loops", loops);
     ("forks", forks);
     ("limits, races", limits);
+    ("brackets", brackets);
     ("cancellations", cancellations);
     ("races that combine", races);
   ]
