@@ -16,7 +16,7 @@ s/{ state = \([A-Z][a-z]*\); body/{ state = Atomic.make \1; body/
 s/{ state = public context; body/{ state = Atomic.make (public context); body/
 s/^    state = Running;/    state = Atomic.make Running;/
 s/{ state = Queued; op/{ state = Atomic.make Queued; op/
-s/{ version = 0; /{ version = Atomic.make 0; /
+s/^    version = 0;/    version = Atomic.make 0;/
 s/^    offer = Job.none;/    offer = Atomic.make Job.none;/
 s/^    lock = Free;/    lock = Atomic.make Free;/
 s/offer = Job.none; lock = Free }/offer = Atomic.make Job.none; lock = Atomic.make Free }/
