@@ -2,7 +2,7 @@
 
 let many = 1000
 
-let around n _ f run =
+let around ~combines:_ n _ f run =
   if n < many then run f
   else begin
     let began = System.now () in

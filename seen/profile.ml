@@ -66,7 +66,7 @@ let in_place f =
 (* It sees a loop by the functions that this calls. A loop that is over before a thief could help is
    not offered (see [Run]): so the burdened span is no longer than that of the iterations one after the
    other. *)
-let loop n within f run =
+let loop ~combines:_ n within f run =
   let rec log2 n = if n <= 1 then 0 else 1 + log2 ((n + 1) / 2) in
   let here = stop () and depth = log2 n in
   let l = Steps.create (burden ~times:depth (inside here)) in

@@ -107,7 +107,7 @@ let add (team : Worker.team) =
   ensure_looks ()
 
 let remove team = Shared.change sights (List.filter (fun (team', _) -> team' != team))
-let loop _ _ f run = Extent.within Task.started_here (fun () -> run f)
+let loop ~combines:_ _ _ f run = Extent.within Task.started_here (fun () -> run f)
 
 (* Tells of a call that goes on for a second after its task was cancelled. *)
 let call has_ended =

@@ -170,10 +170,15 @@ let close_at_exit (p : t) =
       wait (if goes_on then 0. else waited +. pause) now
     end
   in
-  if Option.is_none (Worker.mine ()) && Atomic.compare_and_set p.phase Open Closing then begin
-    Domains.see_to p;
-    wait 0. 0
-  end
+  if Option.is_none (Worker.mine ()) && Atomic.compare_and_set p.phase Open Closing then
+    if !Hooks.installed.own_domains then begin
+      Domains.see_to p;
+      wait 0. 0
+    end
+    else begin
+      drain p;
+      finish_close p
+    end
 
 let default_pool : t option Atomic.t = Atomic.make None
 

@@ -156,6 +156,7 @@ let[@poll error] count_end (w : Worker.t) p group =
 let conclude p (context : Context.t) group outcome =
   let outcome = Job.let_go context.token outcome in
   note_settling p;
+  if group.left != awaited.left then Hooks.ended group.ended p.settled_at;
   ignore (Ivar.fill p.outcome outcome : bool);
   (match outcome with
   | Ok _ -> ()

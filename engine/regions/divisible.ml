@@ -258,10 +258,19 @@ let run_inside (w : Worker.t) ~combine ~grain ~steps start stop =
       Section.exit is_outermost;
       raise_first call
 
+(* How many pieces an instrument sees at least of a loop that combines what its iterations come to. *)
+let finest = 256
+
+(* What is longer is halved by forks. *)
+let longest ~combine ~start ~finish =
+  if !Hooks.installed.finest && Option.is_some combine && finish - start >= 0 then
+    Int.max 1 ((finish - start) / finest)
+  else max_int
+
 (* All of start .. finish, which is not empty. An interval of more than [max_int] integers is halved
    first, and [max_int] is taken by itself, so that the end of what is divided is above the rest. *)
-let rec over (w : Worker.t) ~combine ~grain ~steps start finish =
-  let is_long = finish - start < 0 || finish - start = max_int in
+let rec over (w : Worker.t) ~longest ~combine ~grain ~steps start finish =
+  let is_long = finish - start < 0 || finish - start >= longest in
   if start = finish || not (is_long || finish = max_int) then
     run_inside w ~combine ~grain ~steps start (finish + 1)
   else
@@ -270,17 +279,19 @@ let rec over (w : Worker.t) ~combine ~grain ~steps start finish =
     in
     let left, right =
       Fork_join.both
-        (fun () -> over (Worker.here ()) ~combine ~grain ~steps start middle)
-        (fun () -> over (Worker.here ()) ~combine ~grain ~steps (middle + 1) finish)
+        (fun () -> over (Worker.here ()) ~longest ~combine ~grain ~steps start middle)
+        (fun () -> over (Worker.here ()) ~longest ~combine ~grain ~steps (middle + 1) finish)
     in
     match combine with Some combine -> combine left right | None -> left
 
 let run_anywhere ~combine ~grain ~steps ~start ~finish =
+  let longest = longest ~combine ~start ~finish in
   match Worker.mine () with
   | Some w ->
       Point.pass_loop w (finish - start + 1);
-      over (Worker.here ()) ~combine ~grain ~steps start finish
-  | None -> Pool.inside (fun () -> over (Worker.here ()) ~combine ~grain ~steps start finish)
+      over (Worker.here ()) ~longest ~combine ~grain ~steps start finish
+  | None ->
+      Pool.inside (fun () -> over (Worker.here ()) ~longest ~combine ~grain ~steps start finish)
 
 let run ~grain ~combine ~steps ~start ~finish =
   run_anywhere ~combine:(Some combine) ~grain ~steps ~start ~finish

@@ -129,6 +129,7 @@ let join s =
   if end_body s && not (is_over s.group) then
     ignore (Task.try_to_run (Worker.here ()) s.latest ~is_waited_for:true : bool);
   await s.group ~cancel;
+  Hooks.gathered s.group.ended;
   step_daemons s Never;
   (match daemons s with
   | None_yet | Never -> ()
@@ -136,6 +137,7 @@ let join s =
       Token.cancel context.token Over;
       end_daemons aside;
       await group ~cancel;
+      Hooks.gathered group.ended;
       Token.finish context.token);
   Token.finish s.context.token
 

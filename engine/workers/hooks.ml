@@ -4,7 +4,7 @@ type mark += No_mark
 let no_mark = No_mark
 
 type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 'a }
-type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
+type around = { around : 'f 'r. combines:bool -> int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
 type wait = { wait : 'a 'b. string -> Hold.t option -> ('a -> 'b) -> 'a -> 'b }
 
 type t = {
@@ -19,6 +19,8 @@ type t = {
   resume : (mark -> mark -> unit) option;
   pass : (unit -> mark) option;
   meet : mark -> unit;
+  ended : unit Ivar.t -> mark -> unit;
+  gathered : (unit Ivar.t -> unit) option;
   wait : wait option;
   aside : 'a. (unit -> 'a) -> 'a;
   call : (unit -> bool) -> exn -> unit;
@@ -29,6 +31,8 @@ type t = {
   private_forks : int;
   least_workers : int;
   pool_size : int option;
+  finest : bool;
+  own_domains : bool;
 }
 
 let none =
@@ -42,6 +46,8 @@ let none =
     resume = None;
     pass = None;
     meet = ignore;
+    ended = (fun _ _ -> ());
+    gathered = None;
     wait = None;
     aside = (fun f -> f ());
     call = (fun _ _ -> ());
@@ -52,18 +58,22 @@ let none =
     private_forks = max_int;
     least_workers = 1;
     pool_size = None;
+    finest = false;
+    own_domains = true;
   }
 
 let installed = ref none
 let[@inline] start locals = match !installed.start with None -> locals | Some f -> f locals
 
-let[@inline] loop n within f run =
-  match !installed.loop with None -> run f | Some { around } -> around n within f run
+let[@inline] loop ~combines n within f run =
+  match !installed.loop with None -> run f | Some { around } -> around ~combines n within f run
 
 let[@inline] suspend () = match !installed.suspend with None -> no_mark | Some f -> f ()
 let[@inline] resume here waker = match !installed.resume with None -> () | Some f -> f here waker
 let[@inline] pass () = match !installed.pass with None -> no_mark | Some f -> f ()
 let[@inline] meet mark = if mark != no_mark then !installed.meet mark
+let[@inline] ended cell mark = if mark != no_mark then !installed.ended cell mark
+let[@inline] gathered cell = match !installed.gathered with None -> () | Some f -> f cell
 
 let[@inline] wait aim wanted suspend x =
   match !installed.wait with None -> suspend x | Some { wait } -> wait aim wanted suspend x

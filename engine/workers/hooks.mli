@@ -14,7 +14,7 @@ type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 
 (** The type for what runs the iterations of one loop, or the pieces that a range is cut into, and
     what combines their results. *)
 
-type around = { around : 'f 'r. int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
+type around = { around : 'f 'r. combines:bool -> int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
 (** The type for {!val-loop} where somebody listens. *)
 
 type wait = { wait : 'a 'b. string -> Hold.t option -> ('a -> 'b) -> 'a -> 'b }
@@ -36,6 +36,8 @@ type t = {
   resume : (mark -> mark -> unit) option;
   pass : (unit -> mark) option;
   meet : mark -> unit;
+  ended : unit Ivar.t -> mark -> unit;
+  gathered : (unit Ivar.t -> unit) option;
   wait : wait option;
   aside : 'a. (unit -> 'a) -> 'a;
       (** [aside f] is [f ()], in which the calling thread, outside of tasks, waits *)
@@ -53,6 +55,10 @@ type t = {
   least_workers : int;
       (** work is cut into pieces for at least so many workers, however many there are *)
   pool_size : int option;  (** how many workers pools are to have, whatever their creators want *)
+  finest : bool;
+      (** loops are divided as far as they can be: ranges into calls of one iteration, and what
+          combines results by forks *)
+  own_domains : bool;  (** pools get domains of their own; else only callers that wait work *)
 }
 (** The type for hooks. Those without a comment are called by the functions of the same names below;
     [None] does nothing, for what happens most often. *)
@@ -66,9 +72,10 @@ val start : Context.Locals.t -> Context.Locals.t
 (** [start locals] is the local values of a task or a loop that the caller starts, with [locals];
     [locals] itself where nobody listens. *)
 
-val loop : int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r
-(** [loop n within f run] is [run f], a loop of [n] iterations that calls [f]. An instrument has it
-    call [within loop f] instead. *)
+val loop : combines:bool -> int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r
+(** [loop ~combines n within f run] is [run f], a loop of [n] iterations that calls [f]. An
+    instrument has it call [within loop f] instead. If it [combines] results, an iteration may go on
+    with what the one before it has come to; else each is for itself. *)
 
 (** {1 Work pauses and goes on} *)
 
@@ -83,6 +90,12 @@ val pass : unit -> mark
 
 val meet : mark -> unit
 (** [meet mark]: the caller goes on with what was there at [mark]. *)
+
+val ended : unit Ivar.t -> mark -> unit
+(** [ended cell mark]: a task has ended at [mark] that is of the group whose end fills [cell]. *)
+
+val gathered : unit Ivar.t -> unit
+(** [gathered cell]: the caller goes on after all tasks of the group whose end fills [cell]. *)
 
 val wait : string -> Hold.t option -> ('a -> 'b) -> 'a -> 'b
 (** [wait aim wanted suspend x] is [suspend x]: the calling task or thread waits. [aim] is what it

@@ -47,14 +47,14 @@ let fold_as caller ?grain ~start ~finish ~make ~merge step =
   let grain = Loops.grain_of caller grain in
   if finish < start then make ()
   else
-    Hooks.loop (Loops.leaves ~start ~finish) iteration (merge, step) (fun (merge, step) ->
+    Hooks.loop ~combines:true (Loops.leaves ~start ~finish) iteration (merge, step) (fun (merge, step) ->
         by_each grain ~start ~finish ~make:(fun _ -> make ()) ~merge step)
 
 let fold ?grain ~start ~finish ~make ~merge step =
   fold_as "parallel_fold" ?grain ~start ~finish ~make ~merge step
 
 let from_to grain ~start ~finish ~make ~merge step =
-  Hooks.loop (Loops.pieces ~start ~finish) piece (merge, step) (fun (merge, step) ->
+  Hooks.loop ~combines:true (Loops.pieces ~start ~finish) piece (merge, step) (fun (merge, step) ->
       by_ranges grain ~start ~finish ~make ~merge step)
 
 let fold_range ?grain ~start ~finish ~make ~merge step =

@@ -26,7 +26,7 @@ let piece (l : Hooks.loop) f lo hi = l.iteration (fun () -> f lo hi)
 let combined (l : Hooks.loop) combine a b = l.combine (fun () -> combine a b)
 
 let iter_by grain ~start ~finish body =
-  Hooks.loop (leaves ~start ~finish) iteration body (fun body ->
+  Hooks.loop ~combines:false (leaves ~start ~finish) iteration body (fun body ->
       Divisible.run_unit ~grain ~steps:(fun run i -> each body run i) ~start ~finish)
 
 let iter ?grain ~start ~finish body =
@@ -35,7 +35,7 @@ let iter ?grain ~start ~finish body =
 
 let reduce_tree ~grain ~start ~finish ~combine f =
   let within l (f, combine) = (iteration l f, combined l combine) in
-  Hooks.loop (leaves ~start ~finish) within (f, combine) (fun (f, combine) ->
+  Hooks.loop ~combines:true (leaves ~start ~finish) within (f, combine) (fun (f, combine) ->
       let block = Grouping.block (finish - start + 1) in
       let steps run i = Reduction.share run f ~combine ~block ~base:start i in
       let combine_shares share behind = Grouping.join block combine share behind in
@@ -53,9 +53,13 @@ let reduce ?grain ~start ~finish ~init ~combine f =
 let parts_per_worker = 2
 let rec halvings n = if n <= 1 then 0 else 1 + halvings ((n + 1) / 2)
 
+(* With so many, nothing is left of any length, and a call gets the grain. *)
+let finest = Sys.int_size - 1
+
 let halvings_of run =
   let { Worker.members; active; _ } = (Run.home run).team in
   match Int.max !Hooks.installed.least_workers (Int.min active (Array.length members)) with
+  | _ when !Hooks.installed.finest -> finest
   | 1 -> 0
   | n -> halvings (parts_per_worker * n)
 
@@ -88,7 +92,7 @@ let pieces ~start ~finish =
 let range ?grain ~start ~finish body =
   let grain = grain_of "parallel_range" grain in
   if start <= finish then
-    Hooks.loop (pieces ~start ~finish) piece body (fun body ->
+    Hooks.loop ~combines:false (pieces ~start ~finish) piece body (fun body ->
         Divisible.run_unit ~grain ~steps:(fun run i -> range_steps body run i) ~start ~finish)
 
 (* What a reduction calls [f] for depends on the interval and on [grain] only: at most 512 intervals,
