@@ -1,0 +1,7 @@
+(** What the engine's hooks tell of a program: where strands begin, pause and end. *)
+
+val turn_on : unit -> unit
+(** [turn_on ()] has the engine tell, from now on. Before any pool is made. *)
+
+val refuse : string -> 'a
+(** [refuse why]: the program does what cannot be checked. Says so, and ends the process. *)

@@ -1,0 +1,272 @@
+(* Shadow memory.
+
+   An access is one integer, its epoch and its site (see [Order], [Sites]); 0 is none. A place has three of them: its
+   last write, and two reads since. So what shadows it is three integers in an array, and to note an access allocates
+   nothing.
+
+   1. A read races with the last write, if the reader does not know that. It takes the place of a read that is known;
+      else of the latest.
+   2. A write races with the last write and with both reads, if the writer does not know these. It takes the place of
+      the write, and there is no read since.
+
+   For forks and loops two reads are enough to find a race at each place that has one: what is side by side with any
+   reader is so with the first one that is not known to the later ones, or with the latest (Feng, Leiserson, SPAA 1997).
+   With promises a third reader may be forgotten.
+
+   Two accesses that hold a common lock do not race (Cheng et al., SPAA 1998). *)
+
+type kind = Read | Write
+
+let mask = (1 lsl Sites.bits) - 1
+let accesses = ref 0
+
+(* What a report says of an epoch is noted at its first access, if it is another than before. *)
+
+let epochs = Dynarray.create ()
+let contexts = Dynarray.create ()
+
+let[@inline never] note epoch (context : Order.context) =
+  Order.used := epoch;
+  if Dynarray.is_empty contexts || Dynarray.get_last contexts != context then begin
+    Dynarray.add_last epochs epoch;
+    Dynarray.add_last contexts context
+  end
+
+let context_of epoch =
+  let rec search low high =
+    if low = high then Dynarray.get contexts low
+    else
+      let middle = (low + high + 1) / 2 in
+      if Dynarray.get epochs middle <= epoch then search middle high else search low (middle - 1)
+  in
+  search 0 (Dynarray.length epochs - 1)
+
+(* Two accesses *)
+
+let[@inline never] unordered before kind earlier site =
+  let { Order.way; locks } = context_of (earlier lsr Sites.bits) and here = !Order.current.context in
+  if not (List.exists (fun lock -> List.mem lock here.locks) locks) then
+    Races.add
+      { is_write = before = Write; site = earlier land mask; way }
+      { is_write = kind = Write; site; way = here.way }
+
+let[@inline] is_unknown access (s : Order.strand) = Unknown.mem (access lsr Sites.bits) s.unknown
+let[@inline] check before kind access site s = if is_unknown access s then unordered before kind access site
+
+(* Those of the place are at [j]. *)
+let write site slots j (s : Order.strand) epoch =
+  let last = Array.unsafe_get slots j and read = Array.unsafe_get slots (j + 1) in
+  if last lsr Sites.bits <> epoch || read <> 0 then begin
+    if last <> 0 then check Write Write last site s;
+    if read <> 0 then begin
+      check Read Write read site s;
+      Array.unsafe_set slots (j + 1) 0;
+      let other = Array.unsafe_get slots (j + 2) in
+      if other <> 0 then begin
+        check Read Write other site s;
+        Array.unsafe_set slots (j + 2) 0
+      end
+    end;
+    Array.unsafe_set slots j ((epoch lsl Sites.bits) lor site)
+  end
+
+let read site slots j (s : Order.strand) epoch =
+  let last = Array.unsafe_get slots j in
+  if last lsr Sites.bits <> epoch then begin
+    let read = Array.unsafe_get slots (j + 1) in
+    if read lsr Sites.bits <> epoch then begin
+      if last <> 0 then check Write Read last site s;
+      let here = (epoch lsl Sites.bits) lor site in
+      if read = 0 || not (is_unknown read s) then Array.unsafe_set slots (j + 1) here
+      else Array.unsafe_set slots (j + 2) here
+    end
+  end
+
+let[@inline] access kind site slots j s =
+  incr accesses;
+  let epoch = !Order.now in
+  if epoch <> !Order.used then note epoch s.Order.context;
+  match kind with Read -> read site slots j s epoch | Write -> write site slots j s epoch
+
+(* Entries *)
+
+let chunk_bits = 7
+let chunk = 1 lsl chunk_bits
+
+(* Most blocks have one field: then [labels] is of the label, and shared. *)
+type entry = {
+  mutable labels : int array; (* of the fields that have been accessed *)
+  mutable fields : int array; (* three for each *)
+  mutable chunks : int array array; (* of elements; each has up to [chunk] of them *)
+}
+
+let no_entry = { labels = [||]; fields = [||]; chunks = [||] }
+let entries = Blocks.create no_entry
+
+(* What nobody refers to is forgotten before there are twice as many: so a server that never joins does not grow. *)
+let least_limit = 200_000
+let limit = ref least_limit
+
+(* The entry that a site of elements met last: loops meet the same again and again. *)
+
+let last_blocks = ref [||]
+let last_entries = ref [||]
+let with_last = Dynarray.create ()
+
+let forget_last () =
+  Dynarray.iter
+    (fun site ->
+      !last_blocks.(site) <- Address.none;
+      !last_entries.(site) <- no_entry)
+    with_last;
+  Dynarray.clear with_last
+
+let find_entry b make =
+  if Blocks.count entries > !limit then begin
+    forget_last ();
+    Blocks.keep_live entries;
+    limit := Int.max least_limit (2 * Blocks.count entries)
+  end;
+  Blocks.find_or_add entries b make
+
+let keep_last site b e =
+  if site >= Array.length !last_blocks then begin
+    let grown a filler = Array.append a (Array.make (site + 1 + Array.length a) filler) in
+    last_blocks := grown !last_blocks Address.none;
+    last_entries := grown !last_entries no_entry
+  end;
+  if !last_blocks.(site) == Address.none then Dynarray.add_last with_last site;
+  !last_blocks.(site) <- b;
+  !last_entries.(site) <- e
+
+let short = 16 (* elements; to keep an entry would cost more than to find it *)
+let new_entry () = { no_entry with chunks = [||] }
+
+let[@inline never] find_array site b ~length =
+  let e = find_entry b new_entry in
+  if length >= short then keep_last site b e;
+  e
+
+let[@inline] entry_of_array site b ~length =
+  let blocks = !last_blocks in
+  if site < Array.length blocks && Array.unsafe_get blocks site == b then
+    Array.unsafe_get !last_entries site
+  else find_array site b ~length
+
+(* Elements *)
+
+let[@inline never] new_chunk e ~length j =
+  if j >= Array.length e.chunks then begin
+    let chunks = Array.make (((length - 1) lsr chunk_bits) + 1) [||] in
+    Array.blit e.chunks 0 chunks 0 (Array.length e.chunks);
+    e.chunks <- chunks
+  end;
+  if Array.length e.chunks.(j) = 0 then
+    e.chunks.(j) <- Array.make (3 * Int.min chunk (length - (j lsl chunk_bits))) 0;
+  e.chunks.(j)
+
+let[@inline] slots_of e ~length i =
+  let j = i lsr chunk_bits in
+  if j < Array.length e.chunks && Array.length (Array.unsafe_get e.chunks j) > 0 then
+    Array.unsafe_get e.chunks j
+  else new_chunk e ~length j
+
+let element kind site b ~length i =
+  let s = !Order.current in
+  if s != Order.nobody && i >= 0 && i < length then
+    let e = entry_of_array site b ~length in
+    access kind site (slots_of e ~length i) (3 * (i land (chunk - 1))) s
+
+let elements kind site b ~length first n =
+  let s = !Order.current in
+  if s != Order.nobody && first >= 0 && n > 0 && first + n <= length then
+    let e = entry_of_array site b ~length in
+    for i = first to first + n - 1 do
+      access kind site (slots_of e ~length i) (3 * (i land (chunk - 1))) s
+    done
+
+(* Fields *)
+
+type label = { number : int; alone : int array; mutable sizes : int (* a set of bits: see [bit_of] *) }
+
+let labels : (string, label) Hashtbl.t = Hashtbl.create 64
+
+let label name =
+  match Hashtbl.find_opt labels name with
+  | Some l -> l
+  | None ->
+      let number = Hashtbl.length labels in
+      let l = { number; alone = [| number |]; sizes = 0 } in
+      Hashtbl.add labels name l;
+      l
+
+(* A reference has always been mutable. *)
+let whole = { (label "") with sizes = -1 }
+
+(* Large ones share a bit. *)
+let[@inline] bit_of fields = 1 lsl Int.min fields (Sys.int_size - 1)
+let note_mutable l ~fields = l.sizes <- l.sizes lor bit_of fields
+
+(* That a field is mutable whose type is of a library is seen at its first write. *)
+let[@inline] counts kind l b =
+  match kind with
+  | Read -> l.sizes = -1 || l.sizes land bit_of (Address.size b) <> 0
+  | Write ->
+      if l.sizes <> -1 then note_mutable l ~fields:(Address.size b);
+      true
+
+let add_field e l =
+  let n = Array.length e.labels in
+  e.fields <- Array.append e.fields [| 0; 0; 0 |];
+  e.labels <- (if n = 0 then l.alone else Array.append e.labels l.alone)
+
+let rec index e l i =
+  if i = Array.length e.labels then add_field e l;
+  if Array.unsafe_get e.labels i = l.number then i else index e l (i + 1)
+
+let field kind site l b =
+  let s = !Order.current in
+  if s != Order.nobody && counts kind l b then begin
+    let e = find_entry b new_entry in
+    let i = if e.labels == l.alone then 0 else index e l 0 in
+    access kind site e.fields (3 * i) s
+  end
+
+(* The data of bigarrays, by its address: the bigarray is kept, so no other gets that. *)
+
+type data = { slots : int array; owner : Address.block } [@@warning "-unused-field"]
+
+let page_bits = 10 (* of the bytes of a page *)
+let pages : (int, data) Hashtbl.t = Hashtbl.create 64
+let last_page = ref (-1, [||])
+
+let[@inline never] find_page b page ~bits =
+  let slots =
+    match Hashtbl.find_opt pages page with
+    | Some { slots; _ } -> slots
+    | None ->
+        let slots = Array.make (3 lsl (page_bits - bits)) 0 in
+        Hashtbl.add pages page { slots; owner = b };
+        slots
+  in
+  last_page := (page, slots);
+  slots
+
+let data kind site b ~bits i =
+  let s = !Order.current in
+  if s != Order.nobody then begin
+    let address = Address.of_data b + (i lsl bits) in
+    let page = address lsr page_bits in
+    let last, slots = !last_page in
+    let slots = if last = page then slots else find_page b page ~bits in
+    access kind site slots (3 * ((address land ((1 lsl page_bits) - 1)) lsr bits)) s
+  end
+
+let forget () =
+  forget_last ();
+  Blocks.clear entries;
+  limit := least_limit;
+  if Hashtbl.length pages > 0 then Hashtbl.reset pages;
+  last_page := (-1, [||]);
+  Dynarray.clear epochs;
+  Dynarray.clear contexts

@@ -1,0 +1,44 @@
+let is_recording = ref false
+
+type cell = { mutable given : Order.mark option; messages : Order.mark Queue.t Lazy.t }
+
+let no_cell = { given = None; messages = lazy (Queue.create ()) }
+let cells = Blocks.create no_cell
+let new_cell () = { given = None; messages = lazy (Queue.create ()) }
+let cell b = Blocks.find_or_add cells b new_cell
+let[@inline] is_on () = !is_recording && Order.is_current ()
+
+let give_mark b m =
+  let c = cell b in
+  c.given <- Some (Option.fold c.given ~none:m ~some:(Order.both m))
+
+let give b = if is_on () then give_mark b (Order.mark ())
+let take b = if is_on () then Option.iter Order.learn (cell b).given
+let send b = if is_on () then Queue.add (Order.mark ()) (Lazy.force (cell b).messages)
+
+let receive b =
+  if is_on () then Option.iter Order.learn (Queue.take_opt (Lazy.force (cell b).messages))
+
+(* Locks have numbers, also where nothing is recorded yet: they may be held when that begins. *)
+
+let numbers = Blocks.create 0
+let last = ref 0
+
+let number b =
+  Blocks.find_or_add numbers b (fun () ->
+      incr last;
+      !last)
+
+let held () = !Order.current.context.locks
+let lock b = if Order.is_current () then Order.hold (number b :: held ())
+
+let unlock b =
+  if Order.is_current () then
+    let n = number b in
+    Order.hold (List.filter (( <> ) n) (held ()))
+
+let with_lock b f x =
+  lock b;
+  Fun.protect ~finally:(fun () -> unlock b) (fun () -> f x)
+
+let forget () = Blocks.clear cells

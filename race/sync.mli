@@ -1,0 +1,32 @@
+(** What orders strands beside forks, loops and promises: structures by which some tell others that they
+    have come so far. Each is known by its block. *)
+
+val is_recording : bool ref
+(** [is_recording] is whether anything is side by side. Else nothing can race. *)
+
+val give : Address.block -> unit
+(** [give b]: what the current strand has done is known to who takes from [b] later. *)
+
+val give_mark : Address.block -> Order.mark -> unit
+(** [give_mark b m]: so is what is known at [m]. *)
+
+val take : Address.block -> unit
+(** [take b]: the current strand knows what was given to [b]. *)
+
+val send : Address.block -> unit
+(** [send b] is the next message by [b]: what the current strand has done is known to who receives it. *)
+
+val receive : Address.block -> unit
+(** [receive b] is the next message that is received. *)
+
+val lock : Address.block -> unit
+(** [lock b]: the current strand holds the lock [b]. *)
+
+val unlock : Address.block -> unit
+(** [unlock b]: it does not any more. *)
+
+val with_lock : Address.block -> ('a -> 'b) -> 'a -> 'b
+(** [with_lock b f x] is [f x], with the lock [b]. *)
+
+val forget : unit -> unit
+(** [forget ()]: all that comes now comes after all that was given and sent. *)

@@ -1,0 +1,101 @@
+open Shadow
+
+let sites = Sites.add
+let label = Shadow.label
+let has_mutable name fields = note_mutable (label name) ~fields
+let[@inline] at site = Sites.here := site
+let[@inline] on () = !Sync.is_recording
+let block = Address.block
+
+(* Elements *)
+
+let[@inline] array kind site a i = if on () then element kind site (block a) ~length:(Array.length a) i
+let[@inline] read_array site a i = array Read site a i
+let[@inline] write_array site a i = array Write site a i
+
+let[@inline] floats kind site a i =
+  if on () then element kind site (block a) ~length:(Float.Array.length a) i
+
+let[@inline] read_floats site a i = floats Read site a i
+let[@inline] write_floats site a i = floats Write site a i
+let[@inline] bytes kind site b i = if on () then element kind site (block b) ~length:(Bytes.length b) i
+let[@inline] read_bytes site b i = bytes Read site b i
+let[@inline] write_bytes site b i = bytes Write site b i
+
+(* Bigarrays *)
+
+let bits_of (type a b) (kind : (a, b) Bigarray.kind) =
+  match Bigarray.kind_size_in_bytes kind with 1 -> 0 | 2 -> 1 | 4 -> 2 | 8 -> 3 | _ -> 4
+
+let base (type c) (layout : c Bigarray.layout) =
+  match layout with Bigarray.C_layout -> 0 | Bigarray.Fortran_layout -> 1
+
+(* Its place in the data, by the layout; -1 if it is out of bounds. *)
+let place (type c) (layout : c Bigarray.layout) dims indices =
+  let base = base layout in
+  let step d acc =
+    let i = indices.(d) - base in
+    if acc < 0 || i < 0 || i >= dims.(d) then -1 else (acc * dims.(d)) + i
+  in
+  let n = Array.length dims in
+  let rec go acc k =
+    if k = n then acc else go (step (if base = 0 then k else n - 1 - k) acc) (k + 1)
+  in
+  if Array.length indices = n then go 0 0 else -1
+
+let bigarray kind site b indices =
+  if on () then begin
+    let i = place (Bigarray.Genarray.layout b) (Bigarray.Genarray.dims b) indices in
+    if i >= 0 then data kind site (block b) ~bits:(bits_of (Bigarray.Genarray.kind b)) i
+  end
+
+let read_bigarray site b indices = bigarray Read site b indices
+let write_bigarray site b indices = bigarray Write site b indices
+
+let array1 kind site b i =
+  if on () then begin
+    let i = i - base (Bigarray.Array1.layout b) in
+    if i >= 0 && i < Bigarray.Array1.dim b then data kind site (block b) ~bits:(bits_of (Bigarray.Array1.kind b)) i
+  end
+
+let read_array1 site b i = array1 Read site b i
+let write_array1 site b i = array1 Write site b i
+
+let array2 kind site b i j =
+  if on () then begin
+    let dims = Bigarray.Array2.[| dim1 b; dim2 b |] in
+    let place = place (Bigarray.Array2.layout b) dims [| i; j |] in
+    if place >= 0 then data kind site (block b) ~bits:(bits_of (Bigarray.Array2.kind b)) place
+  end
+
+let read_array2 site b i j = array2 Read site b i j
+let write_array2 site b i j = array2 Write site b i j
+
+(* Fields *)
+
+let[@inline] field kind site label v =
+  if on () && Address.is_block v then Shadow.field kind site label (block v)
+
+let[@inline] read_field site label v = field Read site label v
+let[@inline] write_field site label v = field Write site label v
+let[@inline] read_ref site r = field Read site whole r
+let[@inline] write_ref site r = field Write site whole r
+
+(* By the latest call *)
+
+let reads v = read_ref !Sites.here v
+let writes v = write_ref !Sites.here v
+
+let part kind a first n =
+  if on () then elements kind !Sites.here (block a) ~length:(Array.length a) first n
+
+let reads_part a first n = part Read a first n
+let writes_part a first n = part Write a first n
+let reads_all a = reads_part a 0 (Array.length a)
+let writes_all a = writes_part a 0 (Array.length a)
+
+let part_of_bytes kind b first n =
+  if on () then elements kind !Sites.here (block b) ~length:(Bytes.length b) first n
+
+let reads_part_of_bytes b first n = part_of_bytes Read b first n
+let writes_part_of_bytes b first n = part_of_bytes Write b first n

@@ -1,0 +1,53 @@
+(** What rewritten programs call: each of these tells of an access that is about to happen, at a site. They do next to
+    nothing while nothing is side by side. *)
+
+val sites : file:string -> (int * int * string) array -> Sites.t array
+(** [sites ~file l] is those of a file: see [Sites.add]. *)
+
+val label : string -> Shadow.label
+(** [label name] is that of a field. *)
+
+val has_mutable : string -> int -> unit
+(** [has_mutable name n]: a type of the program has [n] fields, and a mutable one is called [name]. *)
+
+val at : Sites.t -> unit
+(** [at site]: the call at [site] is next. *)
+
+(** {1 Accesses} *)
+
+val read_array : Sites.t -> 'a array -> int -> unit
+val write_array : Sites.t -> 'a array -> int -> unit
+val read_floats : Sites.t -> Float.Array.t -> int -> unit
+val write_floats : Sites.t -> Float.Array.t -> int -> unit
+val read_bytes : Sites.t -> Bytes.t -> int -> unit
+val write_bytes : Sites.t -> Bytes.t -> int -> unit
+
+val read_bigarray : Sites.t -> ('a, 'b, 'c) Bigarray.Genarray.t -> int array -> unit
+(** [read_bigarray site b indices] is of the element at [indices]; of none, if they are out of bounds. *)
+
+val write_bigarray : Sites.t -> ('a, 'b, 'c) Bigarray.Genarray.t -> int array -> unit
+val read_array1 : Sites.t -> ('a, 'b, 'c) Bigarray.Array1.t -> int -> unit
+val write_array1 : Sites.t -> ('a, 'b, 'c) Bigarray.Array1.t -> int -> unit
+val read_array2 : Sites.t -> ('a, 'b, 'c) Bigarray.Array2.t -> int -> int -> unit
+val write_array2 : Sites.t -> ('a, 'b, 'c) Bigarray.Array2.t -> int -> int -> unit
+val read_ref : Sites.t -> 'a -> unit
+val write_ref : Sites.t -> 'a -> unit
+val read_field : Sites.t -> Shadow.label -> 'a -> unit
+val write_field : Sites.t -> Shadow.label -> 'a -> unit
+
+(** {1 By the latest call} *)
+
+val reads : 'a -> unit
+(** [reads v]: what is called reads the structure [v]. *)
+
+val writes : 'a -> unit
+(** [writes v]: it changes [v]. *)
+
+val reads_part : 'a array -> int -> int -> unit
+(** [reads_part a first n]: it reads so many elements of [a] from [first] on. *)
+
+val writes_part : 'a array -> int -> int -> unit
+val reads_all : 'a array -> unit
+val writes_all : 'a array -> unit
+val reads_part_of_bytes : Bytes.t -> int -> int -> unit
+val writes_part_of_bytes : Bytes.t -> int -> int -> unit
