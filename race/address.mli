@@ -18,5 +18,9 @@ val of_block : block -> int
 val size : block -> int
 (** [size b] is how many fields [b] has. *)
 
+val argument : block -> block
+(** [argument c] is the record that a constructor [c] has: its only field, if it has but one, and
+    that is a block; else [c] has the fields itself. *)
+
 val of_data : block -> int
 (** [of_data b] is the address of the elements of a bigarray [b], in bytes, which stays. *)

@@ -43,7 +43,7 @@ let[@inline] have_moved t = Address.of_block t.canary <> t.canary_at
 
 (* Fibonacci hashing (Knuth, TAOCP 3, 6.4): neighbours in memory are no neighbours here. *)
 let[@inline] home part b =
-  (Address.of_block b * 0x1E3779B97F4A7C15) lsr 20 land (Array.length part.blocks - 1)
+  ((Address.of_block b * 0x1E3779B97F4A7C15) lsr 20) land (Array.length part.blocks - 1)
 
 (* Where [b] is, or else the free place for it. *)
 let rec place part b i =
@@ -133,9 +133,7 @@ let keep_live t =
   Array.fill all.blocks 0 n Address.none;
   Gc.full_major ();
   for i = 0 to n - 1 do
-    match Weak.get live i with
-    | None -> all.values.(i) <- t.nothing
-    | Some b -> all.blocks.(i) <- b
+    match Weak.get live i with None -> all.values.(i) <- t.nothing | Some b -> all.blocks.(i) <- b
   done;
   let rest = part t.nothing n in
   add_all rest all;

@@ -71,7 +71,7 @@ let fork both w f g =
   in
   with_group (fun group -> both w (side group f) (side group g))
 
-let loop ~combines _ within f run =
+let divided ~combines within f run =
   if combines then begin
     let outside f = with_loop_site 0 f in
     let within = within { Hooks.iteration = outside; combine = outside } f in
@@ -84,6 +84,12 @@ let loop ~combines _ within f run =
           run_member group f
         in
         run (within { Hooks.iteration; combine = iteration } f))
+
+(* Outside of a task, the call is one first: so the strand that splits is the one that goes on. *)
+let loop ~combines _ within f run =
+  match Worker.mine () with
+  | Some _ -> divided ~combines within f run
+  | None -> Pool.inside (fun () -> divided ~combines within f run)
 
 (* [f] on top of a strand that waits, or where none runs. *)
 let aside f =
@@ -103,14 +109,15 @@ let task body =
         loop_site := 0;
         finally (fun () -> run (begin_task start way) body) (fun () -> decr tasks))
 
-(* It does what the caller would do, which waits. *)
+(* The task of which this is the body does what the caller would do, which waits. So it is none that is open. *)
 let in_place f =
   ensure_current ();
-  let way = !current.context.way in
-  let start = mark_of_waiter () in
+  let caller = !current in
   fun () ->
-    current := begin_task start way;
-    f ()
+    stand_for caller;
+    decr tasks;
+    look ();
+    finally f (fun () -> incr tasks)
 
 type Hooks.mark += Paused of strand | At of mark
 

@@ -50,10 +50,8 @@ let hold locks =
 
 type mark = { unknown : Unknown.t; upto : int }
 
-let mark_of_waiter () = { unknown = !current.unknown; upto = !now }
-
 let mark () =
-  let m = mark_of_waiter () in
+  let m = { unknown = !current.unknown; upto = !now } in
   tick ();
   m
 
@@ -73,6 +71,11 @@ let learn_all () = !current.unknown <- Unknown.Nil
 let begin_task m way =
   let unknown = Unknown.add (m.upto + 1) (!now + 1) m.unknown in
   strand unknown { way; locks = [] }
+
+let stand_for (s : strand) =
+  let here = !current in
+  here.context <- { s.context with locks = [] };
+  here.unknown <- Unknown.add (s.paused_at + 1) here.first s.unknown
 
 let pause () =
   let s = !current in

@@ -1,4 +1,5 @@
-(** The order of what a program does: which of it is before, and which side by side in some schedule.
+(** The order of what a program does: which of it is before, and which side by side in some
+    schedule.
 
     All of it is for the one domain on which a program is checked. *)
 
@@ -16,7 +17,8 @@ type strand = private {
   at_first : Unknown.t;
   mutable paused_at : int;
 }
-(** The type for strands: what runs in turn, of a task, a side of a fork, or an iteration of a loop. *)
+(** The type for strands: what runs in turn, of a task, a side of a fork, or an iteration of a loop.
+*)
 
 val now : int ref
 (** [now] is the present epoch. *)
@@ -53,9 +55,6 @@ type mark
 val mark : unit -> mark
 (** [mark ()] is what the current strand knows, and all that it has done. *)
 
-val mark_of_waiter : unit -> mark
-(** [mark_of_waiter ()] is the same of a strand that does nothing until who learns it has ended. *)
-
 val both : mark -> mark -> mark
 (** [both a b] is what is known where both are. *)
 
@@ -69,6 +68,10 @@ val learn_all : unit -> unit
 
 val begin_task : mark -> way option -> strand
 (** [begin_task m way] is the strand of a task that was started at [m]. *)
+
+val stand_for : strand -> unit
+(** [stand_for s]: the current strand, which has just begun, does what [s] would do, which has
+    paused until it has ended. *)
 
 val pause : unit -> strand
 (** [pause ()] is the current strand, which pauses: then it is {!nobody}. *)

@@ -10,24 +10,24 @@ let add earlier later =
   | None -> Hashtbl.add found pair { earlier; later; times = 1 }
 
 let count () = Hashtbl.length found
-
 let forget () = Hashtbl.reset found
 let pair race = (race.earlier.site, race.later.site)
 let pairs () = Hashtbl.fold (fun _ race l -> pair race :: l) found []
 
 let all () =
-  let compare a b = match Int.compare b.times a.times with 0 -> compare (pair a) (pair b) | c -> c in
+  let compare a b =
+    match Int.compare b.times a.times with 0 -> compare (pair a) (pair b) | c -> c
+  in
   List.sort compare (Hashtbl.fold (fun _ race l -> race :: l) found [])
 
 (* The innermost call comes last. *)
-let rec calls way = match way with None -> [] | Some { Order.call; above } -> calls above @ [ call ]
+let rec calls way =
+  match way with None -> [] | Some { Order.call; above } -> calls above @ [ call ]
 
 (* What both ways have in common leads to the call that makes them side by side, which is the last of it; or where
    they part at once, each has a call of its own. *)
 let rec parted common a b =
-  match (a, b) with
-  | x :: a, y :: b when x = y -> parted (Some x) a b
-  | _ -> (common, a, b)
+  match (a, b) with x :: a, y :: b when x = y -> parted (Some x) a b | _ -> (common, a, b)
 
 let kind access = if access.is_write then "write" else "read"
 
@@ -56,7 +56,8 @@ let print_race ppf { earlier; later; times } =
 let print ppf =
   let n = count () in
   List.iter (print_race ppf) (all ());
-  Format.fprintf ppf "%s@." (match n with 0 -> "no race" | 1 -> "1 race" | n -> string_of_int n ^ " races")
+  Format.fprintf ppf "%s@."
+    (match n with 0 -> "no race" | 1 -> "1 race" | n -> string_of_int n ^ " races")
 
 (* JSON *)
 

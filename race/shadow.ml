@@ -44,14 +44,17 @@ let context_of epoch =
 (* Two accesses *)
 
 let[@inline never] unordered before kind earlier site =
-  let { Order.way; locks } = context_of (earlier lsr Sites.bits) and here = !Order.current.context in
+  let { Order.way; locks } = context_of (earlier lsr Sites.bits)
+  and here = !Order.current.context in
   if not (List.exists (fun lock -> List.mem lock here.locks) locks) then
     Races.add
       { is_write = before = Write; site = earlier land mask; way }
       { is_write = kind = Write; site; way = here.way }
 
 let[@inline] is_unknown access (s : Order.strand) = Unknown.mem (access lsr Sites.bits) s.unknown
-let[@inline] check before kind access site s = if is_unknown access s then unordered before kind access site
+
+let[@inline] check before kind access site s =
+  if is_unknown access s then unordered before kind access site
 
 (* Those of the place are at [j]. *)
 let write site slots j (s : Order.strand) epoch =
@@ -187,7 +190,11 @@ let elements kind site b ~length first n =
 
 (* Fields *)
 
-type label = { number : int; alone : int array; mutable sizes : int (* a set of bits: see [bit_of] *) }
+type label = {
+  number : int;
+  alone : int array;
+  mutable sizes : int; (* a set of bits: see [bit_of] *)
+}
 
 let labels : (string, label) Hashtbl.t = Hashtbl.create 64
 
@@ -200,8 +207,13 @@ let label name =
       Hashtbl.add labels name l;
       l
 
-(* A reference has always been mutable. *)
-let whole = { (label "") with sizes = -1 }
+(* What it is of is always mutable. *)
+let always l =
+  l.sizes <- -1;
+  l
+
+let whole = always (label "")
+let variable name = always (label ("val " ^ name))
 
 (* Large ones share a bit. *)
 let[@inline] bit_of fields = 1 lsl Int.min fields (Sys.int_size - 1)

@@ -6,11 +6,14 @@
 type kind = Read | Write  (** The type for accesses. *)
 
 type label
-(** The type for names of fields. Nobody here knows types: two fields of one block that have one name
-    would be one place. *)
+(** The type for names of fields. Nobody here knows types: two fields of one block that have one
+    name would be one place. *)
 
 val label : string -> label
 (** [label name] is the label for [name], the same one for each file. *)
+
+val variable : string -> label
+(** [variable name] is that of a mutable instance variable of objects. *)
 
 val whole : label
 (** [whole] is that of what has but one place, as a reference. *)
@@ -31,7 +34,7 @@ val elements : kind -> Sites.t -> Address.block -> length:int -> int -> int -> u
 
 val data : kind -> Sites.t -> Address.block -> bits:int -> int -> unit
 (** [data kind site b ~bits i] is an access to element [i] of the data of a bigarray [b], whose
-    elements have [2]{^[bits]} bytes; they may be those of other bigarrays. *)
+    elements have [2]{^ [bits]} bytes; they may be those of other bigarrays. *)
 
 val forget : unit -> unit
 (** [forget ()]: all that comes now comes after all that was. *)

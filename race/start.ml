@@ -7,7 +7,8 @@ let finish () =
     (match Sys.getenv_opt "DROVER_RACE_JSON" with
     | None -> Races.print Format.err_formatter
     | Some file ->
-        Out_channel.with_open_bin file (fun c -> Races.print_json (Format.formatter_of_out_channel c)));
+        Out_channel.with_open_bin file (fun c ->
+            Races.print_json (Format.formatter_of_out_channel c)));
     exit status
   end
 

@@ -15,14 +15,14 @@ module Drover = Std_sync.Drover
 
 module Stdlib = struct
   include Stdlib
-  module Array = Array
-  module Bytes = Bytes
-  module Hashtbl = Hashtbl
-  module Buffer = Buffer
-  module Queue = Queue
-  module Stack = Stack
-  module Dynarray = Dynarray
-  module Atomic = Atomic
-  module Mutex = Mutex
-  module Domain = Domain
+  module Array = Std_containers.Array
+  module Bytes = Std_containers.Bytes
+  module Hashtbl = Std_containers.Hashtbl
+  module Buffer = Std_containers.Buffer
+  module Queue = Std_containers.Queue
+  module Stack = Std_containers.Stack
+  module Dynarray = Std_containers.Dynarray
+  module Atomic = Std_sync.Atomic
+  module Mutex = Std_sync.Mutex
+  module Domain = Std_sync.Domain
 end

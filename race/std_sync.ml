@@ -18,24 +18,42 @@ module Atomic = struct
     take a;
     v
 
-  let set a v = give a; set a v
-  let exchange a v = both a; exchange a v
+  let set a v =
+    give a;
+    set a v
+
+  let exchange a v =
+    both a;
+    exchange a v
 
   let compare_and_set a before after =
     let is_set = compare_and_set a before after in
     if is_set then both a else take a;
     is_set
 
-  let fetch_and_add a n = both a; fetch_and_add a n
-  let incr a = both a; incr a
-  let decr a = both a; decr a
+  let fetch_and_add a n =
+    both a;
+    fetch_and_add a n
+
+  let incr a =
+    both a;
+    incr a
+
+  let decr a =
+    both a;
+    decr a
 end
 
 module Mutex = struct
   include Stdlib.Mutex
 
-  let lock m = lock m; Sync.lock (block m)
-  let unlock m = Sync.unlock (block m); unlock m
+  let lock m =
+    lock m;
+    Sync.lock (block m)
+
+  let unlock m =
+    Sync.unlock (block m);
+    unlock m
 
   let try_lock m =
     let is_locked = try_lock m in
@@ -49,7 +67,8 @@ module Domain = struct
   include Stdlib.Domain
 
   let spawn (_ : unit -> 'a) : 'a t =
-    Listen.refuse "a program that spawns domains itself cannot be checked, as it would not run on one"
+    Listen.refuse
+      "a program that spawns domains itself cannot be checked, as it would not run on one"
 end
 
 module Drover = struct
@@ -58,8 +77,13 @@ module Drover = struct
   module Mutex = struct
     include Drover.Mutex
 
-    let lock m = lock m; Sync.lock (block m)
-    let unlock m = Sync.unlock (block m); unlock m
+    let lock m =
+      lock m;
+      Sync.lock (block m)
+
+    let unlock m =
+      Sync.unlock (block m);
+      unlock m
 
     let try_lock m =
       let is_locked = try_lock m in
@@ -72,8 +96,13 @@ module Drover = struct
   module Condition = struct
     include Drover.Condition
 
-    let signal c = Sync.give (block c); signal c
-    let broadcast c = Sync.give (block c); broadcast c
+    let signal c =
+      Sync.give (block c);
+      signal c
+
+    let broadcast c =
+      Sync.give (block c);
+      broadcast c
 
     let wait c m =
       Sync.unlock (block m);
@@ -84,8 +113,13 @@ module Drover = struct
   module Semaphore = struct
     include Drover.Semaphore
 
-    let acquire ?n s = acquire ?n s; Sync.take (block s)
-    let release ?n s = Sync.give (block s); release ?n s
+    let acquire ?n s =
+      acquire ?n s;
+      Sync.take (block s)
+
+    let release ?n s =
+      Sync.give (block s);
+      release ?n s
 
     let try_acquire ?n s =
       let is_acquired = try_acquire ?n s in
@@ -103,14 +137,22 @@ module Drover = struct
   module Latch = struct
     include Drover.Latch
 
-    let count_down l = Sync.give (block l); count_down l
-    let wait l = wait l; Sync.take (block l)
+    let count_down l =
+      Sync.give (block l);
+      count_down l
+
+    let wait l =
+      wait l;
+      Sync.take (block l)
   end
 
   module Barrier = struct
     include Drover.Barrier
 
-    let wait b = Sync.give (block b); wait b; Sync.take (block b)
+    let wait b =
+      Sync.give (block b);
+      wait b;
+      Sync.take (block b)
   end
 
   (* Whoever has the value knows what its computation did. *)
@@ -198,7 +240,9 @@ module Drover = struct
   module Chan = struct
     include Drover.Chan
 
-    let send c v = Sync.send (block c); send c v
+    let send c v =
+      Sync.send (block c);
+      send c v
 
     (* Only what was sent is a message; nothing runs between the two. *)
     let try_send c v =
@@ -223,8 +267,13 @@ module Drover = struct
           f v)
         c
 
-    let close c = Sync.give (block c); close c
-    let wait_closed c = wait_closed c; Sync.take (block c)
+    let close c =
+      Sync.give (block c);
+      close c
+
+    let wait_closed c =
+      wait_closed c;
+      Sync.take (block c)
 
     let receiving c f =
       receiving c (fun v ->
@@ -232,7 +281,9 @@ module Drover = struct
           Sync.take (block c);
           f v)
 
-    let sending c v f = Sync.give (block c); sending c v f
+    let sending c v f =
+      Sync.give (block c);
+      sending c v f
   end
 
   open Tell
@@ -240,12 +291,32 @@ module Drover = struct
   module Array = struct
     include Drover.Array
 
-    let map f a = reads_all a; map f a
-    let mapi f a = reads_all a; mapi f a
-    let iter f a = reads_all a; iter f a
-    let iteri f a = reads_all a; iteri f a
-    let filter f a = reads_all a; filter f a
-    let sort c a = writes_all a; sort c a
-    let stable_sort c a = writes_all a; stable_sort c a
+    let map f a =
+      reads_all a;
+      map f a
+
+    let mapi f a =
+      reads_all a;
+      mapi f a
+
+    let iter f a =
+      reads_all a;
+      iter f a
+
+    let iteri f a =
+      reads_all a;
+      iteri f a
+
+    let filter f a =
+      reads_all a;
+      filter f a
+
+    let sort c a =
+      writes_all a;
+      sort c a
+
+    let stable_sort c a =
+      writes_all a;
+      stable_sort c a
   end
 end

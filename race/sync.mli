@@ -1,5 +1,5 @@
-(** What orders strands beside forks, loops and promises: structures by which some tell others that they
-    have come so far. Each is known by its block. *)
+(** What orders strands beside forks, loops and promises: structures by which some tell others that
+    they have come so far. Each is known by its block. *)
 
 val is_recording : bool ref
 (** [is_recording] is whether anything is side by side. Else nothing can race. *)
@@ -14,7 +14,8 @@ val take : Address.block -> unit
 (** [take b]: the current strand knows what was given to [b]. *)
 
 val send : Address.block -> unit
-(** [send b] is the next message by [b]: what the current strand has done is known to who receives it. *)
+(** [send b] is the next message by [b]: what the current strand has done is known to who receives
+    it. *)
 
 val receive : Address.block -> unit
 (** [receive b] is the next message that is received. *)

@@ -2,6 +2,7 @@ open Shadow
 
 let sites = Sites.add
 let label = Shadow.label
+let variable = Shadow.variable
 let has_mutable name fields = note_mutable (label name) ~fields
 let[@inline] at site = Sites.here := site
 let[@inline] on () = !Sync.is_recording
@@ -9,7 +10,9 @@ let block = Address.block
 
 (* Elements *)
 
-let[@inline] array kind site a i = if on () then element kind site (block a) ~length:(Array.length a) i
+let[@inline] array kind site a i =
+  if on () then element kind site (block a) ~length:(Array.length a) i
+
 let[@inline] read_array site a i = array Read site a i
 let[@inline] write_array site a i = array Write site a i
 
@@ -18,7 +21,10 @@ let[@inline] floats kind site a i =
 
 let[@inline] read_floats site a i = floats Read site a i
 let[@inline] write_floats site a i = floats Write site a i
-let[@inline] bytes kind site b i = if on () then element kind site (block b) ~length:(Bytes.length b) i
+
+let[@inline] bytes kind site b i =
+  if on () then element kind site (block b) ~length:(Bytes.length b) i
+
 let[@inline] read_bytes site b i = bytes Read site b i
 let[@inline] write_bytes site b i = bytes Write site b i
 
@@ -55,7 +61,8 @@ let write_bigarray site b indices = bigarray Write site b indices
 let array1 kind site b i =
   if on () then begin
     let i = i - base (Bigarray.Array1.layout b) in
-    if i >= 0 && i < Bigarray.Array1.dim b then data kind site (block b) ~bits:(bits_of (Bigarray.Array1.kind b)) i
+    if i >= 0 && i < Bigarray.Array1.dim b then
+      data kind site (block b) ~bits:(bits_of (Bigarray.Array1.kind b)) i
   end
 
 let read_array1 site b i = array1 Read site b i
@@ -78,13 +85,21 @@ let[@inline] field kind site label v =
 
 let[@inline] read_field site label v = field Read site label v
 let[@inline] write_field site label v = field Write site label v
+
+let argument kind site label v =
+  if on () && Address.is_block v then Shadow.field kind site label (Address.argument (block v))
+
+let read_field_of_argument site label v = argument Read site label v
+let write_field_of_argument site label v = argument Write site label v
 let[@inline] read_ref site r = field Read site whole r
 let[@inline] write_ref site r = field Write site whole r
 
 (* By the latest call *)
 
-let reads v = read_ref !Sites.here v
-let writes v = write_ref !Sites.here v
+(* What is marked as racy has none. *)
+let[@inline] on () = on () && !Sites.here <> 0
+let reads v = if on () then read_ref !Sites.here v
+let writes v = if on () then write_ref !Sites.here v
 
 let part kind a first n =
   if on () then elements kind !Sites.here (block a) ~length:(Array.length a) first n

@@ -1,5 +1,5 @@
-(** What rewritten programs call: each of these tells of an access that is about to happen, at a site. They do next to
-    nothing while nothing is side by side. *)
+(** What rewritten programs call: each of these tells of an access that is about to happen, at a
+    site. They do next to nothing while nothing is side by side. *)
 
 val sites : file:string -> (int * int * string) array -> Sites.t array
 (** [sites ~file l] is those of a file: see [Sites.add]. *)
@@ -7,8 +7,12 @@ val sites : file:string -> (int * int * string) array -> Sites.t array
 val label : string -> Shadow.label
 (** [label name] is that of a field. *)
 
+val variable : string -> Shadow.label
+(** [variable name] is that of an instance variable. *)
+
 val has_mutable : string -> int -> unit
-(** [has_mutable name n]: a type of the program has [n] fields, and a mutable one is called [name]. *)
+(** [has_mutable name n]: a type of the program has [n] fields, and a mutable one is called [name].
+*)
 
 val at : Sites.t -> unit
 (** [at site]: the call at [site] is next. *)
@@ -23,7 +27,8 @@ val read_bytes : Sites.t -> Bytes.t -> int -> unit
 val write_bytes : Sites.t -> Bytes.t -> int -> unit
 
 val read_bigarray : Sites.t -> ('a, 'b, 'c) Bigarray.Genarray.t -> int array -> unit
-(** [read_bigarray site b indices] is of the element at [indices]; of none, if they are out of bounds. *)
+(** [read_bigarray site b indices] is of the element at [indices]; of none, if they are out of
+    bounds. *)
 
 val write_bigarray : Sites.t -> ('a, 'b, 'c) Bigarray.Genarray.t -> int array -> unit
 val read_array1 : Sites.t -> ('a, 'b, 'c) Bigarray.Array1.t -> int -> unit
@@ -34,6 +39,12 @@ val read_ref : Sites.t -> 'a -> unit
 val write_ref : Sites.t -> 'a -> unit
 val read_field : Sites.t -> Shadow.label -> 'a -> unit
 val write_field : Sites.t -> Shadow.label -> 'a -> unit
+
+val read_field_of_argument : Sites.t -> Shadow.label -> 'a -> unit
+(** [read_field_of_argument site l c] is of a field of the argument of a constructor [c]; or of [c]
+    itself, if that has its record inline. *)
+
+val write_field_of_argument : Sites.t -> Shadow.label -> 'a -> unit
 
 (** {1 By the latest call} *)
 

@@ -29,7 +29,8 @@ type kind = Plain | All
 
 let cells = 4
 
-let rec block kind rng depth = List.init (1 + Random.State.int rng 4) (fun _ -> statement kind rng depth)
+let rec block kind rng depth =
+  List.init (1 + Random.State.int rng 4) (fun _ -> statement kind rng depth)
 
 and statement kind rng depth =
   let inside () = block kind rng (depth - 1) and n () = 1 + Random.State.int rng 4 in
@@ -63,7 +64,12 @@ let memory = Array.init cells ref
 let locks = Array.init 2 (fun _ -> Address.block (ref 0))
 
 (* The first [begun] tasks may be awaited by those that were started later. *)
-type state = { rng : Random.State.t; mutable tasks : (int * node Drover.Promise.t) list; promises : (node Drover.Promise.t * node Drover.Promise.resolver) array; mutable begun : int }
+type state = {
+  rng : Random.State.t;
+  mutable tasks : (int * node Drover.Promise.t) list;
+  promises : (node Drover.Promise.t * node Drover.Promise.resolver) array;
+  mutable begun : int;
+}
 
 let note ~held cell writes last =
   let node = node [ last ] in
@@ -91,7 +97,10 @@ and step st ~task ~held s last =
   | Access { cell; writes } -> note ~held cell writes last
   | Locked (lock, p) ->
       if List.mem lock held then inside p last
-      else Sync.with_lock locks.(lock) (inside ~held:(lock :: held) (List.filter (( <> ) Sleep) p)) last
+      else
+        Sync.with_lock locks.(lock)
+          (inside ~held:(lock :: held) (List.filter (( <> ) Sleep) p))
+          last
   | Sleep ->
       if held = [] then Drover.sleep 0.;
       last
@@ -110,10 +119,15 @@ and step st ~task ~held s last =
           done);
       node (Array.to_list ends)
   | Reduce (n, p) ->
-      node (Drover.parallel_reduce ~start:1 ~finish:n ~init:[] ~combine:( @ ) (fun _ -> [ inside p last ]))
+      node
+        (Drover.parallel_reduce ~start:1 ~finish:n ~init:[] ~combine:( @ ) (fun _ ->
+             [ inside p last ]))
   | Fold (n, p) ->
       let merge a b = node [ a; b ] in
-      Drover.parallel_fold ~start:1 ~finish:n ~make:(fun () -> last) ~merge (fun _ _ -> inside p last)
+      Drover.parallel_fold ~start:1 ~finish:n
+        ~make:(fun () -> last)
+        ~merge
+        (fun _ _ -> inside p last)
   | Async p ->
       st.begun <- st.begun + 1;
       let task = st.begun and start = node [ last ] in
@@ -123,7 +137,8 @@ and step st ~task ~held s last =
   | Await -> (
       match List.filter (fun (id, _) -> id < task) st.tasks with
       | [] -> last
-      | l -> node [ last; Drover.await (snd (List.nth l (Random.State.int st.rng (List.length l)))) ])
+      | l ->
+          node [ last; Drover.await (snd (List.nth l (Random.State.int st.rng (List.length l)))) ])
   | Fulfil ->
       let p, r = st.promises.(Random.State.int st.rng 8) in
       if not (Drover.Promise.is_settled p) then Drover.Promise.fulfil r last;
@@ -151,7 +166,8 @@ let races a b =
   && (not (Graph.is_before a.node b.node || Graph.is_before b.node a.node))
   && not (List.exists (fun l -> List.mem l b.locks) a.locks)
 
-let missed = ref 0 and found = ref 0
+let missed = ref 0
+and found = ref 0
 
 let check kind reported =
   let of_site = Hashtbl.create 16 in
@@ -175,7 +191,9 @@ let one kind seed =
   let program = block kind rng 3 in
   accesses := [];
   Graph.last := 0;
-  let st = { rng; tasks = []; begun = 0; promises = Array.init 8 (fun _ -> Drover.Promise.create ()) } in
+  let st =
+    { rng; tasks = []; begun = 0; promises = Array.init 8 (fun _ -> Drover.Promise.create ()) }
+  in
   let main () =
     ignore (run st ~task:max_int ~held:[] program (node []) : node);
     List.iter (fun (_, p) -> ignore (Drover.await p : node)) st.tasks
@@ -194,4 +212,5 @@ let () =
     one Plain seed;
     one All seed
   done;
-  Printf.printf "%d pairs of accesses in their order; %d racy cells found, %d missed\n" !pairs !found !missed
+  Printf.printf "%d pairs of accesses in their order; %d racy cells found, %d missed\n" !pairs
+    !found !missed

@@ -1,0 +1,151 @@
+(* What orders strands: with a race where that is missing, and a twin. *)
+
+let n = 100
+let each f = Drover.parallel_for ~start:0 ~finish:(n - 1) f
+let pair f g = ignore (Drover.both f g : unit * unit)
+
+let mutex is_racy =
+  let m = Drover.Mutex.create () and count = ref 0 in
+  each (fun i ->
+      if is_racy && i = 50 then incr count else Drover.Mutex.protect m (fun () -> incr count))
+
+let mutex_by_hand is_racy =
+  let m = Mutex.create () and other = Mutex.create () and count = ref 0 in
+  each (fun i ->
+      let m = if is_racy && i = 50 then other else m in
+      Mutex.lock m;
+      incr count;
+      Mutex.unlock m)
+
+let atomic is_racy =
+  let ready = Atomic.make false and value = ref 0 in
+  pair
+    (fun () ->
+      if not is_racy then value := 1;
+      Atomic.set ready true;
+      if is_racy then value := 1)
+    (fun () -> if Atomic.get ready then ignore (!value : int))
+
+let channel is_racy =
+  let c = Drover.Chan.unbounded () in
+  pair
+    (fun () ->
+      let b = Buffer.create 8 in
+      Buffer.add_char b 'a';
+      Drover.Chan.send c b;
+      if is_racy then Buffer.add_char b 'b')
+    (fun () -> ignore (Buffer.contents (Drover.Chan.recv c) : string))
+
+let semaphore is_racy =
+  let s = Drover.Semaphore.create 0 and r = ref 0 in
+  pair
+    (fun () ->
+      if not is_racy then r := 1;
+      Drover.Semaphore.release s;
+      if is_racy then r := 1)
+    (fun () ->
+      Drover.Semaphore.acquire s;
+      ignore (!r : int))
+
+let latch is_racy =
+  let l = Drover.Latch.create 1 and r = ref 0 in
+  pair
+    (fun () ->
+      if not is_racy then r := 1;
+      Drover.Latch.count_down l;
+      if is_racy then r := 1)
+    (fun () ->
+      Drover.Latch.wait l;
+      ignore (!r : int))
+
+let barrier is_racy =
+  let b = Drover.Barrier.create 2 and a = Array.make 2 0 in
+  let party i () =
+    a.(i) <- 1;
+    if not is_racy then Drover.Barrier.wait b;
+    ignore (a.(1 - i) : int)
+  in
+  Drover.Scope.run (fun s ->
+      Drover.Scope.spawn s (party 0);
+      Drover.Scope.spawn s (party 1))
+
+let condition is_racy =
+  let m = Drover.Mutex.create () and c = Drover.Condition.create () in
+  let is_ready = ref false and value = ref 0 in
+  pair
+    (fun () ->
+      Drover.Mutex.lock m;
+      while not !is_ready do
+        Drover.Condition.wait c m
+      done;
+      Drover.Mutex.unlock m;
+      ignore (!value : int))
+    (fun () ->
+      if not is_racy then value := 1;
+      Drover.Mutex.lock m;
+      is_ready := true;
+      Drover.Condition.signal c;
+      Drover.Mutex.unlock m;
+      if is_racy then value := 1)
+
+let memo is_racy =
+  let log = Array.make n 0 in
+  let t =
+    Drover.Memo.create (fun _ key ->
+        let a = [| key |] in
+        if is_racy then log.(0) <- key;
+        a)
+  in
+  each (fun i ->
+      let a = Drover.Memo.get t (i / 2) in
+      if is_racy then a.(0) <- i else ignore (a.(0) : int))
+
+let lazy_value is_racy =
+  let r = ref 0 in
+  let l = Drover.Lazy.from_fun (fun () -> r := 1) in
+  each (fun _ ->
+      if not is_racy then Drover.Lazy.force l;
+      ignore (!r : int);
+      Drover.Lazy.force l)
+
+type op = { mutable result : int; by : int }
+
+let batch is_racy =
+  let total = ref 0 in
+  let run = Array.iter (fun op -> total := !total + op.by; op.result <- !total) in
+  let b = Drover.Batch.create run in
+  each (fun i ->
+      let op = { result = 0; by = i } in
+      Drover.Batch.submit b op;
+      ignore (op.result : int);
+      if is_racy && i = 50 then ignore (!total : int))
+
+let scratch is_racy =
+  let s = Drover.Scratch.create (fun () -> Buffer.create 8) and kept = Buffer.create 8 in
+  each (fun _ ->
+      Drover.Scratch.use s (fun b ->
+          Buffer.clear b;
+          Buffer.add_char b 'x');
+      if is_racy then Buffer.add_char kept 'x')
+
+(* Known, and said why: nothing is told of it. *)
+let said is_racy =
+  let best = ref 0 in
+  each (fun i -> if is_racy then best := i else (best := i) [@drover.racy "any of them will do"])
+
+let all =
+  [
+    ("Drover.Mutex", mutex, "incr count");
+    ("Mutex", mutex_by_hand, "incr count");
+    ("Atomic", atomic, "value := ..");
+    ("Chan", channel, "Buffer.contents");
+    ("Semaphore", semaphore, "r := ..");
+    ("Latch", latch, "r := ..");
+    ("Barrier", barrier, "a.(i) <- ..");
+    ("Condition", condition, "value := ..");
+    ("Memo", memo, "a.(0) <- ..");
+    ("Lazy", lazy_value, "!r");
+    ("Batch", batch, "!total");
+    ("Scratch", scratch, "Buffer.add_char");
+    ("[@drover.racy]", said, "best := ..");
+  ]

@@ -1,0 +1,80 @@
+(* The standard library's structures: a shared one, and a twin with one for each. *)
+
+let pair f g = ignore (Drover.both f g : unit * unit)
+
+(* [make ()] is for both sides, or there is one for each. *)
+let shared make change is_racy =
+  let a = make () in
+  let b = if is_racy then a else make () in
+  pair (fun () -> change a) (fun () -> change b)
+
+let table = shared (fun () -> Hashtbl.create 8) (fun h -> Hashtbl.replace h 1 2)
+
+module Table = Hashtbl.Make (Int)
+
+let functor_ = shared (fun () -> Table.create 8) (fun h -> Table.add h 1 2)
+
+module Of (Key : Hashtbl.HashedType with type t = int) = struct
+  module T = Hashtbl.Make (Key)
+
+  let create () = T.create 8
+  let change t = T.replace t 1 2
+end
+
+module Of_int = Of (Int)
+
+let functor_in_functor = shared Of_int.create Of_int.change
+
+let opened =
+  shared
+    (fun () -> Hashtbl.create 8)
+    (fun h ->
+      let open Hashtbl in
+      add h 1 2)
+
+let by_stdlib = shared (fun () -> Stdlib.Hashtbl.create 8) (fun h -> Stdlib.Hashtbl.add h 1 2)
+
+let local_module =
+  shared
+    (fun () -> Hashtbl.create 8)
+    (fun h ->
+      let module H = Hashtbl in
+      H.add h 1 2)
+
+let partial = shared (fun () -> Hashtbl.create 8) (fun h -> List.iter (Hashtbl.add h 1) [ 1; 2 ])
+let buffer = shared (fun () -> Buffer.create 8) (fun b -> Buffer.add_char b 'x')
+let queue = shared Queue.create (fun q -> Queue.add 1 q)
+let stack = shared Stack.create (fun s -> Stack.push 1 s)
+let dynarray = shared Dynarray.create (fun d -> Dynarray.add_last d 1)
+let filled = shared (fun () -> Array.make 20 0) (fun a -> Array.fill a 5 10 1)
+let sorted = shared (fun () -> Array.init 20 (fun i -> -i)) (fun a -> Array.sort Int.compare a)
+
+let blit is_racy =
+  let a = Array.make 20 0 in
+  pair (fun () -> Array.blit a 0 a 5 5) (fun () -> Array.fill a (if is_racy then 9 else 10) 5 1)
+
+let read_and_written is_racy =
+  let h = Hashtbl.create 8 in
+  Hashtbl.add h 1 1;
+  pair
+    (fun () -> ignore (Hashtbl.find_opt h 1 : int option))
+    (fun () -> if is_racy then Hashtbl.add h 2 2 else ignore (Hashtbl.mem h 1 : bool))
+
+let all =
+  [
+    ("Hashtbl", table, "Hashtbl.replace");
+    ("Hashtbl.Make", functor_, "Table.add");
+    ("Hashtbl.Make in a functor", functor_in_functor, "T.replace");
+    ("Hashtbl, opened", opened, "");
+    ("Stdlib.Hashtbl", by_stdlib, "Stdlib.Hashtbl.add");
+    ("a local module", local_module, "H.add");
+    ("a partial application", partial, "Hashtbl.add");
+    ("Buffer", buffer, "Buffer.add_char");
+    ("Queue", queue, "Queue.add");
+    ("Stack", stack, "Stack.push");
+    ("Dynarray", dynarray, "Dynarray.add_last");
+    ("Array.fill", filled, "Array.fill");
+    ("Array.sort", sorted, "Array.sort");
+    ("Array.blit", blit, "Array.blit");
+    ("a read and a write", read_and_written, "Hashtbl.find_opt");
+  ]

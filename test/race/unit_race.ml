@@ -1,0 +1,39 @@
+(* Each race is found in one run, at a site that is known; and its twin is silent. *)
+
+open Drover_race
+
+let report () = Format.asprintf "%t" Races.print
+let sites () = List.concat_map (fun (a, b) -> List.filter_map Sites.place [ a; b ]) (Races.pairs ())
+
+let run program is_racy =
+  Races.forget ();
+  program is_racy;
+  Alcotest.(check bool) "all is over, and nothing is recorded any more" false !Sync.is_recording
+
+let racy program what () =
+  run program true;
+  let is_named = List.exists (fun { Sites.what = w; _ } -> what = "" || w = what) (sites ()) in
+  if not is_named then Alcotest.failf "%s is not found:\n%s" what (report ());
+  Races.forget ()
+
+let twin program () =
+  run program false;
+  if Races.count () > 0 then Alcotest.failf "it has no race:\n%s" (report ())
+
+let cases (name, program, what) =
+  [
+    Alcotest.test_case name `Quick (racy program what);
+    Alcotest.test_case (name ^ ", its twin") `Quick (twin program);
+  ]
+
+let () =
+  let group (name, all) = (name, List.concat_map cases all) in
+  Alcotest.run ~and_exit:false "races"
+    (List.map group
+       Test_race_programs.
+         [
+           ("accesses", Races_of_accesses.all);
+           ("structures", Races_of_structures.all);
+           ("control", Races_of_control.all);
+           ("order", Races_of_order.all);
+         ])
