@@ -1,0 +1,1 @@
+let () = Race_suite.Suite.main Drover_programs.All.kernels
