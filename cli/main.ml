@@ -10,6 +10,7 @@ let watching =
     ("trace", Trace.takes_value);
     ("scale", Scale.takes_value);
     ("tune", Tune.takes_value);
+    ("race", Race.takes_value);
   ]
 
 let argv =
@@ -22,5 +23,5 @@ let argv =
 let () =
   Colours.set_up ();
   let info = Cmd.info "drover" ~version:Version.number ~doc:"tools for parallel OCaml programs" in
-  let drover = Cmd.group info [ Stat.cmd; Trace.cmd; Merge.cmd; Scale.cmd; Tune.cmd ] in
+  let drover = Cmd.group info [ Stat.cmd; Trace.cmd; Merge.cmd; Scale.cmd; Tune.cmd; Race.cmd ] in
   exit (Colours.with_errors (fun err -> Cmd.eval' ~argv ~err drover))

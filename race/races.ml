@@ -94,4 +94,5 @@ let json_access ppf access =
 let json_race ppf { earlier; later; times } =
   Format.fprintf ppf {|{"times":%d,"accesses":%a}|} times (json_list json_access) [ earlier; later ]
 
-let print_json ppf = Format.fprintf ppf "%a@." (json_list json_race) (all ())
+let print_json ~accesses ppf =
+  Format.fprintf ppf {|{"accesses":%d,"races":%a}@.|} accesses (json_list json_race) (all ())

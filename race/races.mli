@@ -18,5 +18,5 @@ val forget : unit -> unit
 val print : Format.formatter -> unit
 (** [print ppf] prints all of them, those with most races first. *)
 
-val print_json : Format.formatter -> unit
-(** [print_json ppf] prints them as an array in JSON. *)
+val print_json : accesses:int -> Format.formatter -> unit
+(** [print_json ~accesses ppf] prints them as JSON, and that there were so many [accesses]. *)

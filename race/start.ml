@@ -3,12 +3,13 @@
 let status = 66
 
 let finish () =
+  let write file =
+    Out_channel.with_open_bin file (fun c ->
+        Races.print_json ~accesses:!Shadow.accesses (Format.formatter_of_out_channel c))
+  in
+  Option.iter write (Sys.getenv_opt "DROVER_RACE_JSON");
   if Races.count () > 0 then begin
-    (match Sys.getenv_opt "DROVER_RACE_JSON" with
-    | None -> Races.print Format.err_formatter
-    | Some file ->
-        Out_channel.with_open_bin file (fun c ->
-            Races.print_json (Format.formatter_of_out_channel c)));
+    Races.print Format.err_formatter;
     exit status
   end
 

@@ -6,392 +6,112 @@ open Tell
 module Array = struct
   include Stdlib.Array
 
-  let iter f a =
-    reads_all a;
-    iter f a
-
-  let iteri f a =
-    reads_all a;
-    iteri f a
-
-  let map f a =
-    reads_all a;
-    map f a
-
-  let mapi f a =
-    reads_all a;
-    mapi f a
-
-  let map2 f a b =
-    reads_all a;
-    reads_all b;
-    map2 f a b
-
-  let iter2 f a b =
-    reads_all a;
-    reads_all b;
-    iter2 f a b
-
-  let fold_left f x a =
-    reads_all a;
-    fold_left f x a
-
-  let fold_right f a x =
-    reads_all a;
-    fold_right f a x
-
-  let fold_left_map f x a =
-    reads_all a;
-    fold_left_map f x a
-
-  let for_all f a =
-    reads_all a;
-    for_all f a
-
-  let exists f a =
-    reads_all a;
-    exists f a
-
-  let for_all2 f a b =
-    reads_all a;
-    reads_all b;
-    for_all2 f a b
-
-  let exists2 f a b =
-    reads_all a;
-    reads_all b;
-    exists2 f a b
-
-  let mem x a =
-    reads_all a;
-    mem x a
-
-  let memq x a =
-    reads_all a;
-    memq x a
-
-  let find_opt f a =
-    reads_all a;
-    find_opt f a
-
-  let find_index f a =
-    reads_all a;
-    find_index f a
-
-  let find_map f a =
-    reads_all a;
-    find_map f a
-
-  let split a =
-    reads_all a;
-    split a
-
-  let combine a b =
-    reads_all a;
-    reads_all b;
-    combine a b
-
-  let to_list a =
-    reads_all a;
-    to_list a
-
-  let to_seq a =
-    reads_all a;
-    to_seq a
-
-  let to_seqi a =
-    reads_all a;
-    to_seqi a
-
-  let copy a =
-    reads_all a;
-    copy a
-
-  let append a b =
-    reads_all a;
-    reads_all b;
-    append a b
+  let iter f a = iter f (reading_all a)
+  let iteri f a = iteri f (reading_all a)
+  let map f a = map f (reading_all a)
+  let mapi f a = mapi f (reading_all a)
+  let map2 f a b = map2 f (reading_all a) (reading_all b)
+  let iter2 f a b = iter2 f (reading_all a) (reading_all b)
+  let fold_left f x a = fold_left f x (reading_all a)
+  let fold_right f a x = fold_right f (reading_all a) x
+  let fold_left_map f x a = fold_left_map f x (reading_all a)
+  let for_all f a = for_all f (reading_all a)
+  let exists f a = exists f (reading_all a)
+  let for_all2 f a b = for_all2 f (reading_all a) (reading_all b)
+  let exists2 f a b = exists2 f (reading_all a) (reading_all b)
+  let mem x a = mem x (reading_all a)
+  let memq x a = memq x (reading_all a)
+  let find_opt f a = find_opt f (reading_all a)
+  let find_index f a = find_index f (reading_all a)
+  let find_map f a = find_map f (reading_all a)
+  let split a = split (reading_all a)
+  let combine a b = combine (reading_all a) (reading_all b)
+  let to_list a = to_list (reading_all a)
+  let to_seq a = to_seq (reading_all a)
+  let to_seqi a = to_seqi (reading_all a)
+  let copy a = copy (reading_all a)
+  let append a b = append (reading_all a) (reading_all b)
 
   let concat l =
-    Stdlib.List.iter reads_all l;
+    Stdlib.List.iter (fun a -> ignore (reading_all a)) l;
     concat l
 
-  let sub a i n =
-    reads_part a i n;
-    sub a i n
-
-  let fill a i n v =
-    writes_part a i n;
-    fill a i n v
-
-  let blit a i b j n =
-    reads_part a i n;
-    writes_part b j n;
-    blit a i b j n
-
-  let sort c a =
-    writes_all a;
-    sort c a
-
-  let stable_sort c a =
-    writes_all a;
-    stable_sort c a
-
-  let fast_sort c a =
-    writes_all a;
-    fast_sort c a
-
-  let map_inplace f a =
-    writes_all a;
-    map_inplace f a
-
-  let mapi_inplace f a =
-    writes_all a;
-    mapi_inplace f a
-
-  let shuffle ~rand a =
-    writes_all a;
-    shuffle ~rand a
+  let sub a i n = sub (reading_part a i n) i n
+  let fill a i n v = fill (writing_part a i n) i n v
+  let blit a i b j n = blit (reading_part a i n) i (writing_part b j n) j n
+  let sort c a = sort c (writing_all a)
+  let stable_sort c a = stable_sort c (writing_all a)
+  let fast_sort c a = fast_sort c (writing_all a)
+  let map_inplace f a = map_inplace f (writing_all a)
+  let mapi_inplace f a = mapi_inplace f (writing_all a)
+  let shuffle ~rand a = shuffle ~rand (writing_all a)
 end
 
 module Bytes = struct
   include Stdlib.Bytes
 
-  let reads_bytes b = reads_part_of_bytes b 0 (length b)
-  let writes_bytes b = writes_part_of_bytes b 0 (length b)
-
-  let copy b =
-    reads_bytes b;
-    copy b
-
-  let to_string b =
-    reads_bytes b;
-    to_string b
-
-  let sub b i n =
-    reads_part_of_bytes b i n;
-    sub b i n
-
-  let sub_string b i n =
-    reads_part_of_bytes b i n;
-    sub_string b i n
-
-  let fill b i n c =
-    writes_part_of_bytes b i n;
-    fill b i n c
-
-  let blit a i b j n =
-    reads_part_of_bytes a i n;
-    writes_part_of_bytes b j n;
-    blit a i b j n
-
-  let blit_string a i b j n =
-    writes_part_of_bytes b j n;
-    blit_string a i b j n
-
-  let cat a b =
-    reads_bytes a;
-    reads_bytes b;
-    cat a b
-
-  let iter f b =
-    reads_bytes b;
-    iter f b
-
-  let iteri f b =
-    reads_bytes b;
-    iteri f b
-
-  let map f b =
-    reads_bytes b;
-    map f b
-
-  let mapi f b =
-    reads_bytes b;
-    mapi f b
-
-  let fold_left f x b =
-    reads_bytes b;
-    fold_left f x b
-
-  let fold_right f b x =
-    reads_bytes b;
-    fold_right f b x
-
-  let exists f b =
-    reads_bytes b;
-    exists f b
-
-  let for_all f b =
-    reads_bytes b;
-    for_all f b
-
-  let index b c =
-    reads_bytes b;
-    index b c
-
-  let index_opt b c =
-    reads_bytes b;
-    index_opt b c
-
-  let to_seq b =
-    reads_bytes b;
-    to_seq b
-
-  let reads_at b i n = reads_part_of_bytes b i n
-  let writes_at b i n = writes_part_of_bytes b i n
-
-  let get_uint8 b i =
-    reads_at b i 1;
-    get_uint8 b i
-
-  let get_int8 b i =
-    reads_at b i 1;
-    get_int8 b i
-
-  let get_uint16_le b i =
-    reads_at b i 2;
-    get_uint16_le b i
-
-  let get_uint16_be b i =
-    reads_at b i 2;
-    get_uint16_be b i
-
-  let get_int32_le b i =
-    reads_at b i 4;
-    get_int32_le b i
-
-  let get_int32_be b i =
-    reads_at b i 4;
-    get_int32_be b i
-
-  let get_int64_le b i =
-    reads_at b i 8;
-    get_int64_le b i
-
-  let get_int64_be b i =
-    reads_at b i 8;
-    get_int64_be b i
-
-  let set_uint8 b i v =
-    writes_at b i 1;
-    set_uint8 b i v
-
-  let set_int8 b i v =
-    writes_at b i 1;
-    set_int8 b i v
-
-  let set_uint16_le b i v =
-    writes_at b i 2;
-    set_uint16_le b i v
-
-  let set_uint16_be b i v =
-    writes_at b i 2;
-    set_uint16_be b i v
-
-  let set_int32_le b i v =
-    writes_at b i 4;
-    set_int32_le b i v
-
-  let set_int32_be b i v =
-    writes_at b i 4;
-    set_int32_be b i v
-
-  let set_int64_le b i v =
-    writes_at b i 8;
-    set_int64_le b i v
-
-  let set_int64_be b i v =
-    writes_at b i 8;
-    set_int64_be b i v
+  let reading_bytes b = reading_part_of_bytes b 0 (length b)
+  let copy b = copy (reading_bytes b)
+  let to_string b = to_string (reading_bytes b)
+  let sub b i n = sub (reading_part_of_bytes b i n) i n
+  let sub_string b i n = sub_string (reading_part_of_bytes b i n) i n
+  let fill b i n c = fill (writing_part_of_bytes b i n) i n c
+  let blit a i b j n = blit (reading_part_of_bytes a i n) i (writing_part_of_bytes b j n) j n
+  let blit_string a i b j n = blit_string a i (writing_part_of_bytes b j n) j n
+  let cat a b = cat (reading_bytes a) (reading_bytes b)
+  let iter f b = iter f (reading_bytes b)
+  let iteri f b = iteri f (reading_bytes b)
+  let map f b = map f (reading_bytes b)
+  let mapi f b = mapi f (reading_bytes b)
+  let fold_left f x b = fold_left f x (reading_bytes b)
+  let fold_right f b x = fold_right f (reading_bytes b) x
+  let exists f b = exists f (reading_bytes b)
+  let for_all f b = for_all f (reading_bytes b)
+  let index b c = index (reading_bytes b) c
+  let index_opt b c = index_opt (reading_bytes b) c
+  let to_seq b = to_seq (reading_bytes b)
+  let get_uint8 b i = get_uint8 (reading_part_of_bytes b i 1) i
+  let get_int8 b i = get_int8 (reading_part_of_bytes b i 1) i
+  let get_uint16_le b i = get_uint16_le (reading_part_of_bytes b i 2) i
+  let get_uint16_be b i = get_uint16_be (reading_part_of_bytes b i 2) i
+  let get_int32_le b i = get_int32_le (reading_part_of_bytes b i 4) i
+  let get_int32_be b i = get_int32_be (reading_part_of_bytes b i 4) i
+  let get_int64_le b i = get_int64_le (reading_part_of_bytes b i 8) i
+  let get_int64_be b i = get_int64_be (reading_part_of_bytes b i 8) i
+  let set_uint8 b i v = set_uint8 (writing_part_of_bytes b i 1) i v
+  let set_int8 b i v = set_int8 (writing_part_of_bytes b i 1) i v
+  let set_uint16_le b i v = set_uint16_le (writing_part_of_bytes b i 2) i v
+  let set_uint16_be b i v = set_uint16_be (writing_part_of_bytes b i 2) i v
+  let set_int32_le b i v = set_int32_le (writing_part_of_bytes b i 4) i v
+  let set_int32_be b i v = set_int32_be (writing_part_of_bytes b i 4) i v
+  let set_int64_le b i v = set_int64_le (writing_part_of_bytes b i 8) i v
+  let set_int64_be b i v = set_int64_be (writing_part_of_bytes b i 8) i v
 end
 
 module Hashtbl = struct
   include Stdlib.Hashtbl
 
-  let clear h =
-    writes h;
-    clear h
-
-  let reset h =
-    writes h;
-    reset h
-
-  let copy h =
-    reads h;
-    copy h
-
-  let add h k v =
-    writes h;
-    add h k v
-
-  let remove h k =
-    writes h;
-    remove h k
-
-  let find h k =
-    reads h;
-    find h k
-
-  let find_opt h k =
-    reads h;
-    find_opt h k
-
-  let find_all h k =
-    reads h;
-    find_all h k
-
-  let replace h k v =
-    writes h;
-    replace h k v
-
-  let mem h k =
-    reads h;
-    mem h k
-
-  let iter f h =
-    reads h;
-    iter f h
-
-  let filter_map_inplace f h =
-    writes h;
-    filter_map_inplace f h
-
-  let fold f h x =
-    reads h;
-    fold f h x
-
-  let length h =
-    reads h;
-    length h
-
-  let to_seq h =
-    reads h;
-    to_seq h
-
-  let to_seq_keys h =
-    reads h;
-    to_seq_keys h
-
-  let to_seq_values h =
-    reads h;
-    to_seq_values h
-
-  let add_seq h s =
-    writes h;
-    add_seq h s
-
-  let replace_seq h s =
-    writes h;
-    replace_seq h s
-
-  let rebuild ?random h =
-    reads h;
-    rebuild ?random h
-
-  let stats h =
-    reads h;
-    stats h
+  let clear h = clear (writing h)
+  let reset h = reset (writing h)
+  let copy h = copy (reading h)
+  let add h k v = add (writing h) k v
+  let remove h k = remove (writing h) k
+  let find h k = find (reading h) k
+  let find_opt h k = find_opt (reading h) k
+  let find_all h k = find_all (reading h) k
+  let replace h k v = replace (writing h) k v
+  let mem h k = mem (reading h) k
+  let iter f h = iter f (reading h)
+  let filter_map_inplace f h = filter_map_inplace f (writing h)
+  let fold f h x = fold f (reading h) x
+  let length h = length (reading h)
+  let to_seq h = to_seq (reading h)
+  let to_seq_keys h = to_seq_keys (reading h)
+  let to_seq_values h = to_seq_values (reading h)
+  let add_seq h s = add_seq (writing h) s
+  let replace_seq h s = replace_seq (writing h) s
+  let rebuild ?random h = rebuild ?random (reading h)
+  let stats h = stats (reading h)
 
   module Make (K : HashedType) = struct
     module Plain = Stdlib.Hashtbl.Make (K)
@@ -409,308 +129,91 @@ end
 module Buffer = struct
   include Stdlib.Buffer
 
-  let contents b =
-    reads b;
-    contents b
-
-  let to_bytes b =
-    reads b;
-    to_bytes b
-
-  let sub b i n =
-    reads b;
-    sub b i n
-
-  let nth b i =
-    reads b;
-    nth b i
-
-  let length b =
-    reads b;
-    length b
-
-  let blit b i d j n =
-    reads b;
-    writes_part_of_bytes d j n;
-    blit b i d j n
-
-  let output_buffer c b =
-    reads b;
-    output_buffer c b
-
-  let clear b =
-    writes b;
-    clear b
-
-  let reset b =
-    writes b;
-    reset b
-
-  let truncate b n =
-    writes b;
-    truncate b n
-
-  let add_char b c =
-    writes b;
-    add_char b c
-
-  let add_string b s =
-    writes b;
-    add_string b s
-
-  let add_bytes b s =
-    writes b;
-    add_bytes b s
-
-  let add_substring b s i n =
-    writes b;
-    add_substring b s i n
-
-  let add_subbytes b s i n =
-    writes b;
-    add_subbytes b s i n
-
-  let add_buffer b other =
-    reads other;
-    writes b;
-    add_buffer b other
-
-  let add_utf_8_uchar b u =
-    writes b;
-    add_utf_8_uchar b u
+  let contents b = contents (reading b)
+  let to_bytes b = to_bytes (reading b)
+  let sub b i n = sub (reading b) i n
+  let nth b i = nth (reading b) i
+  let length b = length (reading b)
+  let blit b i d j n = blit (reading b) i (writing_part_of_bytes d j n) j n
+  let output_buffer c b = output_buffer c (reading b)
+  let clear b = clear (writing b)
+  let reset b = reset (writing b)
+  let truncate b n = truncate (writing b) n
+  let add_char b c = add_char (writing b) c
+  let add_string b s = add_string (writing b) s
+  let add_bytes b s = add_bytes (writing b) s
+  let add_substring b s i n = add_substring (writing b) s i n
+  let add_subbytes b s i n = add_subbytes (writing b) s i n
+  let add_buffer b other = add_buffer (writing b) (reading other)
+  let add_utf_8_uchar b u = add_utf_8_uchar (writing b) u
 end
 
 module Queue = struct
   include Stdlib.Queue
 
-  let add x q =
-    writes q;
-    add x q
-
-  let push x q =
-    writes q;
-    push x q
-
-  let take q =
-    writes q;
-    take q
-
-  let take_opt q =
-    writes q;
-    take_opt q
-
-  let pop q =
-    writes q;
-    pop q
-
-  let clear q =
-    writes q;
-    clear q
-
-  let transfer a b =
-    writes a;
-    writes b;
-    transfer a b
-
-  let add_seq q s =
-    writes q;
-    add_seq q s
-
-  let peek q =
-    reads q;
-    peek q
-
-  let peek_opt q =
-    reads q;
-    peek_opt q
-
-  let top q =
-    reads q;
-    top q
-
-  let copy q =
-    reads q;
-    copy q
-
-  let is_empty q =
-    reads q;
-    is_empty q
-
-  let length q =
-    reads q;
-    length q
-
-  let iter f q =
-    reads q;
-    iter f q
-
-  let fold f x q =
-    reads q;
-    fold f x q
-
-  let to_seq q =
-    reads q;
-    to_seq q
+  let add x q = add x (writing q)
+  let push x q = push x (writing q)
+  let take q = take (writing q)
+  let take_opt q = take_opt (writing q)
+  let pop q = pop (writing q)
+  let clear q = clear (writing q)
+  let transfer a b = transfer (writing a) (writing b)
+  let add_seq q s = add_seq (writing q) s
+  let peek q = peek (reading q)
+  let peek_opt q = peek_opt (reading q)
+  let top q = top (reading q)
+  let copy q = copy (reading q)
+  let is_empty q = is_empty (reading q)
+  let length q = length (reading q)
+  let iter f q = iter f (reading q)
+  let fold f x q = fold f x (reading q)
+  let to_seq q = to_seq (reading q)
 end
 
 module Stack = struct
   include Stdlib.Stack
 
-  let push x s =
-    writes s;
-    push x s
-
-  let pop s =
-    writes s;
-    pop s
-
-  let pop_opt s =
-    writes s;
-    pop_opt s
-
-  let drop s =
-    writes s;
-    drop s
-
-  let clear s =
-    writes s;
-    clear s
-
-  let add_seq s l =
-    writes s;
-    add_seq s l
-
-  let top s =
-    reads s;
-    top s
-
-  let top_opt s =
-    reads s;
-    top_opt s
-
-  let copy s =
-    reads s;
-    copy s
-
-  let is_empty s =
-    reads s;
-    is_empty s
-
-  let length s =
-    reads s;
-    length s
-
-  let iter f s =
-    reads s;
-    iter f s
-
-  let fold f x s =
-    reads s;
-    fold f x s
-
-  let to_seq s =
-    reads s;
-    to_seq s
+  let push x s = push x (writing s)
+  let pop s = pop (writing s)
+  let pop_opt s = pop_opt (writing s)
+  let drop s = drop (writing s)
+  let clear s = clear (writing s)
+  let add_seq s l = add_seq (writing s) l
+  let top s = top (reading s)
+  let top_opt s = top_opt (reading s)
+  let copy s = copy (reading s)
+  let is_empty s = is_empty (reading s)
+  let length s = length (reading s)
+  let iter f s = iter f (reading s)
+  let fold f x s = fold f x (reading s)
+  let to_seq s = to_seq (reading s)
 end
 
 module Dynarray = struct
   include Stdlib.Dynarray
 
-  let add_last d x =
-    writes d;
-    add_last d x
-
-  let append d other =
-    reads other;
-    writes d;
-    append d other
-
-  let append_array d a =
-    reads_all a;
-    writes d;
-    append_array d a
-
-  let append_list d l =
-    writes d;
-    append_list d l
-
-  let append_seq d s =
-    writes d;
-    append_seq d s
-
-  let pop_last d =
-    writes d;
-    pop_last d
-
-  let pop_last_opt d =
-    writes d;
-    pop_last_opt d
-
-  let remove_last d =
-    writes d;
-    remove_last d
-
-  let truncate d n =
-    writes d;
-    truncate d n
-
-  let clear d =
-    writes d;
-    clear d
-
-  let reset d =
-    writes d;
-    reset d
-
-  let set d i x =
-    writes d;
-    set d i x
-
-  let get d i =
-    reads d;
-    get d i
-
-  let length d =
-    reads d;
-    length d
-
-  let is_empty d =
-    reads d;
-    is_empty d
-
-  let get_last d =
-    reads d;
-    get_last d
-
-  let find_last d =
-    reads d;
-    find_last d
-
-  let iter f d =
-    reads d;
-    iter f d
-
-  let iteri f d =
-    reads d;
-    iteri f d
-
-  let map f d =
-    reads d;
-    map f d
-
-  let fold_left f x d =
-    reads d;
-    fold_left f x d
-
-  let copy d =
-    reads d;
-    copy d
-
-  let to_array d =
-    reads d;
-    to_array d
-
-  let to_list d =
-    reads d;
-    to_list d
+  let add_last d x = add_last (writing d) x
+  let append d other = append (writing d) (reading other)
+  let append_array d a = append_array (writing d) (reading_all a)
+  let append_list d l = append_list (writing d) l
+  let append_seq d s = append_seq (writing d) s
+  let pop_last d = pop_last (writing d)
+  let pop_last_opt d = pop_last_opt (writing d)
+  let remove_last d = remove_last (writing d)
+  let truncate d n = truncate (writing d) n
+  let clear d = clear (writing d)
+  let reset d = reset (writing d)
+  let set d i x = set (writing d) i x
+  let get d i = get (reading d) i
+  let length d = length (reading d)
+  let is_empty d = is_empty (reading d)
+  let get_last d = get_last (reading d)
+  let find_last d = find_last (reading d)
+  let iter f d = iter f (reading d)
+  let iteri f d = iteri f (reading d)
+  let map f d = map f (reading d)
+  let fold_left f x d = fold_left f x (reading d)
+  let copy d = copy (reading d)
+  let to_array d = to_array (reading d)
+  let to_list d = to_list (reading d)
 end

@@ -286,37 +286,15 @@ module Drover = struct
       sending c v f
   end
 
-  open Tell
-
   module Array = struct
     include Drover.Array
 
-    let map f a =
-      reads_all a;
-      map f a
-
-    let mapi f a =
-      reads_all a;
-      mapi f a
-
-    let iter f a =
-      reads_all a;
-      iter f a
-
-    let iteri f a =
-      reads_all a;
-      iteri f a
-
-    let filter f a =
-      reads_all a;
-      filter f a
-
-    let sort c a =
-      writes_all a;
-      sort c a
-
-    let stable_sort c a =
-      writes_all a;
-      stable_sort c a
+    let map f a = map f (Tell.reading_all a)
+    let mapi f a = mapi f (Tell.reading_all a)
+    let iter f a = iter f (Tell.reading_all a)
+    let iteri f a = iteri f (Tell.reading_all a)
+    let filter f a = filter f (Tell.reading_all a)
+    let sort c a = sort c (Tell.writing_all a)
+    let stable_sort c a = stable_sort c (Tell.writing_all a)
   end
 end

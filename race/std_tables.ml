@@ -29,79 +29,23 @@ module type Table = sig
 end
 
 module Calls (T : Table) = struct
-  let clear h =
-    writes h;
-    T.clear h
-
-  let reset h =
-    writes h;
-    T.reset h
-
-  let copy h =
-    reads h;
-    T.copy h
-
-  let add h k v =
-    writes h;
-    T.add h k v
-
-  let remove h k =
-    writes h;
-    T.remove h k
-
-  let find h k =
-    reads h;
-    T.find h k
-
-  let find_opt h k =
-    reads h;
-    T.find_opt h k
-
-  let find_all h k =
-    reads h;
-    T.find_all h k
-
-  let replace h k v =
-    writes h;
-    T.replace h k v
-
-  let mem h k =
-    reads h;
-    T.mem h k
-
-  let iter f h =
-    reads h;
-    T.iter f h
-
-  let filter_map_inplace f h =
-    writes h;
-    T.filter_map_inplace f h
-
-  let fold f h x =
-    reads h;
-    T.fold f h x
-
-  let length h =
-    reads h;
-    T.length h
-
-  let to_seq h =
-    reads h;
-    T.to_seq h
-
-  let to_seq_keys h =
-    reads h;
-    T.to_seq_keys h
-
-  let to_seq_values h =
-    reads h;
-    T.to_seq_values h
-
-  let add_seq h s =
-    writes h;
-    T.add_seq h s
-
-  let replace_seq h s =
-    writes h;
-    T.replace_seq h s
+  let clear h = T.clear (writing h)
+  let reset h = T.reset (writing h)
+  let copy h = T.copy (reading h)
+  let add h k v = T.add (writing h) k v
+  let remove h k = T.remove (writing h) k
+  let find h k = T.find (reading h) k
+  let find_opt h k = T.find_opt (reading h) k
+  let find_all h k = T.find_all (reading h) k
+  let replace h k v = T.replace (writing h) k v
+  let mem h k = T.mem (reading h) k
+  let iter f h = T.iter f (reading h)
+  let filter_map_inplace f h = T.filter_map_inplace f (writing h)
+  let fold f h x = T.fold f (reading h) x
+  let length h = T.length (reading h)
+  let to_seq h = T.to_seq (reading h)
+  let to_seq_keys h = T.to_seq_keys (reading h)
+  let to_seq_values h = T.to_seq_values (reading h)
+  let add_seq h s = T.add_seq (writing h) s
+  let replace_seq h s = T.replace_seq (writing h) s
 end

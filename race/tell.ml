@@ -94,23 +94,29 @@ let write_field_of_argument site label v = argument Write site label v
 let[@inline] read_ref site r = field Read site whole r
 let[@inline] write_ref site r = field Write site whole r
 
-(* By the latest call *)
+(* By the latest call. What is marked as racy has none. *)
 
-(* What is marked as racy has none. *)
 let[@inline] on () = on () && !Sites.here <> 0
-let reads v = if on () then read_ref !Sites.here v
-let writes v = if on () then write_ref !Sites.here v
+
+let structure read_or_write v =
+  if on () then read_or_write !Sites.here v;
+  v
+
+let reading v = structure read_ref v
+let writing v = structure write_ref v
 
 let part kind a first n =
-  if on () then elements kind !Sites.here (block a) ~length:(Array.length a) first n
+  if on () then elements kind !Sites.here (block a) ~length:(Array.length a) first n;
+  a
 
-let reads_part a first n = part Read a first n
-let writes_part a first n = part Write a first n
-let reads_all a = reads_part a 0 (Array.length a)
-let writes_all a = writes_part a 0 (Array.length a)
+let reading_part a first n = part Read a first n
+let writing_part a first n = part Write a first n
+let reading_all a = reading_part a 0 (Array.length a)
+let writing_all a = writing_part a 0 (Array.length a)
 
 let part_of_bytes kind b first n =
-  if on () then elements kind !Sites.here (block b) ~length:(Bytes.length b) first n
+  if on () then elements kind !Sites.here (block b) ~length:(Bytes.length b) first n;
+  b
 
-let reads_part_of_bytes b first n = part_of_bytes Read b first n
-let writes_part_of_bytes b first n = part_of_bytes Write b first n
+let reading_part_of_bytes b first n = part_of_bytes Read b first n
+let writing_part_of_bytes b first n = part_of_bytes Write b first n

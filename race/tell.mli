@@ -46,19 +46,16 @@ val read_field_of_argument : Sites.t -> Shadow.label -> 'a -> unit
 
 val write_field_of_argument : Sites.t -> Shadow.label -> 'a -> unit
 
-(** {1 By the latest call} *)
+(** {1 By the latest call}
 
-val reads : 'a -> unit
-(** [reads v]: what is called reads the structure [v]. *)
+    Each is the structure that the call reads or changes, or some elements of it from the first on.
+*)
 
-val writes : 'a -> unit
-(** [writes v]: it changes [v]. *)
-
-val reads_part : 'a array -> int -> int -> unit
-(** [reads_part a first n]: it reads so many elements of [a] from [first] on. *)
-
-val writes_part : 'a array -> int -> int -> unit
-val reads_all : 'a array -> unit
-val writes_all : 'a array -> unit
-val reads_part_of_bytes : Bytes.t -> int -> int -> unit
-val writes_part_of_bytes : Bytes.t -> int -> int -> unit
+val reading : 'a -> 'a
+val writing : 'a -> 'a
+val reading_part : 'a array -> int -> int -> 'a array
+val writing_part : 'a array -> int -> int -> 'a array
+val reading_all : 'a array -> 'a array
+val writing_all : 'a array -> 'a array
+val reading_part_of_bytes : Bytes.t -> int -> int -> Bytes.t
+val writing_part_of_bytes : Bytes.t -> int -> int -> Bytes.t

@@ -1,0 +1,86 @@
+open Cmdliner
+open Drover_watch
+
+let racy = 66
+
+(* What the program adds to its environment for itself: see [Start] of drover.race. *)
+let run_with_report (program : Program.t) file =
+  let is_other binding = not (String.starts_with ~prefix:"DROVER_RACE" binding) in
+  let environment = List.filter is_other (Array.to_list (Unix.environment ())) in
+  let environment = Array.of_list (("DROVER_RACE_JSON=" ^ file) :: environment) in
+  let args = Array.of_list (program.path :: program.args) in
+  let pid =
+    Unix.create_process_env program.path args environment Unix.stdin Unix.stdout Unix.stderr
+  in
+  (* Ctrl-C goes to the program, too, which decides. *)
+  let before = Sys.signal Sys.sigint Signal_ignore in
+  let rec wait () =
+    match Unix.waitpid [] pid with
+    | _, status -> status
+    | exception Unix.Unix_error (EINTR, _, _) -> wait ()
+  in
+  let status = wait () in
+  Sys.set_signal Sys.sigint before;
+  match status with WEXITED code -> code | WSIGNALED n | WSTOPPED n -> 128 + Sys.signal_to_int n
+
+let not_rewritten =
+  "The program tells of no accesses. Build it with --instrument-with ppx_drover.race, and with \
+   (instrumentation (backend ppx_drover.race)) in its dune file."
+
+let summary file =
+  match Yojson.Safe.from_file file with
+  | exception (Sys_error _ | Yojson.Json_error _) -> Error not_rewritten
+  | report ->
+      let open Yojson.Safe.Util in
+      let races = List.length (to_list (member "races" report)) in
+      let accesses = to_int (member "accesses" report) in
+      if races = 0 then Watched.says (Fmt.str "no race among %d accesses" accesses);
+      Ok ()
+
+let check json program =
+  let file, forget =
+    match json with
+    | Some file -> (file, ignore)
+    | None ->
+        let file = Filename.temp_file "drover-race" ".json" in
+        (file, fun () -> if Sys.file_exists file then Sys.remove file)
+  in
+  if Option.is_none json then Sys.remove file;
+  Fun.protect ~finally:forget (fun () ->
+      let code = run_with_report program file in
+      Result.map (fun () -> code) (summary file))
+
+let main =
+  let open Term.Syntax in
+  let+ json = Watched.json and+ words = Watched.words in
+  Watched.run words ~files:(Option.to_list json) (check json)
+
+let exits = Cmd.Exit.info racy ~doc:"when the program has a data race." :: Watched.exits
+
+let man =
+  [
+    `S Manpage.s_description;
+    `P
+      "Runs a program on one domain, and prints on standard error the data races that it has on \
+       any number: each pair of places in its text that access the same element, field or \
+       structure, one to change it, where nothing says which comes first. One run finds the races \
+       of all schedules for its input, whatever the order in which it ran; but where a lock, a \
+       message, an atomic or the time decides what the program does, only those of what it did.";
+    `P
+      "The program must have been built with $(b,--instrument-with ppx_drover.race), and its dune \
+       files must have $(b,(instrumentation \\(backend ppx_drover.race\\))). Such a program \
+       reports its races also without this command. Libraries that were not built so, and C, are \
+       not seen.";
+    `P
+      "An expression with $(b,[@drover.racy \"why\"]) is left out: one that races on purpose, and \
+       says why that does no harm.";
+    `S Manpage.s_examples;
+    `Pre "dune build --instrument-with ppx_drover.race ./main.exe";
+    `Pre "drover race _build/default/main.exe --size 9";
+  ]
+
+let takes_value = [ "--json" ]
+
+let cmd =
+  let doc = "run a program that was built for it and find its data races" in
+  Cmd.v (Cmd.info "race" ~doc ~exits ~man) main
