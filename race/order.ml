@@ -40,7 +40,23 @@ let main () = main_strand
 let current = ref main_strand
 let is_current () = !current != nobody
 let knows_all () = !current.unknown == Unknown.Nil
-let call_from call = Some { call; above = !current.context.way }
+
+(* The latest is kept, as many are the same. *)
+let latest = ref None
+
+let call_from call =
+  let above = !current.context.way in
+  match !latest with
+  | Some way when way.call = call && way.above == above -> !latest
+  | _ ->
+      latest := Some { call; above };
+      !latest
+
+let context_of_task = ref nowhere
+
+let context way =
+  if !context_of_task.way != way then context_of_task := { way; locks = [] };
+  !context_of_task
 
 (* What is done with a lock is not of the epoch of what is done without it. *)
 let hold locks =
@@ -62,15 +78,18 @@ let both a b =
   let a, b = if a.upto >= b.upto then (a, b) else (b, a) in
   { a with unknown = Unknown.inter a.unknown (all_unknown b) }
 
+(* What a strand does not know that has learnt from many, or has paused often, is in pieces. What is in the oldest of
+   thousands then counts as known: a server does not grow, but races with what was so long ago are missed. *)
+
 let learn m =
   let s = !current in
-  s.unknown <- Unknown.inter s.unknown (all_unknown m)
+  s.unknown <- Unknown.bounded (Unknown.inter s.unknown (all_unknown m))
 
 let learn_all () = !current.unknown <- Unknown.Nil
 
 let begin_task m way =
   let unknown = Unknown.add (m.upto + 1) (!now + 1) m.unknown in
-  strand unknown { way; locks = [] }
+  strand unknown (context way)
 
 let stand_for (s : strand) =
   let here = !current in
@@ -87,7 +106,7 @@ let go_on s =
   current := s;
   if s != nobody then begin
     tick ();
-    s.unknown <- Unknown.add (s.paused_at + 1) !now s.unknown
+    s.unknown <- Unknown.bounded (Unknown.add (s.paused_at + 1) !now s.unknown)
   end
 
 (* A task has told what it comes to, and that was all: where nothing was done in its last epoch, the next strand has
@@ -140,5 +159,5 @@ let join g s =
   tick ();
   s.unknown <-
     (match g.common with
-    | Interval { first; behind; rest } when behind = max_int -> Unknown.add first !now rest
+    | Interval { first; behind; rest; _ } when behind = max_int -> Unknown.add first !now rest
     | (Nil | Interval _) as common -> common)

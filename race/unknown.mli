@@ -2,8 +2,8 @@
 
 type t =
   | Nil
-  | Interval of { first : int; behind : int; rest : t }
-      (** [first .. behind - 1], and [rest], all of which is lower. *)
+  | Interval of { first : int; behind : int; rest : t; count : int }
+      (** [first .. behind - 1], and [rest], all of which is lower; [count] intervals. *)
 
 val mem : int -> t -> bool
 (** [mem epoch s] is whether [epoch] is in [s]. Work: the intervals above it. *)
@@ -18,3 +18,7 @@ val from : int -> t -> t
 
 val inter : t -> t -> t
 (** [inter a b] is what is in both. *)
+
+val bounded : t -> t
+(** [bounded s] is [s]; where it has thousands of intervals, without the lowest. Work: O(1),
+    amortized. *)

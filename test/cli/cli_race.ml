@@ -4,7 +4,9 @@
 open Command
 
 let race report code =
-  let write = Option.fold report ~none:"" ~some:(Printf.sprintf "echo '%s' > $DROVER_RACE_JSON; ") in
+  let write =
+    Option.fold report ~none:"" ~some:(Printf.sprintf "echo '%s' > $DROVER_RACE_JSON; ")
+  in
   call [ "race"; "sh"; "-c"; Printf.sprintf "echo output; %sexit %d" write code ]
 
 let ends ?report ~program expected says () =
