@@ -17,6 +17,7 @@ let libraries =
     "Drover_eio";
     "Drover_lwt";
     "Drover_mpi";
+    "Drover_race";
     "Lwt_domain";
     "Domainslib";
     "Domainslib_task";

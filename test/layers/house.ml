@@ -30,10 +30,11 @@ let is_below top layer = layer = top || String.starts_with ~prefix:(top ^ "/") l
    by its name. *)
 let library_of layer = List.find_opt (fun top -> is_below top layer) [ "engine"; "src" ]
 
-(* What is published as a library, where domains and effects are the scheduler's business. *)
+(* What is published as a library, where domains and effects are the scheduler's business. [race] has a module [Domain],
+   whose [spawn] refuses. *)
 let is_library layer =
   library_of layer <> None
-  || List.mem layer [ "lockfree"; "seen"; "bridge"; "batched"; "domainslib"; "eio"; "lwt"; "mpi"; "race" ]
+  || List.mem layer [ "lockfree"; "seen"; "bridge"; "batched"; "domainslib"; "eio"; "lwt"; "mpi" ]
 
 (* [layer_of file] is the layer that a file, named from the root, belongs to. Every folder of such a
    library is a layer; elsewhere a layer is a folder with all below it. *)
