@@ -116,11 +116,13 @@ let defines name = Hashtbl.mem variables name
 
 let file = ref ""
 let sites : expression list ref = ref []
+let count = ref 0
 let labels : (string, expression) Hashtbl.t = Hashtbl.create 16 (* by the variable for each *)
 
 let start str =
   (file := match str with [] -> "" | item :: _ -> item.pstr_loc.loc_start.pos_fname);
   sites := [];
+  count := 0;
   mutables := [];
   Hashtbl.reset modules;
   Hashtbl.reset constructors;
@@ -131,7 +133,8 @@ let start str =
 
 let site ~loc what =
   let { pos_lnum; pos_cnum; pos_bol; _ } = loc.loc_start in
-  let n = List.length !sites in
+  let n = !count in
+  incr count;
   sites :=
     pexp_tuple ~loc [ eint ~loc pos_lnum; eint ~loc (pos_cnum - pos_bol); estring ~loc what ]
     :: !sites;
