@@ -30,7 +30,7 @@ let get_default_ncores () =
 let rank = Local.create (-1)
 let get_rank () = Local.get rank
 
-(* Within a call it is that call's, as others may run at the same time; elsewhere the latest one's. *)
+(* Within a rank it is that of its call, as others may run at the same time; elsewhere that of the latest. *)
 let ncores_here = Local.create None
 let latest_ncores = Atomic.make 0
 
@@ -56,28 +56,35 @@ let last parts k = (if k = parts.number - 1 then parts.length else first parts (
 
 (* As Parmap does: a chunk size with which there is no part for each rank and one more does not count. *)
 let divide ~ncores ~chunksize length =
-  let ncores = Int.min length (Int.max 1 ncores) in
+  let ncores = Int.min length ncores in
   match chunksize with
   | Some size when size > 0 && ncores < length / size ->
       (ncores, { number = length / size; size; length })
   | Some _ | None -> (ncores, { number = ncores; size = length / ncores; length })
 
+let in_parallel ~init ~finalize ~ncores ~chunksize length ~start ~step =
+  let ncores, parts = divide ~ncores ~chunksize length in
+  let next = Atomic.make ncores in
+  let rec take state k =
+    if k >= parts.number then state
+    else
+      let state = step state parts k in
+      take state (Atomic.fetch_and_add next 1)
+  in
+  on_ranks ~init ~finalize ncores (fun i -> take (start ()) i)
+
+(* The caller does it all. *)
+let serially length ~start ~step =
+  Atomic.set latest_ncores 1;
+  [ step (start ()) { number = 1; size = length; length } 0 ]
+
 (* [over length ~start ~step] has each rank make a state by [start], and step with it through its parts; and is the
    ranks' last states. *)
 let over ?(init = ignore) ?(finalize = ignore) ?ncores ?chunksize length ~start ~step =
+  let ncores = match ncores with Some n -> n | None -> get_default_ncores () in
   if length = 0 then []
-  else begin
-    let ncores = match ncores with Some n -> n | None -> get_default_ncores () in
-    let ncores, parts = divide ~ncores ~chunksize length in
-    let next = Atomic.make ncores in
-    let rec take state k =
-      if k >= parts.number then state
-      else
-        let state = step state parts k in
-        take state (Atomic.fetch_and_add next 1)
-    in
-    on_ranks ~init ~finalize ncores (fun i -> take (start ()) i)
-  end
+  else if ncores <= 1 then serially length ~start ~step
+  else in_parallel ~init ~finalize ~ncores ~chunksize length ~start ~step
 
 let iterate ?init ?finalize ?ncores ?chunksize length f =
   let step () parts k =

@@ -19,12 +19,11 @@ val set_default_ncores : int -> unit
 
 val get_default_ncores : unit -> int
 (** [get_default_ncores ()] is what {!set_default_ncores} has set, or else the number of the pool's
-    workers, and at least 2, as results of folds depend on whether there is one rank or several.
-    Never waits. *)
+    workers, but at least 2. Starts the default pool if it is needed for that. Never waits. *)
 
 val get_ncores : unit -> int
-(** [get_ncores ()] is the number of ranks of the call that the caller is in; outside of any call,
-    of the latest one. Never waits. *)
+(** [get_ncores ()] is the number of ranks of the call that the caller is a rank of; outside of
+    ranks, that of the latest call. Never waits. *)
 
 val get_rank : unit -> int
 (** [get_rank ()] is the number of the rank that the caller is in, from 0, or -1 outside. A task
@@ -43,11 +42,12 @@ val set_core_mapping : int array -> unit
 
     All take these optional arguments.
 
-    [ncores] is the number of ranks; there are no more than elements, and one if it is not positive.
-    Without [chunksize], each rank takes an equal share of the sequence, rank 0 the first one. With
-    it, ranks take chunks of that many elements (the last has up to twice as many), each when it is
-    ready for one; use it where some elements take longer than others. A chunk size that is not
-    positive, or gives no more chunks than ranks, does not count.
+    [ncores] is the number of ranks; there are no more than elements. Without [chunksize], each rank
+    takes an equal share of the sequence, rank 0 the first one. With it, ranks take chunks of that
+    many elements (the last has up to twice as many), each when it is ready for one; use it where
+    some elements take longer than others. A chunk size that is not positive, or gives no more
+    chunks than ranks, does not count. If [ncores <= 1] there are no ranks: the caller does all in
+    turn, without [init] and [finalize].
 
     Each rank calls [init i] first, where [i] is its number, and [finalize ()] in the end if [init]
     has returned, even if the rank fails. No cancellation reaches these two.

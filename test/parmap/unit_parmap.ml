@@ -99,6 +99,17 @@ let ends () =
   is_at "begun" begun;
   is_at "ended" ended
 
+let serial () =
+  let never _ = Alcotest.fail "is called" in
+  let check ncores =
+    Alcotest.check ints "the caller" [ -1; -1 ]
+      (parmap ~init:never ~finalize:never ~ncores (fun _ -> get_rank ()) (L [ 1; 2 ]));
+    Alcotest.(check int) "one" 1 (get_ncores ())
+  in
+  List.iter check [ 1; 0; min_int ];
+  Alcotest.check ints "one element has a rank" [ 0 ]
+    (parmap ~ncores:2 (fun _ -> get_rank ()) (L [ 1 ]))
+
 let defaults () =
   let before = get_default_ncores () in
   Alcotest.(check bool) "at least two" true (before >= 2);
@@ -175,11 +186,11 @@ let failures =
     ( "init",
       all_fail (fun ~ncores ~chunksize ->
           let init i = if i = 0 then Failing.raise_here 1 in
-          pariter ~init ~ncores ?chunksize ignore (L hundred)) );
+          pariter ~init ~ncores:(Int.max 2 ncores) ?chunksize ignore (L hundred)) );
     ( "finalize",
       all_fail (fun ~ncores ~chunksize ->
           let finalize () = if get_rank () = 0 then Failing.raise_here 1 in
-          pariter ~finalize ~ncores ?chunksize ignore (L hundred)) );
+          pariter ~finalize ~ncores:(Int.max 2 ncores) ?chunksize ignore (L hundred)) );
   ]
 
 let finalizes_all () =
@@ -193,7 +204,7 @@ let finalizes_all () =
 
 let not_finalized () =
   let init _ = Failing.raise_here 1 and finalize () = Alcotest.fail "is called" in
-  Failing.check 1 (fun () -> pariter ~init ~finalize ~ncores:1 ignore (L hundred))
+  Failing.check 1 (fun () -> pariter ~init ~finalize ~ncores:2 ignore (L hundred))
 
 (* Rank 0 fails when another one has begun, and that ends before its million elements. *)
 let others_stop () =
@@ -274,6 +285,7 @@ let () =
           case "each has its share" each_rank;
           case "every one works" every_rank_works;
           case "begin and end" ends;
+          case "none" serial;
           case "by default" defaults;
           case "nested" nested;
           case "from anywhere" anywhere;
