@@ -106,6 +106,44 @@ let map_cas =
       in
       (insert, has_all n (fun k -> Map.mem k (Atomic.get map))))
 
+(* The same, where one operation of twenty is an insertion, and the others look for a key. *)
+
+let is_insertion i = i mod 20 = 0
+let either insert find i = if is_insertion i then insert i else ignore (find (key i) : int option)
+
+let has_inserted n mem () =
+  let rec from i = i >= n || (mem (key i) && from (i + 20)) in
+  from 0
+
+let lookups name doc create =
+  shared name doc ~cost (fun n ->
+      let insert, find, mem = create () in
+      (either insert find, has_inserted n mem))
+
+let lookups_batched =
+  lookups "lookups-batched" "19 of 20 look for a key in a batched ordered map, others insert"
+    (fun () ->
+      let map = Ordered_map.create compare_keys in
+      Ordered_map.insert_all map (Array.init (keys / 2) (fun k -> (2 * k, 0)));
+      let insert i = Ordered_map.insert map (key i) i in
+      (insert, Ordered_map.find map, Ordered_map.mem map))
+
+let lookups_lock =
+  lookups "lookups-lock" "the same in a map under a mutex" (fun () ->
+      let map = ref (full_map ()) and mutex = Drover.Mutex.create () in
+      let insert i = Drover.Mutex.protect mutex (fun () -> map := Map.add (key i) i !map)
+      and find k = Drover.Mutex.protect mutex (fun () -> Map.find_opt k !map) in
+      (insert, find, fun k -> Map.mem k !map))
+
+let lookups_cas =
+  lookups "lookups-cas" "the same in a map by compare-and-set" (fun () ->
+      let map = Atomic.make (full_map ()) in
+      let rec insert i =
+        let before = Atomic.get map in
+        if not (Atomic.compare_and_set map before (Map.add (key i) i before)) then insert i
+      in
+      (insert, (fun k -> Map.find_opt k (Atomic.get map)), fun k -> Map.mem k (Atomic.get map)))
+
 (* A hash table: an operation is a comparison or two of 20 ns *)
 
 module Key = struct
@@ -175,6 +213,9 @@ let all =
     map_batched;
     map_lock;
     map_cas;
+    lookups_batched;
+    lookups_lock;
+    lookups_cas;
     table_batched;
     table_lock;
     queue_batched;
