@@ -23,14 +23,10 @@ open Worker
 
 (* The first worker is for callers, in a pool of more. *)
 let first_own team = Int.min 1 (Array.length team.members - 1)
+let is_missing w = w.id >= first_own w.team && not (Atomic.get w.is_taken)
 
-(* The domains are made in order, so the last tells whether all are there. *)
-let lacks_domains team =
-  let last = team.members.(Array.length team.members - 1) in
-  last.id > 0 && not (Atomic.get last.is_taken)
-
-(* By the timer. *)
-let is_to_be_looked_after team = lacks_domains team || team.active < Array.length team.members
+(* Some that have a domain are not to be woken by others. *)
+let has_surplus team = team.active < Array.length team.members
 let is_manned team = Array.exists (fun w -> Atomic.get w.is_taken) team.members
 
 let[@poll error] take w =
@@ -86,10 +82,13 @@ and set_timer team ~seen ~period =
 
 and look_after team ~seen ~period:before () =
   Atomic.set team.is_looked_after false;
-  if is_to_be_looked_after team && not (Team.is_stopped team || Team.is_idle team) then begin
+  let missing = Array.find_opt is_missing team.members in
+  let is_all_done = Team.is_stopped team || Team.is_idle team in
+  if (Option.is_some missing || has_surplus team) && not is_all_done then begin
     let now = Team.sum team (fun w -> w.points) in
     let stands = now = seen in
-    if stands && (Team.has_work team || Search.is_any_hidden team) && send_one_more team then
+    if stands && (Team.has_work team || Search.is_any_hidden team) && send_one_more team missing
+    then
       (* What the newcomer begins is the one point more, if it is blocked, too. *)
       set_timer team ~seen:(now + 1) ~period
     else
@@ -97,17 +96,18 @@ and look_after team ~seen ~period:before () =
       set_timer team ~seen:now ~period
   end
 
-and send_one_more team =
-  let is_missing w = w.id >= first_own team && not (Atomic.get w.is_taken) in
-  match Array.find_opt is_missing team.members with
+and send_one_more team = function
   | Some missing -> spawn missing
   | None ->
       let sleeps = not (Sleepers.is_empty team.sleepers) in
       if sleeps then Team.wake_one team;
       sleeps
 
+(* The domains are made in order, so the last tells whether all are there. *)
 let ensure_worker team =
-  if is_to_be_looked_after team then set_timer team ~seen:(-1) ~period;
+  let last = team.members.(Array.length team.members - 1) in
+  let lacks_domains = last.id > 0 && not (Atomic.get last.is_taken) in
+  if lacks_domains || has_surplus team then set_timer team ~seen:(-1) ~period;
   Team.is_stopped team || is_manned team || spawn team.members.(first_own team)
 
 let see_to team = ignore (ensure_worker team : bool)
