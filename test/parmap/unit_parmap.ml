@@ -257,12 +257,6 @@ let exits =
         print_endline "not reached");
   }
 
-let exit_status () =
-  let { Child.status; output; errors } = Child.ending (Child.start exits) in
-  Alcotest.(check bool) "exit code 3" true (status = WEXITED 3);
-  Alcotest.(check string) "ends there" "" output;
-  Alcotest.(check string) "without a word" "" errors
-
 let () =
   Child.main [ exits ] @@ fun () ->
   let case = Watchdog.case in
@@ -298,5 +292,9 @@ let () =
           case "the others stop" others_stop;
         ] );
       ( "odd input",
-        [ case "numbers" odd_input; case "redirect" redirected; case "exit" exit_status ] );
+        [
+          case "numbers" odd_input;
+          case "redirect" redirected;
+          case "exit" (fun () -> Child.check_exit 3 exits);
+        ] );
     ]
