@@ -23,8 +23,24 @@ let with_a_worthy_region f body =
   ignore (both worthy worthy : unit * unit);
   f body
 
-(* Workers that have just ended something, workers that sleep, and workers of which one is in a body before
-   the others are there to be begun. *)
+(* Has all workers of [pool] but one busy until [f]'s first body has begun: so nobody wants work when [f] divides it. *)
+let with_others_busy pool f body =
+  let busy = Atomic.make 0 and is_over = Atomic.make false in
+  let hold () =
+    Atomic.incr busy;
+    while not (Atomic.get is_over) do
+      Unix.sleepf 1e-3
+    done
+  in
+  let held = List.init (Pool.size pool - 1) (fun _ -> Pool.async pool hold) in
+  Spin.until (fun () -> Atomic.get busy = List.length held);
+  f (fun () ->
+      Atomic.set is_over true;
+      body ());
+  List.iter await held
+
+(* Workers that have just ended something, workers that sleep, workers of which one is in a body before the others are
+   there to be begun, and workers that come after all has been divided. *)
 let reaches_all pool (form : Forms.t) =
   let n = Pool.size pool in
   let begun f =
@@ -37,7 +53,8 @@ let reaches_all pool (form : Forms.t) =
     let (), () = both body (fun () -> form.over (n - 1) body) in
     ()
   in
-  check_all "behind a leaf" ~of_them:n (begun behind_a_leaf)
+  check_all "behind a leaf" ~of_them:n (begun behind_a_leaf);
+  check_all "by a pool that was busy" ~of_them:n (begun (with_others_busy pool (form.over n)))
 
 let from_outside pool =
   let n = Pool.size pool in
