@@ -106,8 +106,7 @@ and send_one_more team = function
 (* The domains are made in order, so the last tells whether all are there. *)
 let ensure_worker team =
   let last = team.members.(Array.length team.members - 1) in
-  let lacks_domains = last.id > 0 && not (Atomic.get last.is_taken) in
-  if lacks_domains || has_surplus team then set_timer team ~seen:(-1) ~period;
+  if (last.id > 0 && is_missing last) || has_surplus team then set_timer team ~seen:(-1) ~period;
   Team.is_stopped team || is_manned team || spawn team.members.(first_own team)
 
 let see_to team = ignore (ensure_worker team : bool)
