@@ -61,14 +61,19 @@ let is_busy q =
 
 let left q = match Atomic.get q.state with Free | Busy _ -> 0 | Left { count; _ } -> count
 
-let rec add q x =
+let rec add_from q x pause =
   let before = Atomic.get q.state in
   let more { newest; count } = { newest = x :: newest; count = count + 1 } in
   (* Publishes [x]; pairs with the step in [take]. *)
+  let[@inline] step after =
+    Atomic.compare_and_set q.state before after || add_from q x (Shared.back_off pause)
+  in
   match before with
   | Free -> false
-  | Busy items -> Atomic.compare_and_set q.state before (Busy (more items)) || add q x
-  | Left items -> Atomic.compare_and_set q.state before (Left (more items)) || add q x
+  | Busy items -> step (Busy (more items))
+  | Left items -> step (Left (more items))
+
+let add q x = add_from q x 1
 
 (* The server alone takes, and stops. *)
 

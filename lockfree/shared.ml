@@ -1,7 +1,21 @@
-let rec update cell step =
-  let before = Atomic.get cell in
-  if Atomic.compare_and_set cell before (step before) then before else update cell step
+let pause n =
+  for _ = 1 to n do
+    Domain.cpu_relax ()
+  done
 
+(* Time for a hundred others to make a step each. *)
+let most_pause = 1024
+
+let back_off n =
+  pause n;
+  Int.min most_pause (2 * n)
+
+let rec update_from cell step pause =
+  let before = Atomic.get cell in
+  if Atomic.compare_and_set cell before (step before) then before
+  else update_from cell step (back_off pause)
+
+let update cell step = update_from cell step 1
 let change cell step = ignore (update cell step)
 let push cell x = change cell (fun items -> x :: items)
 
@@ -39,8 +53,3 @@ let rec insist f x =
       let backtrace = Printexc.get_raw_backtrace () in
       insist f x;
       Printexc.raise_with_backtrace exn backtrace
-
-let pause n =
-  for _ = 1 to n do
-    Domain.cpu_relax ()
-  done

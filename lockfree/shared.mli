@@ -43,3 +43,8 @@ val on_new_stack : ('a -> 'b) -> 'a -> 'b
 val pause : int -> unit
 (** [pause n], for a caller that was overtaken, relaxes the processor [n] times, each for about as
     long as a cache line travels. *)
+
+val back_off : int -> int
+(** [back_off n], for a caller whose step another has overtaken, pauses [n], and is how long it is
+    to pause the next time: twice as long, up to a limit. So however many compete, most of the steps
+    they make come off. *)

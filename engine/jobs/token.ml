@@ -256,7 +256,7 @@ let surround ~outer inner =
 (* To enter a list *)
 
 (* The next that is to enter, and one that has just done so and has not looked. *)
-type climb = { mutable next : t; mutable entered : t }
+type climb = { mutable next : t; mutable entered : t; mutable pause : int }
 
 let[@poll error] enter climb t before after =
   if Atomic.Loc.compare_and_set [%atomic.loc t.parent.children] before after then begin
@@ -278,13 +278,15 @@ let rec climb_on climb =
   if not (t.parent == none || is_listed t) then begin
     let before = Atomic.Loc.get [%atomic.loc t.parent.children] in
     enter climb t before (Shared.Register.add ~still:is_left before t);
+    if climb.entered == none then climb.pause <- Shared.back_off climb.pause;
     climb_on climb
   end
 
 (* Two that do so at once enter a token twice, which does no harm. Each goes up from where it has entered one: so what
    is above is listed, or will be by who looks then. *)
 let be_listed t =
-  if not (is_listed t || t.parent == none) then Shared.insist climb_on { next = t; entered = none }
+  if not (is_listed t || t.parent == none) then
+    Shared.insist climb_on { next = t; entered = none; pause = 1 }
 
 (* Code of an [Unknown] token is to know what is part of it (see [is_alone]), although nobody cancels it. *)
 let[@inline] start t =

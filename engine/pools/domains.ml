@@ -16,12 +16,17 @@
    Where there are fewer processors than workers, a domain that only parks still costs time: each
    collection waits for it. So those that are more than [active] when the pool is opened have none yet.
    A worker that computes may wait for them, without the scheduler's knowing: so while tasks are left,
-   the timer makes one more whenever there is work and no task has come by lately. *)
+   the timer makes one more whenever there is work and no task has come by lately. Once all are there it wakes one
+   more, as nobody wakes more than are [active]. *)
 
 open Worker
 
 (* The first worker is for callers, in a pool of more. *)
 let first_own team = Int.min 1 (Array.length team.members - 1)
+let is_missing w = w.id >= first_own w.team && not (Atomic.get w.is_taken)
+
+(* Some that have a domain are not to be woken by others. *)
+let has_surplus team = team.active < Array.length team.members
 let is_manned team = Array.exists (fun w -> Atomic.get w.is_taken) team.members
 
 let[@poll error] take w =
@@ -70,27 +75,38 @@ let rec spawn w =
 (* Twice, where a signal's handler raises behind the step: that does no harm. *)
 and set_timer team ~seen ~period =
   let set () = ignore (Poller.after period (look_after team ~seen ~period) : Timers.t) in
-  if Atomic.compare_and_set team.is_looked_after false true then Shared.insist set ()
+  if
+    (not (Atomic.get team.is_looked_after))
+    && Atomic.compare_and_set team.is_looked_after false true
+  then Shared.insist set ()
 
 and look_after team ~seen ~period:before () =
-  let is_missing w = w.id >= first_own team && not (Atomic.get w.is_taken) in
   Atomic.set team.is_looked_after false;
-  match Array.find_opt is_missing team.members with
-  | Some missing when not (Team.is_stopped team || Team.is_idle team) ->
-      let now = Team.sum team (fun w -> w.points) in
-      let stands = now = seen in
-      if stands && (Team.has_work team || Search.is_any_hidden team) && spawn missing then
-        (* What the newcomer begins is the one point more, if it is blocked, too. *)
-        set_timer team ~seen:(now + 1) ~period
-      else
-        let period = if stands then Float.min 1. (2. *. before) else period in
-        set_timer team ~seen:now ~period
-  | Some _ | None -> ()
+  let missing = Array.find_opt is_missing team.members in
+  let is_all_done = Team.is_stopped team || Team.is_idle team in
+  if (Option.is_some missing || has_surplus team) && not is_all_done then begin
+    let now = Team.sum team (fun w -> w.points) in
+    let stands = now = seen in
+    if stands && (Team.has_work team || Search.is_any_hidden team) && send_one_more team missing
+    then
+      (* What the newcomer begins is the one point more, if it is blocked, too. *)
+      set_timer team ~seen:(now + 1) ~period
+    else
+      let period = if stands then Float.min 1. (2. *. before) else period in
+      set_timer team ~seen:now ~period
+  end
+
+and send_one_more team = function
+  | Some missing -> spawn missing
+  | None ->
+      let sleeps = not (Sleepers.is_empty team.sleepers) in
+      if sleeps then Team.wake_one team;
+      sleeps
 
 (* The domains are made in order, so the last tells whether all are there. *)
 let ensure_worker team =
   let last = team.members.(Array.length team.members - 1) in
-  if last.id > 0 && not (Atomic.get last.is_taken) then set_timer team ~seen:(-1) ~period;
+  if (last.id > 0 && is_missing last) || has_surplus team then set_timer team ~seen:(-1) ~period;
   Team.is_stopped team || is_manned team || spawn team.members.(first_own team)
 
 let see_to team = ignore (ensure_worker team : bool)

@@ -114,9 +114,10 @@ let begin_job w =
     w.backtraces <- wanted;
     Printexc.record_backtrace wanted
   end;
-  (* What the deque held when the limit was raised may be gone; so the first fork of a task
-     publishes. *)
+  (* What the deque held when the limit was raised may be gone; so the first fork of a task publishes. It is offered,
+     too, whatever the tasks before were worth: this one may block its thread, which can give nothing then. *)
   w.limit <- 0;
+  w.credit <- 0;
   Worker.pass_point w;
   if not w.ticks then Ticker.start w
 

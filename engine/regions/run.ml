@@ -82,13 +82,13 @@ let[@inline] start ({ loop; home; _ } as run) ~was_offer =
   if was_offer then Section.run give_half run;
   if home.slice.has_woken then Slice.note_woken home;
   let has_more = loop.next < loop.stop in
-  (* A loop in a loop makes an offer only where somebody might take it. *)
+  (* A loop in a loop that has more to give makes an offer only where somebody might take it. *)
   if
     has_more
     &&
     match home.loops with
     | [] -> Array.length home.team.members > 1
-    | _ :: _ -> Team.wants_work home.team
+    | outer -> List.for_all Open_loops.hides_nothing outer || Team.wants_work home.team
   then begin
     loop.until <- Worker.fresh;
     Open_loops.offer_from home loop loop.next

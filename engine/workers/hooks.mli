@@ -14,7 +14,9 @@ type loop = { iteration : 'a. (unit -> 'a) -> 'a; combine : 'a. (unit -> 'a) -> 
 (** The type for what runs the iterations of one loop, or the pieces that a range is cut into, and
     what combines their results. *)
 
-type around = { around : 'f 'r. combines:bool -> int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r }
+type around = {
+  around : 'f 'r. combines:bool -> int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r;
+}
 (** The type for {!val-loop} where somebody listens. *)
 
 type wait = { wait : 'a 'b. string -> Hold.t option -> ('a -> 'b) -> 'a -> 'b }

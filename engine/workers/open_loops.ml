@@ -152,6 +152,7 @@ let[@inline] take_offer loop =
   | Part { job; _ } when job == offer loop -> take_first loop
   | Part _ | No_part -> false
 
+let hides_nothing loop = loop.next >= loop.stop
 let[@inline] has_any loop = loop.next < loop.stop || Job.is_claimable (offer loop)
 let try_lock loop lock = Atomic.Loc.compare_and_set [%atomic.loc loop.lock] Free lock
 let unlock loop = ignore (Atomic.Loc.exchange [%atomic.loc loop.lock] Free : lock)

@@ -87,5 +87,8 @@ val seize : Worker.loop -> unit
 val copy : Worker.loop -> Worker.loop
 (** [copy loop] is what is left of [loop], which was seized; it is asked to look around. *)
 
+val hides_nothing : Worker.loop -> bool
+(** [hides_nothing loop] is whether nothing is left of [loop] but what it gave or offers. *)
+
 val has_any : Worker.loop -> bool
 (** [has_any loop] is whether there are iterations that nobody has begun. Any thread; a guess. *)

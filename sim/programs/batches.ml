@@ -79,6 +79,15 @@ end)
 let full_map () =
   List.fold_left (fun m k -> Map.add (2 * k) 0 m) Map.empty (List.init (keys / 2) Fun.id)
 
+let full_batched_map () =
+  let map = Ordered_map.create compare_keys in
+  Ordered_map.insert_all map (Array.init (keys / 2) (fun k -> (2 * k, 0)));
+  map
+
+let rec insert_by_step map i =
+  let before = Atomic.get map in
+  if not (Atomic.compare_and_set map before (Map.add (key i) i before)) then insert_by_step map i
+
 (* Whether the keys of all operations are there. *)
 let has_all n mem () =
   let rec from i = i = n || (mem (key i) && from (i + 1)) in
@@ -88,8 +97,7 @@ let map name doc create = shared name doc ~cost create
 
 let map_batched =
   map "map-batched" "insertions into a batched ordered map" (fun n ->
-      let map = Ordered_map.create compare_keys in
-      Ordered_map.insert_all map (Array.init (keys / 2) (fun k -> (2 * k, 0)));
+      let map = full_batched_map () in
       ((fun i -> Ordered_map.insert map (key i) i), has_all n (Ordered_map.mem map)))
 
 let map_lock =
@@ -100,11 +108,42 @@ let map_lock =
 let map_cas =
   map "map-cas" "insertions into a map by compare-and-set" (fun n ->
       let map = Atomic.make (full_map ()) in
-      let rec insert i =
-        let before = Atomic.get map in
-        if not (Atomic.compare_and_set map before (Map.add (key i) i before)) then insert i
-      in
-      (insert, has_all n (fun k -> Map.mem k (Atomic.get map))))
+      (insert_by_step map, has_all n (fun k -> Map.mem k (Atomic.get map))))
+
+(* The same, where one operation of twenty is an insertion, and the others look for a key. *)
+
+let is_insertion i = i mod 20 = 0
+let either insert find i = if is_insertion i then insert i else ignore (find (key i) : int option)
+
+let has_inserted n mem () =
+  let rec from i = i >= n || (mem (key i) && from (i + 20)) in
+  from 0
+
+let lookups name doc create =
+  shared name doc ~cost (fun n ->
+      let insert, find, mem = create () in
+      (either insert find, has_inserted n mem))
+
+let lookups_batched =
+  lookups "lookups-batched" "19 of 20 look for a key in a batched ordered map, others insert"
+    (fun () ->
+      let map = full_batched_map () in
+      let insert i = Ordered_map.insert map (key i) i in
+      (insert, Ordered_map.find map, Ordered_map.mem map))
+
+let lookups_lock =
+  lookups "lookups-lock" "the same in a map under a mutex" (fun () ->
+      let map = ref (full_map ()) and mutex = Drover.Mutex.create () in
+      let insert i = Drover.Mutex.protect mutex (fun () -> map := Map.add (key i) i !map)
+      and find k = Drover.Mutex.protect mutex (fun () -> Map.find_opt k !map) in
+      (insert, find, fun k -> Map.mem k !map))
+
+let lookups_cas =
+  lookups "lookups-cas" "the same in a map by compare-and-set" (fun () ->
+      let map = Atomic.make (full_map ()) in
+      ( insert_by_step map,
+        (fun k -> Map.find_opt k (Atomic.get map)),
+        fun k -> Map.mem k (Atomic.get map) ))
 
 (* A hash table: an operation is a comparison or two of 20 ns *)
 
@@ -175,6 +214,9 @@ let all =
     map_batched;
     map_lock;
     map_cas;
+    lookups_batched;
+    lookups_lock;
+    lookups_cas;
     table_batched;
     table_lock;
     queue_batched;

@@ -47,8 +47,8 @@ let fold_as caller ?grain ~start ~finish ~make ~merge step =
   let grain = Loops.grain_of caller grain in
   if finish < start then make ()
   else
-    Hooks.loop ~combines:true (Loops.leaves ~start ~finish) iteration (merge, step) (fun (merge, step) ->
-        by_each grain ~start ~finish ~make:(fun _ -> make ()) ~merge step)
+    Hooks.loop ~combines:true (Loops.leaves ~start ~finish) iteration (merge, step)
+      (fun (merge, step) -> by_each grain ~start ~finish ~make:(fun _ -> make ()) ~merge step)
 
 let fold ?grain ~start ~finish ~make ~merge step =
   fold_as "parallel_fold" ?grain ~start ~finish ~make ~merge step

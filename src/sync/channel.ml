@@ -92,10 +92,6 @@ let is_closed c = (Atomic.get c.state).line == Closed
 (* A step that was overtaken pauses, longer each time, so that the other makes several meanwhile. *)
 let[@inline] step c before after = Atomic.compare_and_set c.state before after
 
-let pause n =
-  Shared.pause n;
-  Int.min (2 * n) 64
-
 (* Messages *)
 
 (* What is at the front, if [back] need not be moved there first. *)
@@ -162,10 +158,10 @@ let rec offer c v n =
   match s.line with
   | Closed -> raise Closed
   | Senders _ -> false
-  | Nobody -> s.room > 0 && (store c v || offer c v (pause n))
+  | Nobody -> s.room > 0 && (store c v || offer c v (Shared.back_off n))
   | Receivers line ->
       let (Party { seat; served; _ }) = Line.first line in
-      if not (step c s (with_line s (Line.others line))) then offer c v (pause n)
+      if not (step c s (with_line s (Line.others line))) then offer c v (Shared.back_off n)
       else if Seat.claim seat (served v) then begin
         Seat.wake seat;
         true
@@ -207,7 +203,7 @@ let rec take c n =
   | Senders line ->
       let (Party { seat; served; message; _ }) = Line.first line in
       let v = Option.get message in
-      if not (step c s (with_line s (Line.others line))) then take c (pause n)
+      if not (step c s (with_line s (Line.others line))) then take c (Shared.back_off n)
       else if Seat.claim seat (served v) then begin
         let oldest = exchange c v in
         Seat.wake seat;
@@ -218,10 +214,11 @@ let rec take c n =
       match oldest s.front s.back with
       | Message (v, front) ->
           let back = if s.front == Empty then [] else s.back in
-          if step c s { s with front; back; room = s.room + 1 } then Some v else take c (pause n)
+          if step c s { s with front; back; room = s.room + 1 } then Some v
+          else take c (Shared.back_off n)
       | Empty | Backwards _ ->
           if s.back == [] then if s.line == Closed then raise Closed else None
-          else take c (if move_back c s then n else pause n))
+          else take c (if move_back c s then n else Shared.back_off n))
 
 let rec recv_waiting c () =
   match take c 1 with

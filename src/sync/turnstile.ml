@@ -39,6 +39,7 @@ type permits = None_free | Free of int | Line of { line : who Line.t; free : int
 
 type t = {
   mutable permits : permits; [@atomic]
+  mutable taken : int; (* how often; a race does no harm *)
   total : int; (* at first *)
   most : int;
   hold : Hold.t;
@@ -48,7 +49,6 @@ type t = {
   room_2 : int;
   room_3 : int;
   room_4 : int;
-  room_5 : int;
 }
 [@@warning "-unused-field"]
 
@@ -65,12 +65,24 @@ let[@inline] step t before after = Atomic.Loc.compare_and_set [%atomic.loc t.per
 (* Whether others may go before the first in line. *)
 let[@inline] may_pass line = (Line.first line).need = 1
 
-let rec try_acquire ~n t =
+type attempt = Taken | Overtaken | Too_few
+
+let[@inline] taken_if t is_taken =
+  if is_taken then begin
+    t.taken <- t.taken + 1;
+    Taken
+  end
+  else Overtaken
+
+let[@inline] attempt ~n t =
   match permits t with
-  | Free free as before when free >= n -> step t before (freed (free - n)) || try_acquire ~n t
+  | Free free as before when free >= n -> taken_if t (step t before (freed (free - n)))
   | Line { line; free } as before when free >= n && may_pass line ->
-      step t before (Line { line; free = free - n }) || try_acquire ~n t
-  | None_free | Free _ | Line _ -> false
+      taken_if t (step t before (Line { line; free = free - n }))
+  | None_free | Free _ | Line _ -> Too_few
+
+let rec try_acquire ~n t =
+  match attempt ~n t with Taken -> true | Too_few -> false | Overtaken -> try_acquire ~n t
 
 let rec call who =
   match Atomic.get who.state with
@@ -156,46 +168,59 @@ let[@inline] release ~n t =
 
 (* Waiting *)
 
-(* A short wait for what another domain is about to do: calls [f] until it is [true], but not for long;
-   says whether it was. In a pool of one, another task most likely waits for this worker.
+(* Spinning: calls [attempt] until it has taken permits, but not for long; says whether it has. In a pool of one,
+   another task most likely waits for this worker.
 
-   It takes some microseconds, which is what it costs to suspend a task and to wake it. Between two looks
-   it pauses each time twice as long, up to a limit: a look takes the cache line from the domain that the
-   caller waits for. Kernel: mutex. *)
-let spin_until f =
-  let rec go left pause =
-    f ()
-    || left > 0
-       && begin
-         Shared.pause pause;
-         go (left - pause) (Int.min 32 (2 * pause))
-       end
+   While nobody takes permits it spins for some microseconds, which is what it costs to suspend a task and to wake
+   it. Where one holder follows another they hold permits for a short time, and many want them: to suspend all of
+   these, and to wake them one after the other, would take longer than to spin on. So it does, within a limit.
+
+   Between two looks it pauses, each time for longer: a look takes the cache line from the domain that it waits for.
+   Kernel: mutex; program: mutex, from 32 workers on. *)
+
+(* Pauses *)
+let while_held = 200
+let at_most = 3000
+let when_overtaken = 32
+
+let spin t attempt =
+  let rec go ~held ~left ~pause taken =
+    match attempt () with
+    | Taken -> true
+    | (Overtaken | Too_few) when held <= 0 || left <= 0 -> false
+    | Overtaken when pause < when_overtaken ->
+        go ~held ~left ~pause:(Shared.back_off when_overtaken) taken
+    | Overtaken | Too_few ->
+        let longer = Shared.back_off pause and now = t.taken in
+        let held = if now = taken then held - pause else while_held in
+        go ~held ~left:(left - pause) ~pause:longer now
   in
   let is_alone = Array.length (Worker.here ()).team.members = 1 in
-  go (if is_alone then 0 else 200) 1
+  go ~held:(if is_alone then 0 else while_held) ~left:at_most ~pause:1 t.taken
 
 (* [false] if it has taken free permits instead. *)
-let rec join_line t who =
+let rec join_line t who pause =
   let join before line free =
     who.ticket <- Line.ticket line;
-    step t before (Line { line = Line.join line who; free }) || join_line t who
+    step t before (Line { line = Line.join line who; free })
+    || join_line t who (Shared.back_off pause)
   in
   match permits t with
   | None_free as before -> join before Line.empty 0
   | Free free as before when free < who.need -> join before Line.empty free
   | Line { line; free } as before when free < who.need || not (may_pass line) ->
       join before line free
-  | Free _ | Line _ -> (not (try_acquire ~n:who.need t)) && join_line t who
+  | Free _ | Line _ -> (not (try_acquire ~n:who.need t)) && join_line t who pause
 
 let may_come who line free = free >= who.need && (Line.first line == who || may_pass line)
 
 let rec await_permits wait t who =
   (* Takes free permits, and leaves the line. *)
-  let rec come () =
+  let come () =
     match permits t with
     | Line { line; free } as before when may_come who line free ->
-        move t before (Line.without line who.ticket who) (free - who.need) || come ()
-    | None_free | Free _ | Line _ -> false
+        taken_if t (move t before (Line.without line who.ticket who) (free - who.need))
+    | None_free | Free _ | Line _ -> Too_few
   in
   wait (fun waiter ->
       Waiter.hurry waiter;
@@ -203,7 +228,7 @@ let rec await_permits wait t who =
       match permits t with
       | Line { line; free } when may_come who line free -> call who
       | None_free | Free _ | Line _ -> ());
-  if Atomic.get who.state != Given && not (spin_until come) then await_permits wait t who
+  if Atomic.get who.state != Given && not (spin t come) then await_permits wait t who
 
 (* A race does no harm: only the caller itself writes its own number. A fiber of a host that comes again has
    the number of its thread: it waits for itself. *)
@@ -215,10 +240,10 @@ let[@inline] note_holder t holder = if holder <> Hold.nobody then t.hold.holder 
 let acquire_by wait ~n t holder =
   if is_held_by holder t then
     invalid_arg ("Drover.Mutex: " ^ t.hold.name ^ " is locked by its caller already");
-  if not (spin_until (fun () -> try_acquire ~n t)) then begin
+  if not (spin t (fun () -> attempt ~n t)) then begin
     let who = { state = Atomic.make Coming; need = n; ticket = 0; since = 0.; passed = 0 } in
     (* It is cancelled, or a signal's handler raises: it leaves the line, and what it was given. *)
-    try if join_line t who then await_permits wait t who
+    try if join_line t who 1 then await_permits wait t who
     with exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       let was_given = Atomic.exchange who.state Coming == Given in
@@ -254,6 +279,7 @@ let create ?name aim ~most total =
   let rec t =
     {
       permits = freed total;
+      taken = 0;
       total;
       most;
       hold;
@@ -262,7 +288,6 @@ let create ?name aim ~most total =
       room_2 = 0;
       room_3 = 0;
       room_4 = 0;
-      room_5 = 0;
     }
   and hold =
     {

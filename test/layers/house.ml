@@ -14,7 +14,7 @@ let floors =
     [ "seen"; "src/loop"; "src/sync" ];
     [ "src" ];
     [ "bridge" ];
-    [ "batched"; "domainslib"; "eio"; "lwt"; "mpi"; "ppx"; "race" ];
+    [ "batched"; "domainslib"; "parmap"; "parany"; "eio"; "lwt"; "mpi"; "ppx"; "race" ];
     [ "sim" ];
     [ "cli"; "examples" ];
     [ "bench" ];
@@ -34,7 +34,19 @@ let library_of layer = List.find_opt (fun top -> is_below top layer) [ "engine";
    whose [spawn] refuses. *)
 let is_library layer =
   library_of layer <> None
-  || List.mem layer [ "lockfree"; "seen"; "bridge"; "batched"; "domainslib"; "eio"; "lwt"; "mpi" ]
+  || List.mem layer
+       [
+         "lockfree";
+         "seen";
+         "bridge";
+         "batched";
+         "domainslib";
+         "parmap";
+         "parany";
+         "eio";
+         "lwt";
+         "mpi";
+       ]
 
 (* [layer_of file] is the layer that a file, named from the root, belongs to. Every folder of such a
    library is a layer; elsewhere a layer is a folder with all below it. *)

@@ -57,11 +57,27 @@ let property ?(count = 40) name holds = Test_support.Watchdog.property ~count ~n
 let law ?count name holds =
   property ?count name (fun i -> List.for_all Fun.id (everywhere (fun () -> holds i)))
 
-(* [f i] is [expected i] everywhere. *)
-let agrees ?count name expected f =
+let places =
+  "outside" :: List.map (fun p -> Printf.sprintf "in a pool of %d" (Drover.Pool.size p)) pools
+
+(* [f i] is [expected i] everywhere; a failure says where it is not, and what was expected and found if that can be
+   shown. *)
+let agrees ?count ?(show = fun _ -> "something else") name expected f =
   property ?count name (fun i ->
       let expected = expected i in
-      List.for_all (fun r -> compare expected r = 0) (everywhere (fun () -> f i)))
+      let check place found =
+        compare expected found = 0
+        || QCheck2.Test.fail_reportf "%s@.expected %s@.found    %s" place (show expected)
+             (show found)
+      in
+      List.for_all2 check places (everywhere (fun () -> f i)))
+
+(* The first elements tell enough. *)
+let show_ints a =
+  let shown =
+    List.map string_of_int (Array.to_list (Array.sub a 0 (Int.min 100 (Array.length a))))
+  in
+  Printf.sprintf "%d elements: %s" (Array.length a) (String.concat " " shown)
 
 (* [f i] is the same everywhere. *)
 let same_everywhere name f =

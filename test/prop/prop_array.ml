@@ -14,25 +14,27 @@ let identity = (1, 0)
 
 let elementwise =
   [
-    agrees "init" (fun i -> Array.init i.n f) (fun i -> A.init i.n f);
-    agrees "map" (fun i -> Array.map f (ints i)) (fun i -> A.map f (ints i));
+    agrees ~show:show_ints "init" (fun i -> Array.init i.n f) (fun i -> A.init i.n f);
+    agrees ~show:show_ints "map" (fun i -> Array.map f (ints i)) (fun i -> A.map f (ints i));
     agrees "map to floats"
       (fun i -> Array.map Float.of_int (ints i))
       (fun i -> A.map Float.of_int (ints i));
     agrees "map to strings"
       (fun i -> Array.map string_of_int (ints i))
       (fun i -> A.map string_of_int (ints i));
-    agrees "mapi" (fun i -> Array.mapi ( - ) (ints i)) (fun i -> A.mapi ( - ) (ints i));
-    agrees "map2"
+    agrees ~show:show_ints "mapi"
+      (fun i -> Array.mapi ( - ) (ints i))
+      (fun i -> A.mapi ( - ) (ints i));
+    agrees ~show:show_ints "map2"
       (fun i -> Array.map2 ( - ) (ints i) (Array.init i.n f))
       (fun i -> A.map2 ( - ) (ints i) (Array.init i.n f));
-    agrees "map_inplace"
+    agrees ~show:show_ints "map_inplace"
       (fun i -> Array.map f (ints i))
       (fun i ->
         let a = ints i in
         A.map_inplace f a;
         a);
-    agrees "iter and iteri visit each once"
+    agrees ~show:show_ints "iter and iteri visit each once"
       (fun i -> Array.make i.n 2)
       (fun i ->
         let visits = Array.init i.n (fun _ -> Atomic.make 0) in
@@ -49,14 +51,14 @@ let floor_div a b = if b = 0 then a else a / b
 
 let moves =
   [
-    agrees "rev"
+    agrees ~show:show_ints "rev"
       (fun i -> Array.of_list (List.rev (Array.to_list (ints i))))
       (fun i -> A.rev (ints i));
     agrees "zip"
       (fun i -> Array.combine (ints i) (Array.init i.n f))
       (fun i -> A.zip (ints i) (Array.init i.n f));
     agrees "unzip" (fun i -> Array.split (pairs i)) (fun i -> A.unzip (pairs i));
-    agrees "sub"
+    agrees ~show:show_ints "sub"
       (fun i -> Array.sub (ints i) (i.n / 3) (i.n / 2))
       (fun i -> A.sub (ints i) (i.n / 3) (i.n / 2));
     agrees "blit, overlapping or not"
@@ -70,7 +72,7 @@ let moves =
         A.blit a 0 b (i.n / 4) (i.n / 2);
         A.blit a 0 a (floor_div i.n 7) (i.n / 2);
         (a, b));
-    agrees "fill"
+    agrees ~show:show_ints "fill"
       (fun i ->
         let a = ints i in
         Array.fill a (i.n / 4) (i.n / 2) 5;
@@ -79,10 +81,10 @@ let moves =
         let a = ints i in
         A.fill a (i.n / 4) (i.n / 2) 5;
         a);
-    agrees "concat"
+    agrees ~show:show_ints "concat"
       (fun i -> Array.concat [ [||]; ints i; Array.init 5 f; ints i; [||] ])
       (fun i -> A.concat [ [||]; ints i; Array.init 5 f; ints i; [||] ]);
-    agrees "concat_map"
+    agrees ~show:show_ints "concat_map"
       (fun i ->
         Array.concat (Array.to_list (Array.map (fun x -> Array.make (x land 3) x) (ints i))))
       (fun i -> A.concat_map (fun x -> Array.make (x land 3) x) (ints i));
@@ -148,7 +150,9 @@ let scans =
     agrees "scan_exclusive_inplace"
       (fun i -> exclusive_of ( + ) 1 (ints i))
       (fun i -> in_place (A.scan_exclusive_inplace ( + ) 1) (ints i));
-    agrees "scan_ints" (fun i -> scan_of ( + ) 0 (ints i)) (fun i -> A.scan_ints (ints i));
+    agrees ~show:show_ints "scan_ints"
+      (fun i -> scan_of ( + ) 0 (ints i))
+      (fun i -> A.scan_ints (ints i));
     agrees "scan_floats, of whole numbers"
       (fun i -> scan_of ( +. ) 0. (Array.map Float.of_int (ints i)))
       (fun i -> A.scan_floats (Array.map Float.of_int (ints i)));

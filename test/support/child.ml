@@ -92,3 +92,9 @@ let case ?parameters scene =
   Watchdog.case scene.name (fun () ->
       let e = ending (start ?parameters scene) in
       if e.status <> WEXITED 0 then Alcotest.fail e.errors)
+
+let check_exit code scene =
+  let { status; output; errors } = ending (start scene) in
+  Alcotest.(check bool) (Printf.sprintf "exit code %d" code) true (status = WEXITED code);
+  Alcotest.(check string) "ends there" "" output;
+  Alcotest.(check string) "without a word" "" errors

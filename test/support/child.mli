@@ -46,3 +46,7 @@ val ending : running -> ending
 
 val case : ?parameters:string -> t -> unit Alcotest.test_case
 (** [case scene] plays [scene] as {!start} does. It is to end well. *)
+
+val check_exit : int -> t -> unit
+(** [check_exit code scene] plays [scene], which is to end with that exit code, and to print
+    nothing. *)

@@ -77,8 +77,8 @@ let loops =
           Batch.submit (Batch.create run) n );
       ( "nested loops",
         fun n body ->
-          parallel_for ~start ~finish:2 (fun _ ->
-              parallel_for ~start ~finish:(n / 2) (fun _ -> body ())) );
+          parallel_for ~start:0 ~finish:1 (fun half ->
+              parallel_for ~start ~finish:((n + half) / 2) (fun _ -> body ())) );
     ]
 
 let tasks =
