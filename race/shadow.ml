@@ -56,40 +56,44 @@ let[@inline] is_unknown access (s : Order.strand) = Unknown.mem (access lsr Site
 let[@inline] check before kind access site s =
   if is_unknown access s then unordered before kind access site
 
-(* Those of the place are at [j]. *)
-let write site slots j (s : Order.strand) epoch =
-  let last = Array.unsafe_get slots j and read = Array.unsafe_get slots (j + 1) in
-  if last lsr Sites.bits <> epoch || read <> 0 then begin
-    if last <> 0 then check Write Write last site s;
-    if read <> 0 then begin
-      check Read Write read site s;
-      Array.unsafe_set slots (j + 1) 0;
-      let other = Array.unsafe_get slots (j + 2) in
-      if other <> 0 then begin
-        check Read Write other site s;
-        Array.unsafe_set slots (j + 2) 0
-      end
-    end;
-    Array.unsafe_set slots j ((epoch lsl Sites.bits) lor site)
-  end
+(* Those of the place are at [j]. What was accessed in this epoch before is nothing new, mostly; only what is noted has
+   a context. *)
 
-let read site slots j (s : Order.strand) epoch =
-  let last = Array.unsafe_get slots j in
-  if last lsr Sites.bits <> epoch then begin
-    let read = Array.unsafe_get slots (j + 1) in
-    if read lsr Sites.bits <> epoch then begin
-      if last <> 0 then check Write Read last site s;
-      let here = (epoch lsl Sites.bits) lor site in
-      if read = 0 || not (is_unknown read s) then Array.unsafe_set slots (j + 1) here
-      else Array.unsafe_set slots (j + 2) here
+let[@inline never] note_write site slots j (s : Order.strand) epoch =
+  if epoch <> !Order.used then note epoch s.context;
+  let last = Array.unsafe_get slots j and read = Array.unsafe_get slots (j + 1) in
+  if last <> 0 then check Write Write last site s;
+  if read <> 0 then begin
+    check Read Write read site s;
+    Array.unsafe_set slots (j + 1) 0;
+    let other = Array.unsafe_get slots (j + 2) in
+    if other <> 0 then begin
+      check Read Write other site s;
+      Array.unsafe_set slots (j + 2) 0
     end
-  end
+  end;
+  Array.unsafe_set slots j ((epoch lsl Sites.bits) lor site)
+
+let[@inline never] note_read site slots j (s : Order.strand) epoch =
+  if epoch <> !Order.used then note epoch s.context;
+  let last = Array.unsafe_get slots j and read = Array.unsafe_get slots (j + 1) in
+  if last <> 0 then check Write Read last site s;
+  let here = (epoch lsl Sites.bits) lor site in
+  if read = 0 || not (is_unknown read s) then Array.unsafe_set slots (j + 1) here
+  else Array.unsafe_set slots (j + 2) here
+
+let[@inline] is_of epoch slots j = Array.unsafe_get slots j lsr Sites.bits = epoch
 
 let[@inline] access kind site slots j s =
   incr accesses;
   let epoch = !Order.now in
-  if epoch <> !Order.used then note epoch s.Order.context;
-  match kind with Read -> read site slots j s epoch | Write -> write site slots j s epoch
+  match kind with
+  | Read ->
+      if not (is_of epoch slots (j + 1) || is_of epoch slots j || is_of epoch slots (j + 2)) then
+        note_read site slots j s epoch
+  | Write ->
+      if not (is_of epoch slots j && Array.unsafe_get slots (j + 1) = 0) then
+        note_write site slots j s epoch
 
 (* Entries *)
 
@@ -100,7 +104,7 @@ let chunk = 1 lsl chunk_bits
 type entry = {
   mutable labels : int array; (* of the fields that have been accessed *)
   mutable fields : int array; (* three for each *)
-  mutable chunks : int array array; (* of elements; each has up to [chunk] of them *)
+  mutable chunks : int array array; (* of elements; each has up to [chunk] of them, or none yet *)
 }
 
 let no_entry = { labels = [||]; fields = [||]; chunks = [||] }
@@ -110,19 +114,28 @@ let entries = Blocks.create no_entry
 let least_limit = 200_000
 let limit = ref least_limit
 
-(* The entry that a site of elements met last: loops meet the same again and again. *)
+(* A site of elements, and the array that it met last: loops meet the same again and again. *)
 
-let last_blocks = ref [||]
-let last_entries = ref [||]
-let with_last = Dynarray.create ()
+type window = { site : Sites.t; mutable array : Address.block; mutable chunks : int array array }
+
+let windows = Dynarray.create ()
+
+let window site =
+  while Dynarray.length windows <= site do
+    Dynarray.add_last windows
+      { site = Dynarray.length windows; array = Address.none; chunks = [||] }
+  done;
+  Dynarray.get windows site
+
+let opened = Dynarray.create ()
 
 let forget_last () =
-  Dynarray.iter
-    (fun site ->
-      !last_blocks.(site) <- Address.none;
-      !last_entries.(site) <- no_entry)
-    with_last;
-  Dynarray.clear with_last
+  let close w =
+    w.array <- Address.none;
+    w.chunks <- [||]
+  in
+  Dynarray.iter close opened;
+  Dynarray.clear opened
 
 let find_entry b make =
   if Blocks.count entries > !limit then begin
@@ -132,60 +145,48 @@ let find_entry b make =
   end;
   Blocks.find_or_add entries b make
 
-let keep_last site b e =
-  if site >= Array.length !last_blocks then begin
-    let grown a filler = Array.append a (Array.make (site + 1 + Array.length a) filler) in
-    last_blocks := grown !last_blocks Address.none;
-    last_entries := grown !last_entries no_entry
-  end;
-  if !last_blocks.(site) == Address.none then Dynarray.add_last with_last site;
-  !last_blocks.(site) <- b;
-  !last_entries.(site) <- e
-
-let short = 16 (* elements; to keep an entry would cost more than to find it *)
+let short = 16 (* elements; to keep a window would cost more than to find the entry *)
 let new_entry () = { no_entry with chunks = [||] }
+let no_chunk : int array = [||]
 
-let[@inline never] find_array site b ~length =
+let[@inline never] find_chunks w b ~length =
   let e = find_entry b new_entry in
-  if length >= short then keep_last site b e;
-  e
+  if Array.length e.chunks = 0 then
+    e.chunks <- Array.make (((length - 1) lsr chunk_bits) + 1) no_chunk;
+  if length >= short then begin
+    if w.array == Address.none then Dynarray.add_last opened w;
+    w.array <- b;
+    w.chunks <- e.chunks
+  end;
+  e.chunks
 
-let[@inline] entry_of_array site b ~length =
-  let blocks = !last_blocks in
-  if site < Array.length blocks && Array.unsafe_get blocks site == b then
-    Array.unsafe_get !last_entries site
-  else find_array site b ~length
+let[@inline never] new_chunk chunks ~length j =
+  let slots = Array.make (3 * Int.min chunk (length - (j lsl chunk_bits))) 0 in
+  chunks.(j) <- slots;
+  slots
 
 (* Elements *)
 
-let[@inline never] new_chunk e ~length j =
-  if j >= Array.length e.chunks then begin
-    let chunks = Array.make (((length - 1) lsr chunk_bits) + 1) [||] in
-    Array.blit e.chunks 0 chunks 0 (Array.length e.chunks);
-    e.chunks <- chunks
-  end;
-  if Array.length e.chunks.(j) = 0 then
-    e.chunks.(j) <- Array.make (3 * Int.min chunk (length - (j lsl chunk_bits))) 0;
-  e.chunks.(j)
-
-let[@inline] slots_of e ~length i =
+let[@inline] element kind w b ~length i s =
+  let chunks = if w.array == b then w.chunks else find_chunks w b ~length in
   let j = i lsr chunk_bits in
-  if j < Array.length e.chunks && Array.length (Array.unsafe_get e.chunks j) > 0 then
-    Array.unsafe_get e.chunks j
-  else new_chunk e ~length j
+  let slots = Array.unsafe_get chunks j in
+  let slots = if slots != no_chunk then slots else new_chunk chunks ~length j in
+  access kind w.site slots (3 * (i land (chunk - 1))) s
 
-let element kind site b ~length i =
+let read_element w b ~length i =
   let s = !Order.current in
-  if s != Order.nobody && i >= 0 && i < length then
-    let e = entry_of_array site b ~length in
-    access kind site (slots_of e ~length i) (3 * (i land (chunk - 1))) s
+  if s != Order.nobody && i >= 0 && i < length then element Read w b ~length i s
 
-let elements kind site b ~length first n =
+let write_element w b ~length i =
+  let s = !Order.current in
+  if s != Order.nobody && i >= 0 && i < length then element Write w b ~length i s
+
+let elements kind w b ~length first n =
   let s = !Order.current in
   if s != Order.nobody && first >= 0 && n > 0 && first + n <= length then
-    let e = entry_of_array site b ~length in
     for i = first to first + n - 1 do
-      access kind site (slots_of e ~length i) (3 * (i land (chunk - 1))) s
+      element kind w b ~length i s
     done
 
 (* Fields *)

@@ -25,12 +25,24 @@ val note_mutable : label -> fields:int -> unit
 val field : kind -> Sites.t -> label -> Address.block -> unit
 (** [field kind site label b] is an access to a field of [b]. *)
 
-val element : kind -> Sites.t -> Address.block -> length:int -> int -> unit
-(** [element kind site b ~length i] is an access to element [i] of [b], which has [length]. One that
-    is out of bounds is none. *)
+type window = private {
+  site : Sites.t;
+  mutable array : Address.block;
+  mutable chunks : int array array;
+}
+(** The type for sites of elements, with the array that each met last. *)
 
-val elements : kind -> Sites.t -> Address.block -> length:int -> int -> int -> unit
-(** [elements kind site b ~length first n] is an access to [n] elements from [first] on. *)
+val window : Sites.t -> window
+(** [window site] is that of [site]. *)
+
+val read_element : window -> Address.block -> length:int -> int -> unit
+(** [read_element w b ~length i] is a read of element [i] of [b], which has [length]. One that is
+    out of bounds is none. *)
+
+val write_element : window -> Address.block -> length:int -> int -> unit
+
+val elements : kind -> window -> Address.block -> length:int -> int -> int -> unit
+(** [elements kind w b ~length first n] is an access to [n] elements from [first] on. *)
 
 val data : kind -> Sites.t -> Address.block -> bits:int -> int -> unit
 (** [data kind site b ~bits i] is an access to element [i] of the data of a bigarray [b], whose

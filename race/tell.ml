@@ -1,32 +1,27 @@
 open Shadow
 
-let sites = Sites.add
+let sites ~file l = Array.map window (Sites.add ~file l)
 let label = Shadow.label
 let variable = Shadow.variable
 let has_mutable name fields = note_mutable (label name) ~fields
-let[@inline] at site = Sites.here := site
+let[@inline] at w = Sites.here := w.site
+let nowhere = window 0
 let[@inline] on () = !Sync.is_recording
 let block = Address.block
 
 (* Elements *)
 
-let[@inline] array kind site a i =
-  if on () then element kind site (block a) ~length:(Array.length a) i
+let[@inline] read_array w a i = if on () then read_element w (block a) ~length:(Array.length a) i
+let[@inline] write_array w a i = if on () then write_element w (block a) ~length:(Array.length a) i
 
-let[@inline] read_array site a i = array Read site a i
-let[@inline] write_array site a i = array Write site a i
+let[@inline] read_floats w a i =
+  if on () then read_element w (block a) ~length:(Float.Array.length a) i
 
-let[@inline] floats kind site a i =
-  if on () then element kind site (block a) ~length:(Float.Array.length a) i
+let[@inline] write_floats w a i =
+  if on () then write_element w (block a) ~length:(Float.Array.length a) i
 
-let[@inline] read_floats site a i = floats Read site a i
-let[@inline] write_floats site a i = floats Write site a i
-
-let[@inline] bytes kind site b i =
-  if on () then element kind site (block b) ~length:(Bytes.length b) i
-
-let[@inline] read_bytes site b i = bytes Read site b i
-let[@inline] write_bytes site b i = bytes Write site b i
+let[@inline] read_bytes w b i = if on () then read_element w (block b) ~length:(Bytes.length b) i
+let[@inline] write_bytes w b i = if on () then write_element w (block b) ~length:(Bytes.length b) i
 
 (* Bigarrays *)
 
@@ -49,30 +44,30 @@ let place (type c) (layout : c Bigarray.layout) dims indices =
   in
   if Array.length indices = n then go 0 0 else -1
 
-let bigarray kind site b indices =
+let bigarray kind w b indices =
   if on () then begin
     let i = place (Bigarray.Genarray.layout b) (Bigarray.Genarray.dims b) indices in
-    if i >= 0 then data kind site (block b) ~bits:(bits_of (Bigarray.Genarray.kind b)) i
+    if i >= 0 then data kind w.site (block b) ~bits:(bits_of (Bigarray.Genarray.kind b)) i
   end
 
 let read_bigarray site b indices = bigarray Read site b indices
 let write_bigarray site b indices = bigarray Write site b indices
 
-let array1 kind site b i =
+let array1 kind w b i =
   if on () then begin
     let i = i - base (Bigarray.Array1.layout b) in
     if i >= 0 && i < Bigarray.Array1.dim b then
-      data kind site (block b) ~bits:(bits_of (Bigarray.Array1.kind b)) i
+      data kind w.site (block b) ~bits:(bits_of (Bigarray.Array1.kind b)) i
   end
 
 let read_array1 site b i = array1 Read site b i
 let write_array1 site b i = array1 Write site b i
 
-let array2 kind site b i j =
+let array2 kind w b i j =
   if on () then begin
     let dims = Bigarray.Array2.[| dim1 b; dim2 b |] in
     let place = place (Bigarray.Array2.layout b) dims [| i; j |] in
-    if place >= 0 then data kind site (block b) ~bits:(bits_of (Bigarray.Array2.kind b)) place
+    if place >= 0 then data kind w.site (block b) ~bits:(bits_of (Bigarray.Array2.kind b)) place
   end
 
 let read_array2 site b i j = array2 Read site b i j
@@ -80,14 +75,14 @@ let write_array2 site b i j = array2 Write site b i j
 
 (* Fields *)
 
-let[@inline] field kind site label v =
-  if on () && Address.is_block v then Shadow.field kind site label (block v)
+let[@inline] field kind w label v =
+  if on () && Address.is_block v then Shadow.field kind w.site label (block v)
 
 let[@inline] read_field site label v = field Read site label v
 let[@inline] write_field site label v = field Write site label v
 
-let argument kind site label v =
-  if on () && Address.is_block v then Shadow.field kind site label (Address.argument (block v))
+let argument kind w label v =
+  if on () && Address.is_block v then Shadow.field kind w.site label (Address.argument (block v))
 
 let read_field_of_argument site label v = argument Read site label v
 let write_field_of_argument site label v = argument Write site label v
@@ -99,14 +94,14 @@ let[@inline] write_ref site r = field Write site whole r
 let[@inline] on () = on () && !Sites.here <> 0
 
 let structure read_or_write v =
-  if on () then read_or_write !Sites.here v;
+  if on () then read_or_write (window !Sites.here) v;
   v
 
 let reading v = structure read_ref v
 let writing v = structure write_ref v
 
 let part kind a first n =
-  if on () then elements kind !Sites.here (block a) ~length:(Array.length a) first n;
+  if on () then elements kind (window !Sites.here) (block a) ~length:(Array.length a) first n;
   a
 
 let reading_part a first n = part Read a first n
@@ -115,7 +110,7 @@ let reading_all a = reading_part a 0 (Array.length a)
 let writing_all a = writing_part a 0 (Array.length a)
 
 let part_of_bytes kind b first n =
-  if on () then elements kind !Sites.here (block b) ~length:(Bytes.length b) first n;
+  if on () then elements kind (window !Sites.here) (block b) ~length:(Bytes.length b) first n;
   b
 
 let reading_part_of_bytes b first n = part_of_bytes Read b first n

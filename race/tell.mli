@@ -1,7 +1,7 @@
 (** What rewritten programs call: each of these tells of an access that is about to happen, at a
     site. They do next to nothing while nothing is side by side. *)
 
-val sites : file:string -> (int * int * string) array -> Sites.t array
+val sites : file:string -> (int * int * string) array -> Shadow.window array
 (** [sites ~file l] is those of a file: see [Sites.add]. *)
 
 val label : string -> Shadow.label
@@ -14,37 +14,40 @@ val has_mutable : string -> int -> unit
 (** [has_mutable name n]: a type of the program has [n] fields, and a mutable one is called [name].
 *)
 
-val at : Sites.t -> unit
+val at : Shadow.window -> unit
 (** [at site]: the call at [site] is next. *)
+
+val nowhere : Shadow.window
+(** [nowhere] is the site of calls that nothing is told of. *)
 
 (** {1 Accesses} *)
 
-val read_array : Sites.t -> 'a array -> int -> unit
-val write_array : Sites.t -> 'a array -> int -> unit
-val read_floats : Sites.t -> Float.Array.t -> int -> unit
-val write_floats : Sites.t -> Float.Array.t -> int -> unit
-val read_bytes : Sites.t -> Bytes.t -> int -> unit
-val write_bytes : Sites.t -> Bytes.t -> int -> unit
+val read_array : Shadow.window -> 'a array -> int -> unit
+val write_array : Shadow.window -> 'a array -> int -> unit
+val read_floats : Shadow.window -> Float.Array.t -> int -> unit
+val write_floats : Shadow.window -> Float.Array.t -> int -> unit
+val read_bytes : Shadow.window -> Bytes.t -> int -> unit
+val write_bytes : Shadow.window -> Bytes.t -> int -> unit
 
-val read_bigarray : Sites.t -> ('a, 'b, 'c) Bigarray.Genarray.t -> int array -> unit
+val read_bigarray : Shadow.window -> ('a, 'b, 'c) Bigarray.Genarray.t -> int array -> unit
 (** [read_bigarray site b indices] is of the element at [indices]; of none, if they are out of
     bounds. *)
 
-val write_bigarray : Sites.t -> ('a, 'b, 'c) Bigarray.Genarray.t -> int array -> unit
-val read_array1 : Sites.t -> ('a, 'b, 'c) Bigarray.Array1.t -> int -> unit
-val write_array1 : Sites.t -> ('a, 'b, 'c) Bigarray.Array1.t -> int -> unit
-val read_array2 : Sites.t -> ('a, 'b, 'c) Bigarray.Array2.t -> int -> int -> unit
-val write_array2 : Sites.t -> ('a, 'b, 'c) Bigarray.Array2.t -> int -> int -> unit
-val read_ref : Sites.t -> 'a -> unit
-val write_ref : Sites.t -> 'a -> unit
-val read_field : Sites.t -> Shadow.label -> 'a -> unit
-val write_field : Sites.t -> Shadow.label -> 'a -> unit
+val write_bigarray : Shadow.window -> ('a, 'b, 'c) Bigarray.Genarray.t -> int array -> unit
+val read_array1 : Shadow.window -> ('a, 'b, 'c) Bigarray.Array1.t -> int -> unit
+val write_array1 : Shadow.window -> ('a, 'b, 'c) Bigarray.Array1.t -> int -> unit
+val read_array2 : Shadow.window -> ('a, 'b, 'c) Bigarray.Array2.t -> int -> int -> unit
+val write_array2 : Shadow.window -> ('a, 'b, 'c) Bigarray.Array2.t -> int -> int -> unit
+val read_ref : Shadow.window -> 'a -> unit
+val write_ref : Shadow.window -> 'a -> unit
+val read_field : Shadow.window -> Shadow.label -> 'a -> unit
+val write_field : Shadow.window -> Shadow.label -> 'a -> unit
 
-val read_field_of_argument : Sites.t -> Shadow.label -> 'a -> unit
+val read_field_of_argument : Shadow.window -> Shadow.label -> 'a -> unit
 (** [read_field_of_argument site l c] is of a field of the argument of a constructor [c]; or of [c]
     itself, if that has its record inline. *)
 
-val write_field_of_argument : Sites.t -> Shadow.label -> 'a -> unit
+val write_field_of_argument : Shadow.window -> Shadow.label -> 'a -> unit
 
 (** {1 By the latest call}
 

@@ -1,11 +1,33 @@
-type t = Nil | Interval of { first : int; behind : int; rest : t; count : int }
+(* Each interval has the rest, and a jump to one further down, as in Myers, "An applicative random-access stack" (1983): two
+   jumps of one length become one of twice that. So a search takes logarithmic time, and to add one constant. *)
+
+type t = Nil | Interval of { first : int; behind : int; rest : t; jump : t; count : int }
 
 let count = function Nil -> 0 | Interval { count; _ } -> count
-let interval first behind rest = Interval { first; behind; rest; count = 1 + count rest }
+let jump = function Nil -> Nil | Interval { jump; _ } -> jump
 
-let rec mem epoch = function
+let interval first behind rest =
+  let over = jump rest in
+  let far = jump over in
+  let are_equal = count rest - count over = count over - count far in
+  Interval { first; behind; rest; jump = (if are_equal then far else rest); count = 1 + count rest }
+
+(* The highest that begins at [epoch] or below. *)
+let rec search epoch first behind rest jump =
+  if epoch >= first then epoch < behind
+  else
+    match jump with
+    | Interval far when epoch < far.first -> search epoch far.first far.behind far.rest far.jump
+    | Nil | Interval _ -> (
+        match rest with
+        | Nil -> false
+        | Interval next -> search epoch next.first next.behind next.rest next.jump)
+
+let[@inline] mem epoch s =
+  match s with
   | Nil -> false
-  | Interval { first; behind; rest; _ } -> epoch < behind && (epoch >= first || mem epoch rest)
+  | Interval { first; behind; rest; jump; _ } ->
+      if epoch >= first then epoch < behind else search epoch first behind rest jump
 
 let add first behind s =
   if behind <= first then s

@@ -2,11 +2,12 @@
 
 type t =
   | Nil
-  | Interval of { first : int; behind : int; rest : t; count : int }
-      (** [first .. behind - 1], and [rest], all of which is lower; [count] intervals. *)
+  | Interval of { first : int; behind : int; rest : t; jump : t; count : int }
+      (** [first .. behind - 1], and [rest], all of which is lower, a part of which is [jump];
+          [count] intervals. *)
 
 val mem : int -> t -> bool
-(** [mem epoch s] is whether [epoch] is in [s]. Work: the intervals above it. *)
+(** [mem epoch s] is whether [epoch] is in [s]. Work: logarithmic in the intervals. *)
 
 val add : int -> int -> t -> t
 (** [add first behind s] is [s] with [first .. behind - 1], which is above all of [s] but for a part

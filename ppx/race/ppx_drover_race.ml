@@ -190,7 +190,7 @@ let rewriter =
       match Attribute.consume racy e with
       | Some (e, _) ->
           [%expr
-            Drover_race.Tell.at 0;
+            Drover_race.Tell.at Drover_race.Tell.nowhere;
             [%e e]]
       | None -> (
           match e.pexp_desc with
