@@ -116,14 +116,17 @@ let rec find_or_add t b make =
 
 let count t = t.old.used + t.young.used
 
-let clear t =
+let clear t let_go =
   if count t > 0 then begin
+    let each v = if v != t.nothing then let_go v in
+    Array.iter each t.old.values;
+    Array.iter each t.young.values;
     let fit p = if Array.length p.blocks > 1024 then least else Array.length p.blocks in
     t.old <- emptied t t.old ~size:(fit t.old);
     t.young <- emptied t t.young ~size:(fit t.young)
   end
 
-let keep_live t =
+let keep_live t let_go =
   Gc.minor ();
   settle t;
   let all = t.old in
@@ -133,7 +136,11 @@ let keep_live t =
   Array.fill all.blocks 0 n Address.none;
   Gc.full_major ();
   for i = 0 to n - 1 do
-    match Weak.get live i with None -> all.values.(i) <- t.nothing | Some b -> all.blocks.(i) <- b
+    match Weak.get live i with
+    | Some b -> all.blocks.(i) <- b
+    | None ->
+        if all.values.(i) != t.nothing then let_go all.values.(i);
+        all.values.(i) <- t.nothing
   done;
   let rest = part t.nothing n in
   add_all rest all;

@@ -79,7 +79,7 @@ let both a b =
   { a with unknown = Unknown.inter a.unknown (all_unknown b) }
 
 (* What a strand does not know that has learnt from many, or has paused often, is in pieces. What is in the oldest of
-   thousands then counts as known: a server does not grow, but races with what was so long ago are missed. *)
+   hundreds then counts as known: a server does not grow, but races with what was so long ago are missed. *)
 
 let learn m =
   let s = !current in

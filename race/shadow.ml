@@ -1,8 +1,8 @@
 (* Shadow memory.
 
    An access is one integer, its epoch and its site (see [Order], [Sites]); 0 is none. A place has three of them: its
-   last write, and two reads since. So what shadows it is three integers in an array, and to note an access allocates
-   nothing.
+   last write, and two reads since. So what shadows it is three integers in bytes, which the collector does not scan, and
+   to note an access allocates nothing.
 
    1. A read races with the last write, if the reader does not know that. It takes the place of a read that is known;
       else of the latest.
@@ -17,6 +17,15 @@
 
 type kind = Read | Write
 
+(* Accesses, by three for each place *)
+
+external get_64 : Bytes.t -> int -> int64 = "%caml_bytes_get64u"
+external set_64 : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
+
+let[@inline] get slots j = Int64.to_int (get_64 slots (j lsl 3))
+let[@inline] set slots j access = set_64 slots (j lsl 3) (Int64.of_int access)
+let size_of places = 24 * places
+let slots places = Bytes.make (size_of places) '\000'
 let mask = (1 lsl Sites.bits) - 1
 let accesses = ref 0
 
@@ -61,28 +70,28 @@ let[@inline] check before kind access site s =
 
 let[@inline never] note_write site slots j (s : Order.strand) epoch =
   if epoch <> !Order.used then note epoch s.context;
-  let last = Array.unsafe_get slots j and read = Array.unsafe_get slots (j + 1) in
+  let last = get slots j and read = get slots (j + 1) in
   if last <> 0 then check Write Write last site s;
   if read <> 0 then begin
     check Read Write read site s;
-    Array.unsafe_set slots (j + 1) 0;
-    let other = Array.unsafe_get slots (j + 2) in
+    set slots (j + 1) 0;
+    let other = get slots (j + 2) in
     if other <> 0 then begin
       check Read Write other site s;
-      Array.unsafe_set slots (j + 2) 0
+      set slots (j + 2) 0
     end
   end;
-  Array.unsafe_set slots j ((epoch lsl Sites.bits) lor site)
+  set slots j ((epoch lsl Sites.bits) lor site)
 
 let[@inline never] note_read site slots j (s : Order.strand) epoch =
   if epoch <> !Order.used then note epoch s.context;
-  let last = Array.unsafe_get slots j and read = Array.unsafe_get slots (j + 1) in
+  let last = get slots j and read = get slots (j + 1) in
   if last <> 0 then check Write Read last site s;
   let here = (epoch lsl Sites.bits) lor site in
-  if read = 0 || not (is_unknown read s) then Array.unsafe_set slots (j + 1) here
-  else Array.unsafe_set slots (j + 2) here
+  if read = 0 || not (is_unknown read s) then set slots (j + 1) here
+  else set slots (j + 2) here
 
-let[@inline] is_of epoch slots j = Array.unsafe_get slots j lsr Sites.bits = epoch
+let[@inline] is_of epoch slots j = get slots j lsr Sites.bits = epoch
 
 let[@inline] access kind site slots j s =
   incr accesses;
@@ -92,7 +101,7 @@ let[@inline] access kind site slots j s =
       if not (is_of epoch slots (j + 1) || is_of epoch slots j || is_of epoch slots (j + 2)) then
         note_read site slots j s epoch
   | Write ->
-      if not (is_of epoch slots j && Array.unsafe_get slots (j + 1) = 0) then
+      if not (is_of epoch slots j && get slots (j + 1) = 0) then
         note_write site slots j s epoch
 
 (* Entries *)
@@ -103,20 +112,16 @@ let chunk = 1 lsl chunk_bits
 (* Most blocks have one field: then [labels] is of the label, and shared. *)
 type entry = {
   mutable labels : int array; (* of the fields that have been accessed *)
-  mutable fields : int array; (* three for each *)
-  mutable chunks : int array array; (* of elements; each has up to [chunk] of them, or none yet *)
+  mutable fields : Bytes.t; (* accesses to each *)
+  mutable chunks : Bytes.t array; (* of elements; each has up to [chunk] of them, or none yet *)
 }
 
-let no_entry = { labels = [||]; fields = [||]; chunks = [||] }
+let no_entry = { labels = [||]; fields = Bytes.empty; chunks = [||] }
 let entries = Blocks.create no_entry
-
-(* What nobody refers to is forgotten before there are twice as many: so a server that never joins does not grow. *)
-let least_limit = 200_000
-let limit = ref least_limit
 
 (* A site of elements, and the array that it met last: loops meet the same again and again. *)
 
-type window = { site : Sites.t; mutable array : Address.block; mutable chunks : int array array }
+type window = { site : Sites.t; mutable array : Address.block; mutable chunks : Bytes.t array }
 
 let windows = Dynarray.create ()
 
@@ -137,17 +142,34 @@ let forget_last () =
   Dynarray.iter close opened;
   Dynarray.clear opened
 
+(* What nobody refers to is forgotten before there is twice as much, of blocks or of the bytes of their chunks: so a
+   server that never joins does not grow. *)
+let least_count = 200_000
+let least_size = 48 lsl 20
+let most_count = ref least_count
+let most_size = ref least_size
+let size = ref 0
+let free = Dynarray.create ()
+
+let let_go (e : entry) =
+  let let_go_chunk c =
+    size := !size - Bytes.length c;
+    if Bytes.length c = size_of chunk then Dynarray.add_last free c
+  in
+  Array.iter let_go_chunk e.chunks
+
 let find_entry b make =
-  if Blocks.count entries > !limit then begin
+  if Blocks.count entries > !most_count || !size > !most_size then begin
     forget_last ();
-    Blocks.keep_live entries;
-    limit := Int.max least_limit (2 * Blocks.count entries)
+    Blocks.keep_live entries let_go;
+    most_count := Int.max least_count (2 * Blocks.count entries);
+    most_size := Int.max least_size (2 * !size)
   end;
   Blocks.find_or_add entries b make
 
 let short = 16 (* elements; to keep a window would cost more than to find the entry *)
 let new_entry () = { no_entry with chunks = [||] }
-let no_chunk : int array = [||]
+let no_chunk = Bytes.empty
 
 let[@inline never] find_chunks w b ~length =
   let e = find_entry b new_entry in
@@ -161,7 +183,16 @@ let[@inline never] find_chunks w b ~length =
   e.chunks
 
 let[@inline never] new_chunk chunks ~length j =
-  let slots = Array.make (3 * Int.min chunk (length - (j lsl chunk_bits))) 0 in
+  let places = Int.min chunk (length - (j lsl chunk_bits)) in
+  let slots =
+    if places < chunk || Dynarray.is_empty free then slots places
+    else begin
+      let used = Dynarray.pop_last free in
+      Bytes.fill used 0 (size_of chunk) '\000';
+      used
+    end
+  in
+  size := !size + size_of places;
   chunks.(j) <- slots;
   slots
 
@@ -230,7 +261,7 @@ let[@inline] counts kind l b =
 
 let add_field e l =
   let n = Array.length e.labels in
-  e.fields <- Array.append e.fields [| 0; 0; 0 |];
+  e.fields <- Bytes.cat e.fields (slots 1);
   e.labels <- (if n = 0 then l.alone else Array.append e.labels l.alone)
 
 let rec index e l i =
@@ -247,18 +278,18 @@ let field kind site l b =
 
 (* The data of bigarrays, by its address: the bigarray is kept, so no other gets that. *)
 
-type data = { slots : int array; owner : Address.block } [@@warning "-unused-field"]
+type data = { slots : Bytes.t; owner : Address.block } [@@warning "-unused-field"]
 
 let page_bits = 10 (* of the bytes of a page *)
 let pages : (int, data) Hashtbl.t = Hashtbl.create 64
-let last_page = ref (-1, [||])
+let last_page = ref (-1, Bytes.empty)
 
 let[@inline never] find_page b page ~bits =
   let slots =
     match Hashtbl.find_opt pages page with
     | Some { slots; _ } -> slots
     | None ->
-        let slots = Array.make (3 lsl (page_bits - bits)) 0 in
+        let slots = slots (1 lsl (page_bits - bits)) in
         Hashtbl.add pages page { slots; owner = b };
         slots
   in
@@ -277,9 +308,10 @@ let data kind site b ~bits i =
 
 let forget () =
   forget_last ();
-  Blocks.clear entries;
-  limit := least_limit;
+  Blocks.clear entries let_go;
+  most_count := least_count;
+  most_size := least_size;
   if Hashtbl.length pages > 0 then Hashtbl.reset pages;
-  last_page := (-1, [||]);
+  last_page := (-1, Bytes.empty);
   Dynarray.clear epochs;
   Dynarray.clear contexts

@@ -28,7 +28,7 @@ val field : kind -> Sites.t -> label -> Address.block -> unit
 type window = private {
   site : Sites.t;
   mutable array : Address.block;
-  mutable chunks : int array array;
+  mutable chunks : Bytes.t array;
 }
 (** The type for sites of elements, with the array that each met last. *)
 

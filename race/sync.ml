@@ -41,4 +41,4 @@ let with_lock b f x =
   lock b;
   Fun.protect ~finally:(fun () -> unlock b) (fun () -> f x)
 
-let forget () = Blocks.clear cells
+let forget () = Blocks.clear cells ignore

@@ -59,5 +59,5 @@ let rec highest n = function
   | Interval { first; behind; rest; _ } when n > 0 -> interval first behind (highest (n - 1) rest)
   | Nil | Interval _ -> Nil
 
-let most = 1024
+let most = 256
 let bounded s = if count s > 2 * most then highest most s else s

@@ -21,5 +21,5 @@ val inter : t -> t -> t
 (** [inter a b] is what is in both. *)
 
 val bounded : t -> t
-(** [bounded s] is [s]; where it has thousands of intervals, without the lowest. Work: O(1),
+(** [bounded s] is [s]; where it has hundreds of intervals, without the lowest. Work: O(1),
     amortized. *)

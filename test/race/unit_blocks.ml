@@ -27,7 +27,7 @@ let keeps_live () =
             (ignore (add t i);
              i))
   in
-  Blocks.keep_live t;
+  Blocks.keep_live t ignore;
   Alcotest.(check int) "count" 100 (Blocks.count t);
   Array.iteri (fun i b -> if i mod 10 = 0 then Alcotest.(check int) "the value" i (value t b)) kept
 
