@@ -50,12 +50,48 @@ let check json program =
       let code = run_with_report program file in
       Result.map (fun () -> code) (summary file))
 
+let shuffle domains n program =
+  let is_rewritten file = Sys.file_exists file && (Unix.stat file).st_size > 0 in
+  match Shuffled.search program ~domains ~is_rewritten n with
+  | Error () -> Error not_rewritten
+  | Ok [] ->
+      Watched.says (Fmt.str "%d schedules, and one result" n);
+      Ok 0
+  | Ok ((seed, how) :: _ as l) ->
+      Watched.says
+        (Fmt.str "on %d of up to %d schedules the result is another, first with --seed %d: %s"
+           (List.length l) n seed how);
+      Ok racy
+
 let main =
   let open Term.Syntax in
-  let+ json = Watched.json and+ words = Watched.words in
-  Watched.run words ~files:(Option.to_list json) (check json)
+  let+ json = Watched.json
+  and+ n =
+    let doc =
+      "Do not look for data races, but run the program on $(docv) schedules, chosen by the seeds \
+       from 1 to $(docv), and compare the results."
+    in
+    Arg.(value & opt (some int) None & info [ "shuffle" ] ~docv:"N" ~doc)
+  and+ seed =
+    let doc = "Run the program on the schedule of seed $(docv), once more." in
+    Arg.(value & opt (some int) None & info [ "seed" ] ~docv:"S" ~doc)
+  and+ domains =
+    let doc =
+      "With $(b,--shuffle) or $(b,--seed): on $(docv) domains, where the seed chooses who is held \
+       up. Only with one, the default, does a seed stand for one schedule."
+    in
+    Arg.(value & opt int 1 & info [ "domains" ] ~docv:"N" ~doc)
+  and+ words = Watched.words in
+  let files = Option.to_list json in
+  Watched.run words ~files (fun program ->
+      match (seed, n) with
+      | Some seed, _ -> Ok (Shuffled.replay program ~domains seed)
+      | None, Some n -> shuffle domains n program
+      | None, None -> check json program)
 
-let exits = Cmd.Exit.info racy ~doc:"when the program has a data race." :: Watched.exits
+let exits =
+  Cmd.Exit.info racy ~doc:"when the program has a data race, or its result depends on the schedule."
+  :: Watched.exits
 
 let man =
   [
@@ -74,12 +110,21 @@ let man =
     `P
       "An expression with $(b,[@drover.racy \"why\"]) is left out: one that races on purpose, and \
        says why that does no harm.";
+    `P
+      "A program may have no race, and its result depend on the schedule all the same: on who \
+       comes first to a lock or a channel, on where the states of a fold meet. With $(b,--shuffle) \
+       it runs many times, and whatever may go first does so by a seed: a side of a fork, an \
+       iteration, a task, a wait that is over. What it prints on standard output and how it ends \
+       is compared with a run without seed. So results that differ are found, waits that were \
+       forgotten, and tasks that wait for each other on some schedules only.";
     `S Manpage.s_examples;
     `Pre "dune build --instrument-with ppx_drover.race ./main.exe";
     `Pre "drover race _build/default/main.exe --size 9";
+    `Pre "drover race --shuffle 50 _build/default/main.exe --size 9";
+    `Pre "drover race --seed 17 _build/default/main.exe --size 9";
   ]
 
-let takes_value = [ "--json" ]
+let takes_value = [ "--json"; "--shuffle"; "--seed"; "--domains" ]
 
 let cmd =
   let doc = "run a program that was built for it and find its data races" in

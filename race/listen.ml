@@ -148,6 +148,7 @@ let pool_closed () =
   end
 
 let turn_on () =
+  current := main ();
   let before = !Hooks.installed in
   let pool_close team =
     before.pool_close team;

@@ -37,7 +37,7 @@ let nowhere = { way = None; locks = [] }
 let nobody = strand Unknown.Nil nowhere
 let main_strand = strand Unknown.Nil nowhere
 let main () = main_strand
-let current = ref main_strand
+let current = ref nobody
 let is_current () = !current != nobody
 let knows_all () = !current.unknown == Unknown.Nil
 

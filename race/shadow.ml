@@ -88,8 +88,7 @@ let[@inline never] note_read site slots j (s : Order.strand) epoch =
   let last = get slots j and read = get slots (j + 1) in
   if last <> 0 then check Write Read last site s;
   let here = (epoch lsl Sites.bits) lor site in
-  if read = 0 || not (is_unknown read s) then set slots (j + 1) here
-  else set slots (j + 2) here
+  if read = 0 || not (is_unknown read s) then set slots (j + 1) here else set slots (j + 2) here
 
 let[@inline] is_of epoch slots j = get slots j lsr Sites.bits = epoch
 
@@ -101,8 +100,7 @@ let[@inline] access kind site slots j s =
       if not (is_of epoch slots (j + 1) || is_of epoch slots j || is_of epoch slots (j + 2)) then
         note_read site slots j s epoch
   | Write ->
-      if not (is_of epoch slots j && get slots (j + 1) = 0) then
-        note_write site slots j s epoch
+      if not (is_of epoch slots j && get slots (j + 1) = 0) then note_write site slots j s epoch
 
 (* Entries *)
 

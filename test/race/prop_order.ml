@@ -84,7 +84,8 @@ let note ~held cell writes last =
       Graph.is_before a.node node = not (Unknown.mem a.epoch unknown)
     in
     if not (List.for_all agrees !accesses) then failwith "the order is not that of the graph";
-    accesses := { node; cell; writes; locks = held; epoch = !Order.now; site = site.site } :: !accesses
+    accesses :=
+      { node; cell; writes; locks = held; epoch = !Order.now; site = site.site } :: !accesses
   end;
   node
 
