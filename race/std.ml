@@ -11,7 +11,16 @@ module Dynarray = Std_containers.Dynarray
 module Atomic = Std_sync.Atomic
 module Mutex = Std_sync.Mutex
 module Domain = Std_sync.Domain
-module Drover = Std_sync.Drover
+module Random = Std_state.Random
+module Format = Std_state.Format
+module Lazy = Std_state.Lazy
+module ArrayLabels = Std_labels.ArrayLabels
+module BytesLabels = Std_labels.BytesLabels
+module StdLabels = Std_labels.StdLabels
+module Float = Std_labels.Float
+module Condition = Std_sync.Condition
+module Semaphore = Std_sync.Semaphore
+module Drover = Std_drover.Drover
 
 module Stdlib = struct
   include Stdlib
@@ -25,4 +34,13 @@ module Stdlib = struct
   module Atomic = Std_sync.Atomic
   module Mutex = Std_sync.Mutex
   module Domain = Std_sync.Domain
+  module Random = Std_state.Random
+  module Format = Std_state.Format
+  module Lazy = Std_state.Lazy
+  module ArrayLabels = Std_labels.ArrayLabels
+  module BytesLabels = Std_labels.BytesLabels
+  module StdLabels = Std_labels.StdLabels
+  module Float = Std_labels.Float
+  module Condition = Std_sync.Condition
+  module Semaphore = Std_sync.Semaphore
 end

@@ -37,6 +37,12 @@ let unlock b =
     let n = number b in
     Order.hold (List.filter (( <> ) n) (held ()))
 
+let keep_lock b =
+  if Order.is_current () then begin
+    let n = number b in
+    if not (List.mem n (held ())) then Order.hold (n :: held ())
+  end
+
 let with_lock b f x =
   lock b;
   Fun.protect ~finally:(fun () -> unlock b) (fun () -> f x)

@@ -26,6 +26,9 @@ val lock : Address.block -> unit
 val unlock : Address.block -> unit
 (** [unlock b]: it does not any more. *)
 
+val keep_lock : Address.block -> unit
+(** [keep_lock b]: the current strand holds the lock [b] from now on to its end. *)
+
 val with_lock : Address.block -> ('a -> 'b) -> 'a -> 'b
 (** [with_lock b f x] is [f x], with the lock [b]. *)
 

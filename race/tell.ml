@@ -115,3 +115,35 @@ let part_of_bytes kind b first n =
 
 let reading_part_of_bytes b first n = part_of_bytes Read b first n
 let writing_part_of_bytes b first n = part_of_bytes Write b first n
+
+let part_of_floats kind a first n =
+  if on () then elements kind (window !Sites.here) (block a) ~length:(Float.Array.length a) first n;
+  a
+
+let reading_part_of_floats a first n = part_of_floats Read a first n
+let writing_part_of_floats a first n = part_of_floats Write a first n
+let reading_floats a = reading_part_of_floats a 0 (Float.Array.length a)
+let writing_floats a = writing_part_of_floats a 0 (Float.Array.length a)
+
+let all_of_array1 kind b =
+  if on () then
+    for i = 0 to Bigarray.Array1.dim b - 1 do
+      array1 kind (window !Sites.here) b (i + base (Bigarray.Array1.layout b))
+    done;
+  b
+
+let reading_array1 b = all_of_array1 Read b
+let writing_array1 b = all_of_array1 Write b
+
+(* A lazy value that was forced may be what it stands for: so it has a place of its own there. *)
+let lazy_value = variable "lazy"
+
+let forcing l =
+  if on () && Address.is_block l then begin
+    let kind = if Lazy.is_val l then Read else Write in
+    Shadow.field kind !Sites.here lazy_value (block l)
+  end;
+  l
+
+let refuse_thread () =
+  Listen.refuse "a program that makes threads cannot be checked, as they change places at any time"

@@ -62,3 +62,15 @@ val reading_all : 'a array -> 'a array
 val writing_all : 'a array -> 'a array
 val reading_part_of_bytes : Bytes.t -> int -> int -> Bytes.t
 val writing_part_of_bytes : Bytes.t -> int -> int -> Bytes.t
+val reading_part_of_floats : Float.Array.t -> int -> int -> Float.Array.t
+val writing_part_of_floats : Float.Array.t -> int -> int -> Float.Array.t
+val reading_floats : Float.Array.t -> Float.Array.t
+val writing_floats : Float.Array.t -> Float.Array.t
+val reading_array1 : ('a, 'b, 'c) Bigarray.Array1.t -> ('a, 'b, 'c) Bigarray.Array1.t
+val writing_array1 : ('a, 'b, 'c) Bigarray.Array1.t -> ('a, 'b, 'c) Bigarray.Array1.t
+
+val forcing : 'a Lazy.t -> 'a Lazy.t
+(** [forcing l] is [l], which the call forces: it changes that if nobody has done so yet. *)
+
+val refuse_thread : unit -> unit
+(** [refuse_thread ()]: a thread is made. Does not return. *)

@@ -58,7 +58,11 @@ let of_module path name =
   | _ -> None
 
 let find = function
-  | Lident name -> if File.defines name then None else of_reference name
+  | Lident name when File.defines name -> None
+  | Lident name -> (
+      match (of_reference name, File.opened ()) with
+      | None, Some path -> of_module path name
+      | access, _ -> access)
   | Ldot (Lident "Stdlib", name) -> of_reference name
   | Ldot (path, name) -> of_module (File.resolve path) name
   | Lapply _ -> None

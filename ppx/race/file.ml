@@ -14,6 +14,7 @@ let modules : modules = Hashtbl.create 16
 let constructors : (string, arguments) Hashtbl.t = Hashtbl.create 16
 let fields : (string, bool) Hashtbl.t = Hashtbl.create 16 (* whether one is mutable *)
 let mutables : (string * int) list ref = ref []
+let opens : Longident.t list ref = ref []
 let variables : (string, unit) Hashtbl.t = Hashtbl.create 64
 
 let note_fields labels =
@@ -58,6 +59,10 @@ let declarations =
       | Pcstr_tuple _ -> Hashtbl.replace constructors c.pcd_name.txt Values);
       super#constructor_declaration c
 
+    method! open_declaration o =
+      opens := Option.value (path_of o.popen_expr) ~default:(Lident "") :: !opens;
+      super#open_declaration o
+
     method! module_binding b =
       Option.iter (fun name -> note_module name b.pmb_expr) b.pmb_name.txt;
       super#module_binding b
@@ -96,6 +101,20 @@ let resolve path =
   in
   match names path [] with Some l -> follow 8 l | None -> []
 
+let makes_thread path =
+  match path with Ldot (path, "create") -> resolve path = [ "Thread" ] | _ -> false
+
+(* The module that the names [get] and [set] are of, where the file opens one that has them, and otherwise none that may
+   have. *)
+let opened () =
+  let have_none = [ "Drover"; "Printf"; "List"; "Stdlib" ] in
+  let others =
+    List.filter (fun path -> not (List.mem path (List.map (fun m -> [ m ]) have_none)))
+  in
+  match others (List.sort_uniq compare (List.map resolve !opens)) with
+  | [ (([ "Array" ] | [ "Bytes" ] | [ "Float"; "Array" ]) as path) ] -> Some path
+  | _ -> None
+
 let plain = [ "Some"; "Ok"; "Error"; "::" ]
 
 let arguments c =
@@ -124,6 +143,7 @@ let start str =
   sites := [];
   count := 0;
   mutables := [];
+  opens := [];
   Hashtbl.reset modules;
   Hashtbl.reset constructors;
   Hashtbl.reset fields;

@@ -13,10 +13,34 @@ let alias p =
   let loc = { p.ppat_loc with loc_ghost = true } in
   (name, ppat_alias ~loc p { txt = name; loc })
 
-(* In an alternative no variable is added, as the others would need it, too: nothing is told of these. *)
+(* In an alternative no variable is added, as the others would need it, too. The whole gets one, and the fields that
+   all of them have are told of. *)
+
+let rec alternatives p =
+  match p.ppat_desc with
+  | Ppat_or (a, b) -> alternatives a @ alternatives b
+  | Ppat_alias (p, _) | Ppat_constraint (p, _) -> alternatives p
+  | _ -> [ p ]
+
+let fields_of p =
+  match p.ppat_desc with
+  | Ppat_record (fields, _) -> List.map fst fields
+  | Ppat_construct (c, Some (_, { ppat_desc = Ppat_record (fields, _); _ }))
+    when match File.arguments c.txt with Inline _ -> true | Values | Unknown -> false ->
+      List.map fst fields
+  | _ -> []
+
+let common_fields p =
+  match List.map fields_of (alternatives p) with
+  | [] -> []
+  | first :: others ->
+      let has l fields = List.exists (fun { txt; _ } -> File.last txt = File.last l.txt) fields in
+      List.filter (fun l -> File.may_be_mutable l.txt && List.for_all (has l) others) first
+
 let reading pattern =
   let reads = ref [] and inline = ref [] in
-  let read holder variable fields =
+  let read : 'a. _ -> _ -> (Longident.t loc * 'a) list -> unit =
+   fun holder variable fields ->
     let add ({ txt; loc }, _) =
       if File.may_be_mutable txt then
         reads := { variable; holder; field = File.last txt; loc } :: !reads
@@ -35,6 +59,13 @@ let reading pattern =
           read Itself name fields;
           p
         end
+    | Ppat_or _ -> (
+        match common_fields p with
+        | [] -> p
+        | fields ->
+            let name, p = alias p in
+            read Itself name (List.map (fun l -> (l, ())) fields);
+            p)
     | Ppat_alias (q, name) -> with_ (Ppat_alias (go q, name))
     | Ppat_constraint (q, t) -> with_ (Ppat_constraint (go q, t))
     | Ppat_tuple l -> with_ (Ppat_tuple (List.map go l))

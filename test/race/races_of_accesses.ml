@@ -84,6 +84,16 @@ let inline_pattern is_racy =
     (fun () -> match shape with Circle c -> c.radius <- 2 | Dot -> ())
     (fun () -> ignore (if is_racy then radius shape else fill shape : int))
 
+type solid = Cube of { mutable side : int } | Ball of { mutable side : int; mutable fill : int }
+
+let alternatives is_racy =
+  let solid = Ball { side = 1; fill = 0 } in
+  let side (Cube { side } | Ball { side; _ }) = side in
+  let fill = function Ball { fill; _ } -> fill | Cube _ -> 0 in
+  pair
+    (fun () -> match solid with Ball b -> b.side <- 2 | Cube _ -> ())
+    (fun () -> ignore (if is_racy then side solid else fill solid : int))
+
 class account =
   object
     val mutable balance = 0
@@ -129,6 +139,7 @@ let all =
     ("field in a pattern", field_in_pattern, "{ x }");
     ("inline record", inline_record, "c.radius <- ..");
     ("inline record in a pattern", inline_pattern, "{ radius }");
+    ("alternatives", alternatives, "{ side }");
     ("instance variable", instance_variable, "balance <- ..");
     ("many fields", many_fields, "points.(i).x <- ..");
     ("moved by the collector", moved, "r := ..");

@@ -128,6 +128,25 @@ let scratch is_racy =
           Buffer.add_char b 'x');
       if is_racy then Buffer.add_char kept 'x')
 
+let counting_semaphore is_racy =
+  let s = Semaphore.Counting.make 0 and r = ref 0 in
+  pair
+    (fun () ->
+      if not is_racy then r := 1;
+      Semaphore.Counting.release s;
+      if is_racy then r := 1)
+    (fun () ->
+      Semaphore.Counting.acquire s;
+      ignore (!r : int))
+
+(* One for each domain, in which one strand runs at a time. *)
+let local_to_domain is_racy =
+  let key = Domain.DLS.new_key (fun () -> Buffer.create 8) in
+  let kept = Domain.DLS.get key in
+  each (fun _ ->
+      let b = if is_racy then kept else Domain.DLS.get key in
+      Buffer.add_char b 'x')
+
 (* Known, and said why: nothing is told of it. *)
 let said is_racy =
   let best = ref 0 in
@@ -147,5 +166,7 @@ let all =
     ("Lazy", lazy_value, "!r");
     ("Batch", batch, "!total");
     ("Scratch", scratch, "Buffer.add_char");
+    ("Semaphore.Counting", counting_semaphore, "r := ..");
+    ("Domain.DLS", local_to_domain, "Buffer.add_char");
     ("[@drover.racy]", said, "best := ..");
   ]

@@ -60,6 +60,35 @@ let read_and_written is_racy =
     (fun () -> ignore (Hashtbl.find_opt h 1 : int option))
     (fun () -> if is_racy then Hashtbl.add h 2 2 else ignore (Hashtbl.mem h 1 : bool))
 
+let random = shared (fun () -> Random.State.make [| 1 |]) (fun s -> ignore (Random.State.bool s))
+
+let formatter =
+  shared (fun () -> Format.formatter_of_buffer (Buffer.create 8)) (fun f -> Format.fprintf f "%d" 1)
+
+let forced = shared (fun () -> lazy (Sys.opaque_identity 1)) (fun l -> ignore (Lazy.force l : int))
+let labels = shared (fun () -> Array.make 20 0) (fun a -> StdLabels.Array.fill a ~pos:0 ~len:9 1)
+let floats = shared (fun () -> Float.Array.make 20 0.) (fun a -> Float.Array.fill a 0 9 1.)
+
+let floats_in_parallel =
+  shared (fun () -> Float.Array.make 20 0.) (fun a -> Drover.Float_array.map_inplace Float.succ a)
+
+let bigarray_in_parallel =
+  shared
+    (fun () -> Bigarray.Array1.init Float64 C_layout 20 float)
+    (fun a -> Drover.Bigarray1.fill a 1.)
+
+let sums is_racy =
+  let a = Array.make 20 0 and b = Array.make 20 0 in
+  pair
+    (fun () -> Drover.Array.scan_inplace ( + ) 0 a)
+    (fun () -> (if is_racy then a else b).(10) <- 1)
+
+(* Forced before, it is read only. *)
+let forced_before is_racy =
+  let l = lazy (Sys.opaque_identity (ref 1)) in
+  if not is_racy then ignore (Lazy.force l : int ref);
+  pair (fun () -> ignore (Lazy.force l : int ref)) (fun () -> ignore (Lazy.force l : int ref))
+
 let all =
   [
     ("Hashtbl", table, "Hashtbl.replace");
@@ -76,5 +105,14 @@ let all =
     ("Array.fill", filled, "Array.fill");
     ("Array.sort", sorted, "Array.sort");
     ("Array.blit", blit, "Array.blit");
+    ("Random.State", random, "Random.State.bool");
+    ("Format", formatter, "Format.fprintf");
+    ("Lazy", forced, "Lazy.force");
+    ("Lazy, forced before", forced_before, "Lazy.force");
+    ("labels", labels, "StdLabels.Array.fill");
+    ("Float.Array.fill", floats, "Float.Array.fill");
+    ("Float_array", floats_in_parallel, "Drover.Float_array.map_inplace");
+    ("Bigarray1", bigarray_in_parallel, "Drover.Bigarray1.fill");
+    ("Array.scan_inplace", sums, "Drover.Array.scan_inplace");
     ("a read and a write", read_and_written, "Hashtbl.find_opt");
   ]

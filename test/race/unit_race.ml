@@ -33,6 +33,7 @@ let () =
        Test_race_programs.
          [
            ("accesses", Races_of_accesses.all);
+           ("opened", Races_of_opened.all);
            ("structures", Races_of_structures.all);
            ("control", Races_of_control.all);
            ("order", Races_of_order.all);
