@@ -34,7 +34,7 @@ let levels expand g =
       Graph.iter
         (fun u ->
           if distance.(u) = far then begin
-            distance.(u) <- level;
+            (distance.(u) <- level) [@drover.racy "all store the same"];
             push u
           end)
         g v

@@ -23,7 +23,9 @@ let rec is_taken (g : Graph.t) state v =
   match Bytes.get state v with
   | '?' ->
       let answer = none_before g state v g.first.(v) g.first.(v + 1) in
-      Bytes.set state v (if answer then taken else refused);
+      Bytes.set state v
+        (if answer then taken else refused)
+      [@drover.racy "all come to the same"];
       answer
   | known -> known = taken
 

@@ -20,7 +20,8 @@ let rec root f v =
     let above = f.parent.(p) in
     if above = p then p
     else begin
-      f.parent.(v) <- above;
+      (f.parent.(v) <- above)
+      [@drover.racy "to halve another way does no harm"];
       root f above
     end
   end
@@ -29,7 +30,9 @@ let rec link f below above =
   let lock = f.locks.(below land (stripes - 1)) in
   if Atomic.compare_and_set lock false true then begin
     let is_root = f.parent.(below) = below in
-    if is_root then f.parent.(below) <- above;
+    if is_root then
+      (f.parent.(below) <- above)
+      [@drover.racy "who reads may find an ancestor"];
     Atomic.set lock false;
     is_root
   end
