@@ -1,0 +1,20 @@
+open Drover_kernels_checked
+
+let kernels =
+  [
+    Fib.kernel;
+    Fib.kernel_cutoff;
+    Nbody.kernel;
+    Nbody.kernel_planets;
+    Spectralnorm.kernel;
+    Life.kernel;
+    Mandelbrot.kernel;
+    Matmul.kernel;
+    Binarytrees.kernel;
+    Mergesort.kernel;
+    Index.kernel;
+    Sieve.kernel;
+  ]
+  @ For_loops.kernels @ Array_loops.kernels @ Sort.kernels
+
+let () = Race_suite.Suite.main kernels
