@@ -4,10 +4,8 @@ open Drover_watch
 let racy = 66
 
 (* What the program adds to its environment for itself: see [Start] of drover.race. *)
-let run_with_report (program : Program.t) file =
-  let is_other binding = not (String.starts_with ~prefix:"DROVER_RACE" binding) in
-  let environment = List.filter is_other (Array.to_list (Unix.environment ())) in
-  let environment = Array.of_list (("DROVER_RACE_JSON=" ^ file) :: environment) in
+let run_with_report (program : Program.t) settings =
+  let environment = Shuffled.environment settings in
   let args = Array.of_list (program.path :: program.args) in
   let pid =
     Unix.create_process_env program.path args environment Unix.stdin Unix.stdout Unix.stderr
@@ -32,12 +30,28 @@ let summary file =
   | exception (Sys_error _ | Yojson.Json_error _) -> Error not_rewritten
   | report ->
       let open Yojson.Safe.Util in
-      let races = List.length (to_list (member "races" report)) in
+      let list name = match member name report with `List l -> l | _ -> [] in
       let accesses = to_int (member "accesses" report) in
-      if races = 0 then Watched.says (Fmt.str "no race among %d accesses" accesses);
+      if list "races" = [] then Watched.says (Fmt.str "no race among %d accesses" accesses);
+      (match list "locked" with
+      | [] -> ()
+      | first :: _ as l ->
+          let place = List.hd (to_list first) in
+          Watched.says
+            (Fmt.str
+               "who comes first to a lock is not said for %d pair%s of places, such as %s:%d: %s; \
+                --shuffle shows whether the result depends on it"
+               (List.length l)
+               (if List.length l = 1 then "" else "s")
+               (to_string (member "file" place))
+               (to_int (member "line" place))
+               (to_string (member "what" place))));
+      (match filter_string (list "unseen") with
+      | [] -> ()
+      | l -> Watched.says (Fmt.str "not seen, as not rewritten: %s" (String.concat ", " l)));
       Ok ()
 
-let check json program =
+let check json ~known ~write_known program =
   let file, forget =
     match json with
     | Some file -> (file, ignore)
@@ -47,7 +61,12 @@ let check json program =
   in
   if Option.is_none json then Sys.remove file;
   Fun.protect ~finally:forget (fun () ->
-      let code = run_with_report program file in
+      let setting name = Option.fold ~none:[] ~some:(fun file -> [ (name, file) ]) in
+      let settings =
+        (("DROVER_RACE_JSON", file) :: setting "DROVER_RACE_KNOWN" known)
+        @ setting "DROVER_RACE_WRITE_KNOWN" write_known
+      in
+      let code = run_with_report program settings in
       Result.map (fun () -> code) (summary file))
 
 let shuffle domains n program =
@@ -81,13 +100,22 @@ let main =
        up. Only with one, the default, does a seed stand for one schedule."
     in
     Arg.(value & opt int 1 & info [ "domains" ] ~docv:"N" ~doc)
+  and+ known =
+    let doc = "Do not report the races that $(docv) names." in
+    Arg.(value & opt (some file) None & info [ "known" ] ~docv:"FILE" ~doc)
+  and+ write_known =
+    let doc =
+      "Write the races that are found to $(docv), for $(b,--known): a line for each pair of \
+       places, by what is accessed in which file, whatever the line."
+    in
+    Arg.(value & opt (some filepath) None & info [ "write-known" ] ~docv:"FILE" ~doc)
   and+ words = Watched.words in
-  let files = Option.to_list json in
+  let files = Option.to_list json @ Option.to_list write_known in
   Watched.run words ~files (fun program ->
       match (seed, n) with
       | Some seed, _ -> Ok (Shuffled.replay program ~domains seed)
       | None, Some n -> shuffle domains n program
-      | None, None -> check json program)
+      | None, None -> check json ~known ~write_known program)
 
 let exits =
   Cmd.Exit.info racy ~doc:"when the program has a data race, or its result depends on the schedule."
@@ -124,7 +152,7 @@ let man =
     `Pre "drover race --seed 17 _build/default/main.exe --size 9";
   ]
 
-let takes_value = [ "--json"; "--shuffle"; "--seed"; "--domains" ]
+let takes_value = [ "--json"; "--shuffle"; "--seed"; "--domains"; "--known"; "--write-known" ]
 
 let cmd =
   let doc = "run a program that was built for it and find its data races" in

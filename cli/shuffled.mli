@@ -2,6 +2,10 @@
 
 open Drover_watch
 
+val environment : (string * string) list -> string array
+(** [environment settings] is that of this process, with those [settings] of drover.race and no
+    others. *)
+
 val search :
   Program.t ->
   domains:int ->

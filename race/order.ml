@@ -25,6 +25,7 @@ type strand = {
   mutable paused_at : int;
 }
 
+let is_of_all = ref true
 let now = ref 0
 let used = ref 0
 let tick () = incr now

@@ -20,6 +20,10 @@ type strand = private {
 (** The type for strands: what runs in turn, of a task, a side of a fork, or an iteration of a loop.
 *)
 
+val is_of_all : bool ref
+(** [is_of_all] is whether what the program has done so far it does on every schedule: whether no
+    lock, message or atomic has decided anything. *)
+
 val now : int ref
 (** [now] is the present epoch. *)
 

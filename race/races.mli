@@ -6,8 +6,18 @@ type access = { is_write : bool; site : Sites.t; way : Order.way option }
 val add : access -> access -> unit
 (** [add earlier later] is one more race between these. *)
 
+val add_locked : access -> access -> unit
+(** [add_locked earlier later]: these are no race, as both hold a lock; but which comes first is not
+    said. *)
+
 val count : unit -> int
-(** [count ()] is how many pairs of sites race. *)
+(** [count ()] is how many pairs of sites race that are not known. *)
+
+val read_known : string -> unit
+(** [read_known file]: the races that [file] names are known, and are not reported. *)
+
+val write_known : string -> unit
+(** [write_known file] writes [file] so that it names all that were found. *)
 
 val pairs : unit -> (Sites.t * Sites.t) list
 (** [pairs ()] is the sites of each, the earlier access first. *)
@@ -18,5 +28,6 @@ val forget : unit -> unit
 val print : Format.formatter -> unit
 (** [print ppf] prints all of them, those with most races first. *)
 
-val print_json : accesses:int -> Format.formatter -> unit
-(** [print_json ~accesses ppf] prints them as JSON, and that there were so many [accesses]. *)
+val print_json : accesses:int -> unseen:string list -> Format.formatter -> unit
+(** [print_json ~accesses ~unseen ppf] prints them as JSON, and that there were so many [accesses],
+    and that modules were called that nothing is known of. *)

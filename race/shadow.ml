@@ -55,10 +55,10 @@ let context_of epoch =
 let[@inline never] unordered before kind earlier site =
   let { Order.way; locks } = context_of (earlier lsr Sites.bits)
   and here = !Order.current.context in
-  if not (List.exists (fun lock -> List.mem lock here.locks) locks) then
-    Races.add
-      { is_write = before = Write; site = earlier land mask; way }
-      { is_write = kind = Write; site; way = here.way }
+  let is_locked = List.exists (fun lock -> List.mem lock here.locks) locks in
+  (if is_locked then Races.add_locked else Races.add)
+    { is_write = before = Write; site = earlier land mask; way }
+    { is_write = kind = Write; site; way = here.way }
 
 let[@inline] is_unknown access (s : Order.strand) = Unknown.mem (access lsr Sites.bits) s.unknown
 

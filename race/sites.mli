@@ -18,3 +18,9 @@ type place = { file : string; line : int; column : int; what : string }
 
 val place : t -> place option
 (** [place site] is what [site] is; [None] for 0. *)
+
+val refers : file:string -> string list -> unit
+(** [refers ~file paths]: [file], which was rewritten, names the modules [paths]. *)
+
+val unseen : unit -> string list
+(** [unseen ()] is the modules that rewritten files name, and that were not rewritten. *)

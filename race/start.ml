@@ -10,7 +10,9 @@ let write_report print =
   Option.iter write (Sys.getenv_opt "DROVER_RACE_JSON")
 
 let finish () =
-  write_report (Races.print_json ~accesses:!Shadow.accesses);
+  Option.iter Races.write_known (Sys.getenv_opt "DROVER_RACE_WRITE_KNOWN");
+  Option.iter Races.read_known (Sys.getenv_opt "DROVER_RACE_KNOWN");
+  write_report (Races.print_json ~accesses:!Shadow.accesses ~unseen:(Sites.unseen ()));
   if Races.count () > 0 then begin
     Races.print Format.err_formatter;
     exit status

@@ -13,11 +13,15 @@ let give_mark b m =
   c.given <- Some (Option.fold c.given ~none:m ~some:(Order.both m))
 
 let give b = if is_on () then give_mark b (Order.mark ())
-let take b = if is_on () then Option.iter Order.learn (cell b).given
-let send b = if is_on () then Queue.add (Order.mark ()) (Lazy.force (cell b).messages)
 
-let receive b =
-  if is_on () then Option.iter Order.learn (Queue.take_opt (Lazy.force (cell b).messages))
+(* Another schedule might give something else. *)
+let learn m =
+  Order.is_of_all := false;
+  Order.learn m
+
+let take b = if is_on () then Option.iter learn (cell b).given
+let send b = if is_on () then Queue.add (Order.mark ()) (Lazy.force (cell b).messages)
+let receive b = if is_on () then Option.iter learn (Queue.take_opt (Lazy.force (cell b).messages))
 
 (* Locks have numbers, also where nothing is recorded yet: they may be held when that begins. *)
 
@@ -30,7 +34,12 @@ let number b =
       !last)
 
 let held () = !Order.current.context.locks
-let lock b = if Order.is_current () then Order.hold (number b :: held ())
+
+let lock b =
+  if Order.is_current () then begin
+    if !is_recording then Order.is_of_all := false;
+    Order.hold (number b :: held ())
+  end
 
 let unlock b =
   if Order.is_current () then

@@ -1,6 +1,7 @@
 open Shadow
 
 let sites ~file l = Array.map window (Sites.add ~file l)
+let refers = Sites.refers
 let label = Shadow.label
 let variable = Shadow.variable
 let has_mutable name fields = note_mutable (label name) ~fields

@@ -4,6 +4,9 @@
 val sites : file:string -> (int * int * string) array -> Shadow.window array
 (** [sites ~file l] is those of a file: see [Sites.add]. *)
 
+val refers : file:string -> string list -> unit
+(** [refers ~file paths]: see [Sites.refers]. *)
+
 val label : string -> Shadow.label
 (** [label name] is that of a field. *)
 

@@ -15,6 +15,7 @@ let constructors : (string, arguments) Hashtbl.t = Hashtbl.create 16
 let fields : (string, bool) Hashtbl.t = Hashtbl.create 16 (* whether one is mutable *)
 let mutables : (string * int) list ref = ref []
 let opens : Longident.t list ref = ref []
+let named : (string, unit) Hashtbl.t = Hashtbl.create 16
 let variables : (string, unit) Hashtbl.t = Hashtbl.create 64
 
 let note_fields labels =
@@ -43,6 +44,84 @@ let note_module name m =
   | Some (Lident other) when other = name -> ()
   | path -> Hashtbl.replace modules name path
 
+let starts_upper name = match name.[0] with 'A' .. 'Z' -> true | _ -> false
+
+let note_named path =
+  let rec names path rest =
+    match path with
+    | Lident name -> Some (name :: rest)
+    | Ldot (path, name) -> names path (name :: rest)
+    | Lapply _ -> None
+  in
+  Option.iter (fun l -> Hashtbl.replace named (String.concat "." l) ()) (names path [])
+
+(* What the standard library has, and Drover, is seen by what is told of its calls; or it changes nothing. *)
+let others () =
+  let of_library =
+    [
+      "Stdlib";
+      "Drover";
+      "Ppx_drover_runtime";
+      "Array";
+      "ArrayLabels";
+      "Atomic";
+      "Bigarray";
+      "Bool";
+      "Buffer";
+      "Bytes";
+      "BytesLabels";
+      "Char";
+      "Condition";
+      "Domain";
+      "Dynarray";
+      "Either";
+      "Filename";
+      "Float";
+      "Format";
+      "Fun";
+      "Gc";
+      "Hashtbl";
+      "In_channel";
+      "Int";
+      "Int32";
+      "Int64";
+      "Lazy";
+      "Lexing";
+      "List";
+      "ListLabels";
+      "Map";
+      "Mutex";
+      "Nativeint";
+      "Obj";
+      "Option";
+      "Out_channel";
+      "Pair";
+      "Printexc";
+      "Printf";
+      "Queue";
+      "Random";
+      "Result";
+      "Scanf";
+      "Semaphore";
+      "Seq";
+      "Set";
+      "Stack";
+      "StdLabels";
+      "String";
+      "StringLabels";
+      "Sys";
+      "Type";
+      "Uchar";
+      "Unit";
+      "Thread";
+    ]
+  in
+  let is_other path =
+    let first = List.hd (String.split_on_char '.' path) in
+    not (List.mem first of_library || Hashtbl.mem modules first)
+  in
+  List.sort String.compare (List.filter is_other (List.of_seq (Hashtbl.to_seq_keys named)))
+
 let declarations =
   object
     inherit Ast_traverse.iter as super
@@ -59,6 +138,12 @@ let declarations =
       | Pcstr_tuple _ -> Hashtbl.replace constructors c.pcd_name.txt Values);
       super#constructor_declaration c
 
+    method! functor_parameter p =
+      (match p with
+      | Named ({ txt = Some name; _ }, _) -> Hashtbl.replace modules name None
+      | Named _ | Unit -> ());
+      super#functor_parameter p
+
     method! open_declaration o =
       opens := Option.value (path_of o.popen_expr) ~default:(Lident "") :: !opens;
       super#open_declaration o
@@ -66,6 +151,11 @@ let declarations =
     method! module_binding b =
       Option.iter (fun name -> note_module name b.pmb_expr) b.pmb_name.txt;
       super#module_binding b
+
+    method! longident_loc { txt; _ } =
+      match txt with
+      | Ldot (path, name) when not (starts_upper name) -> note_named path
+      | Lident _ | Ldot _ | Lapply _ -> ()
 
     method! expression e =
       (match e.pexp_desc with
@@ -76,6 +166,7 @@ let declarations =
     method! pattern p =
       (match p.ppat_desc with
       | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> Hashtbl.replace variables txt ()
+      | Ppat_unpack { txt = Some name; _ } -> Hashtbl.replace modules name None
       | _ -> ());
       super#pattern p
   end
@@ -144,6 +235,7 @@ let start str =
   count := 0;
   mutables := [];
   opens := [];
+  Hashtbl.reset named;
   Hashtbl.reset modules;
   Hashtbl.reset constructors;
   Hashtbl.reset fields;
@@ -183,6 +275,10 @@ let prelude () =
     [%stri [@@@ocaml.warning "-32"]]
     :: [%stri
          let drover_race_sites = Drover_race.Tell.sites ~file:[%e estring ~loc !file] [%e sites]]
+    :: [%stri
+         let () =
+           Drover_race.Tell.refers ~file:[%e estring ~loc !file]
+             [%e elist ~loc (List.map (estring ~loc) (others ()))]]
     :: List.map declare (List.sort_uniq compare !mutables)
     @ List.map (fun (name, e) -> define name e) (List.of_seq (Hashtbl.to_seq labels))
   in

@@ -18,6 +18,24 @@ let ends ?report ~program expected says () =
 let silent = {|{"accesses":17,"races":[]}|}
 let racy = {|{"accesses":17,"races":[{}]}|}
 
+let locked =
+  {|{"accesses":17,"races":[],"locked":[[{"file":"a.ml","line":3,"column":0,"what":"l := .."},null]]}|}
+
+let unseen = {|{"accesses":17,"races":[],"unseen":["Str","Yojson.Safe"]}|}
+
+let known () =
+  let file = Filename.temp_file "known" "" in
+  let told option =
+    call [ "race"; option; file; "sh"; "-c"; "echo $DROVER_RACE_KNOWN$DROVER_RACE_WRITE_KNOWN" ]
+  in
+  let check option =
+    let _, out, _ = told option in
+    Alcotest.(check string) option (file ^ "\n") out
+  in
+  check "--known";
+  check "--write-known";
+  Sys.remove file
+
 let other_settings_go () =
   let environment = [| "DROVER_RACE=0"; "PATH=" ^ Sys.getenv "PATH" |] in
   let _, out, _ = call ~environment [ "race"; "sh"; "-c"; "echo \"is ${DROVER_RACE-unset}\"" ] in
@@ -34,6 +52,11 @@ let () =
           case "that fails" (ends ~report:silent ~program:3 3 "no race among 17 accesses");
           case "with a race" (ends ~report:racy ~program:66 66 "");
           case "that is not rewritten" (ends ~program:0 126 "tells of no accesses");
+          case "with locks"
+            (ends ~report:locked ~program:0 0 "1 pair of places, such as a.ml:3: l := ..");
+          case "that calls others"
+            (ends ~report:unseen ~program:0 0 "not rewritten: Str, Yojson.Safe");
+          case "with known races" known;
           case "told not to check" other_settings_go;
         ] );
     ]

@@ -26,15 +26,49 @@ let cases (name, program, what) =
     Alcotest.test_case (name ^ ", its twin") `Quick (twin program);
   ]
 
+(* What a report says beside the places. *)
+
+let contains text = Str.string_match (Str.regexp (".*" ^ Str.quote text))
+
+let says program text is_said () =
+  run program true;
+  let lines = String.split_on_char '\n' (report ()) in
+  let is_there = List.exists (fun line -> contains text line 0) lines in
+  Alcotest.(check bool) text is_said is_there;
+  Races.forget ()
+
+let order = "on schedules with this order of locks, messages and atomics"
+
+let known () =
+  let file = Filename.temp_file "known" "" in
+  run Test_race_programs.Races_of_accesses.reference true;
+  Races.write_known file;
+  Races.read_known file;
+  Alcotest.(check int) "the same are known" 0 (Races.count ());
+  Races.forget ();
+  run Test_race_programs.Races_of_accesses.incremented true;
+  Alcotest.(check int) "others are not" 1 (Races.count ());
+  Races.forget ();
+  Sys.remove file
+
+let reports =
+  Test_race_programs.
+    [
+      Alcotest.test_case "of every schedule" `Quick (says Races_of_accesses.many_fields order false);
+      Alcotest.test_case "of this order of messages" `Quick (says Races_of_order.channel order true);
+      Alcotest.test_case "known" `Quick known;
+    ]
+
 let () =
   let group (name, all) = (name, List.concat_map cases all) in
   Alcotest.run ~and_exit:false "races"
-    (List.map group
-       Test_race_programs.
-         [
-           ("accesses", Races_of_accesses.all);
-           ("opened", Races_of_opened.all);
-           ("structures", Races_of_structures.all);
-           ("control", Races_of_control.all);
-           ("order", Races_of_order.all);
-         ])
+    (("reports", reports)
+    :: List.map group
+         Test_race_programs.
+           [
+             ("accesses", Races_of_accesses.all);
+             ("opened", Races_of_opened.all);
+             ("structures", Races_of_structures.all);
+             ("control", Races_of_control.all);
+             ("order", Races_of_order.all);
+           ])
