@@ -7,7 +7,10 @@ type way = { call : int; above : way option }
 (** The type for ways to a strand: the site of the call that began it (see [Sites]), and the way to
     the strand that made that call. *)
 
-type context = { way : way option; locks : int list }
+type lock = { number : int; since : int }
+(** The type for locks that are held, since an epoch. *)
+
+type context = { way : way option; locks : lock list }
 (** The type for what a report says of a strand, and the locks that it holds. *)
 
 type strand = private {
@@ -23,6 +26,10 @@ type strand = private {
 val is_of_all : bool ref
 (** [is_of_all] is whether what the program has done so far it does on every schedule: whether no
     lock, message or atomic has decided anything. *)
+
+val is_in_turn : bool ref
+(** [is_in_turn] is whether, since all began that is side by side now, there were but forks and
+    loops, whose members ran one after the other, and no locks. *)
 
 val now : int ref
 (** [now] is the present epoch. *)
@@ -48,7 +55,7 @@ val knows_all : unit -> bool
 val call_from : int -> way option
 (** [call_from site] is the way to what the current strand begins there. *)
 
-val hold : int list -> unit
+val hold : lock list -> unit
 (** [hold locks]: from now on the current strand holds [locks]. *)
 
 (** {1 What others learn} *)

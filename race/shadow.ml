@@ -9,9 +9,9 @@
    2. A write races with the last write and with both reads, if the writer does not know these. It takes the place of
       the write, and there is no read since.
 
-   For forks and loops two reads are enough to find a race at each place that has one: what is side by side with any
-   reader is so with the first one that is not known to the later ones, or with the latest (Feng, Leiserson, SPAA 1997).
-   With promises a third reader may be forgotten.
+   For forks and loops one read is enough to find a race at each place that has one: what is side by side with any
+   reader is so with the first one that is not known to the later ones (Feng, Leiserson, SPAA 1997). With promises and
+   locks there is the latest, too, and a third reader may be forgotten.
 
    Two accesses that hold a common lock do not race (Cheng et al., SPAA 1998). *)
 
@@ -52,10 +52,13 @@ let context_of epoch =
 
 (* Two accesses *)
 
+(* What two have from who began both, they hold at once. *)
+let exclude (a : Order.lock) (b : Order.lock) = a.number = b.number && a.since <> b.since
+
 let[@inline never] unordered before kind earlier site =
   let { Order.way; locks } = context_of (earlier lsr Sites.bits)
   and here = !Order.current.context in
-  let is_locked = List.exists (fun lock -> List.mem lock here.locks) locks in
+  let is_locked = List.exists (fun lock -> List.exists (exclude lock) here.locks) locks in
   (if is_locked then Races.add_locked else Races.add)
     { is_write = before = Write; site = earlier land mask; way }
     { is_write = kind = Write; site; way = here.way }
@@ -83,12 +86,14 @@ let[@inline never] note_write site slots j (s : Order.strand) epoch =
   end;
   set slots j ((epoch lsl Sites.bits) lor site)
 
+(* The second read is not needed where all came in turn: who is side by side with it later is so with the first. *)
 let[@inline never] note_read site slots j (s : Order.strand) epoch =
   if epoch <> !Order.used then note epoch s.context;
   let last = get slots j and read = get slots (j + 1) in
   if last <> 0 then check Write Read last site s;
-  let here = (epoch lsl Sites.bits) lor site in
-  if read = 0 || not (is_unknown read s) then set slots (j + 1) here else set slots (j + 2) here
+  let is_second = read <> 0 && is_unknown read s in
+  if not (is_second && !Order.is_in_turn) then
+    set slots (if is_second then j + 2 else j + 1) ((epoch lsl Sites.bits) lor site)
 
 let[@inline] is_of epoch slots j = get slots j lsr Sites.bits = epoch
 

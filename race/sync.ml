@@ -38,19 +38,18 @@ let held () = !Order.current.context.locks
 let lock b =
   if Order.is_current () then begin
     if !is_recording then Order.is_of_all := false;
-    Order.hold (number b :: held ())
+    Order.hold ({ number = number b; since = !Order.now } :: held ())
   end
 
-let unlock b =
-  if Order.is_current () then
-    let n = number b in
-    Order.hold (List.filter (( <> ) n) (held ()))
+let without n = List.filter (fun (l : Order.lock) -> l.number <> n) (held ())
+let unlock b = if Order.is_current () then Order.hold (without (number b))
 
 let keep_lock b =
-  if Order.is_current () then begin
+  if Order.is_current () then
     let n = number b in
-    if not (List.mem n (held ())) then Order.hold (n :: held ())
-  end
+    let is_own (l : Order.lock) = l.number = n && l.since >= !Order.current.first in
+    if not (List.exists is_own (held ())) then
+      Order.hold ({ number = n; since = !Order.now } :: without n)
 
 let with_lock b f x =
   lock b;

@@ -49,12 +49,19 @@ and statement kind rng depth =
   | 11, _ -> Fold (n (), inside ())
   | (12 | 13 | 14), All -> Async (inside ())
   | (15 | 16), All -> Scope (List.init (Random.State.int rng 3) (fun _ -> inside ()), inside ())
-  | 17, All -> Locked (Random.State.int rng 2, block kind rng 0)
+  | 17, All -> Locked (Random.State.int rng 2, inside ())
   | _ -> access ()
 
 (* What the run has seen. A site is a number of its own for each access that was made. *)
 
-type access = { node : node; cell : int; writes : bool; locks : int list; epoch : int; site : int }
+type access = {
+  node : node;
+  cell : int;
+  writes : bool;
+  locks : (int * int) list;
+  (* with what is their own of each time that one is held *) epoch : int;
+  site : int;
+}
 
 let accesses = ref []
 let most = 400
@@ -62,6 +69,7 @@ let sites = Tell.sites ~file:"program" (Array.init most (fun i -> (i, 0, "")))
 let pairs = ref 0
 let memory = Array.init cells ref
 let locks = Array.init 2 (fun _ -> Address.block (ref 0))
+let times_held = ref 0
 
 (* The first [begun] tasks may be awaited by those that were started later. *)
 type state = {
@@ -97,11 +105,11 @@ and step st ~task ~held s last =
   match s with
   | Access { cell; writes } -> note ~held cell writes last
   | Locked (lock, p) ->
-      if List.mem lock held then inside p last
-      else
-        Sync.with_lock locks.(lock)
-          (inside ~held:(lock :: held) (List.filter (( <> ) Sleep) p))
-          last
+      if List.mem_assoc lock held then inside p last
+      else begin
+        incr times_held;
+        Sync.with_lock locks.(lock) (inside ~held:((lock, !times_held) :: held) p) last
+      end
   | Sleep ->
       if held = [] then Drover.sleep 0.;
       last
@@ -165,7 +173,10 @@ and step st ~task ~held s last =
 let races a b =
   a != b && a.cell = b.cell && (a.writes || b.writes)
   && (not (Graph.is_before a.node b.node || Graph.is_before b.node a.node))
-  && not (List.exists (fun l -> List.mem l b.locks) a.locks)
+  && not
+       (List.exists
+          (fun (l, time) -> List.exists (fun (m, other) -> l = m && time <> other) b.locks)
+          a.locks)
 
 let missed = ref 0
 and found = ref 0

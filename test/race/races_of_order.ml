@@ -9,6 +9,13 @@ let mutex is_racy =
   each (fun i ->
       if is_racy && i = 50 then incr count else Drover.Mutex.protect m (fun () -> incr count))
 
+(* Who begins both sides holds the lock for both at once. *)
+let mutex_around is_racy =
+  let m = Drover.Mutex.create () and count = ref 0 in
+  let step () = if is_racy then incr count else Drover.Mutex.protect m (fun () -> incr count) in
+  if is_racy then Drover.run (fun () -> Drover.Mutex.protect m (fun () -> pair step step))
+  else pair step step
+
 let mutex_by_hand is_racy =
   let m = Mutex.create () and other = Mutex.create () and count = ref 0 in
   each (fun i ->
@@ -155,6 +162,7 @@ let said is_racy =
 let all =
   [
     ("Drover.Mutex", mutex, "incr count");
+    ("Drover.Mutex, around a fork", mutex_around, "incr count");
     ("Mutex", mutex_by_hand, "incr count");
     ("Atomic", atomic, "value := ..");
     ("Chan", channel, "Buffer.contents");
