@@ -14,7 +14,6 @@ let tasks = ref 0
 
 let begin_recording count =
   incr count;
-  if not !Sync.is_recording then Order.is_in_turn := count == opened;
   Sync.is_recording := true
 
 let look () =

@@ -27,7 +27,6 @@ type strand = {
 }
 
 let is_of_all = ref true
-let is_in_turn = ref true
 let now = ref 0
 let used = ref 0
 let tick () = incr now
@@ -63,7 +62,6 @@ let context way =
 
 (* What is done with a lock is not of the epoch of what is done without it. *)
 let hold locks =
-  is_in_turn := false;
   let s = !current in
   s.context <- { s.context with locks };
   tick ()
@@ -71,7 +69,6 @@ let hold locks =
 type mark = { unknown : Unknown.t; upto : int }
 
 let mark () =
-  is_in_turn := false;
   let m = { unknown = !current.unknown; upto = !now } in
   tick ();
   m
@@ -87,7 +84,6 @@ let both a b =
    hundreds then counts as known: a server does not grow, but races with what was so long ago are missed. *)
 
 let learn m =
-  is_in_turn := false;
   let s = !current in
   s.unknown <- Unknown.bounded (Unknown.inter s.unknown (all_unknown m))
 
@@ -103,7 +99,6 @@ let stand_for (s : strand) =
   here.unknown <- Unknown.add (s.paused_at + 1) here.first s.unknown
 
 let pause () =
-  is_in_turn := false;
   let s = !current in
   s.paused_at <- !now;
   current := nobody;

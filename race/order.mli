@@ -27,10 +27,6 @@ val is_of_all : bool ref
 (** [is_of_all] is whether what the program has done so far it does on every schedule: whether no
     lock, message or atomic has decided anything. *)
 
-val is_in_turn : bool ref
-(** [is_in_turn] is whether, since all began that is side by side now, there were but forks and
-    loops, whose members ran one after the other, and no locks. *)
-
 val now : int ref
 (** [now] is the present epoch. *)
 

@@ -11,7 +11,8 @@
 
    For forks and loops one read is enough to find a race at each place that has one: what is side by side with any
    reader is so with the first one that is not known to the later ones (Feng, Leiserson, SPAA 1997). With promises and
-   locks there is the latest, too, and a third reader may be forgotten.
+   locks there is the latest, too, and a third reader may be forgotten. That is noted always: where a strand reads a place
+   again and again, as k-means does, it is what says so at once.
 
    Two accesses that hold a common lock do not race (Cheng et al., SPAA 1998). *)
 
@@ -86,14 +87,12 @@ let[@inline never] note_write site slots j (s : Order.strand) epoch =
   end;
   set slots j ((epoch lsl Sites.bits) lor site)
 
-(* The second read is not needed where all came in turn: who is side by side with it later is so with the first. *)
 let[@inline never] note_read site slots j (s : Order.strand) epoch =
   if epoch <> !Order.used then note epoch s.context;
   let last = get slots j and read = get slots (j + 1) in
   if last <> 0 then check Write Read last site s;
-  let is_second = read <> 0 && is_unknown read s in
-  if not (is_second && !Order.is_in_turn) then
-    set slots (if is_second then j + 2 else j + 1) ((epoch lsl Sites.bits) lor site)
+  let here = (epoch lsl Sites.bits) lor site in
+  if read = 0 || not (is_unknown read s) then set slots (j + 1) here else set slots (j + 2) here
 
 let[@inline] is_of epoch slots j = get slots j lsr Sites.bits = epoch
 
