@@ -179,9 +179,6 @@ let rewriter =
       | Some path, Some access, _ when plain && List.length args = access.arity ->
           let what = Accesses.text path (List.map (fun (_, e) -> short e) args) in
           { e with pexp_desc = Pexp_apply (telling ~loc f access what, values) }
-      | Some path, None, _ when File.makes_thread path ->
-          let f = in_turn ~loc [%expr Drover_race.Tell.refuse_thread ()] f in
-          { e with pexp_desc = Pexp_apply (f, values) }
       | Some path, None, _ when is_noted path ->
           let what = String.concat "." (Longident.flatten_exn path) in
           let f = in_turn ~loc [%expr Drover_race.Tell.at [%e File.site ~loc what]] f in
