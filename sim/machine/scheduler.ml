@@ -8,7 +8,7 @@
    goes to an idle processor, the one on which it ran if that is; else it waits there, or takes the place of
    the current thread, if that has run for so much longer. A processor that becomes idle takes a thread from the
    longest queue; one with others waiting gives one of them away now and then, so that in the long run each has
-   its share. *)
+   its share. A new thread begins on the one that has fewest. *)
 
 open World
 
@@ -110,6 +110,16 @@ let enqueue (p : processor) t ~at =
       if current.status = Runs && lead >= !w.model.credit then end_slice p ~at
       else if was_alone then end_slice p ~at:(Int.max at (p.stint + !w.model.slice)));
   Turns.set_horizon ()
+
+(* Where a new thread begins *)
+let least_loaded ~near =
+  let n = Array.length !w.processors in
+  let load i =
+    let p = !w.processors.(i) in
+    Queue.length p.queue + Bool.to_int (p.current != None)
+  in
+  let less best i = if load i < load best then i else best in
+  List.fold_left less near (List.init (n - 1) (fun i -> (near + 1 + i) mod n))
 
 let shortest_queue () =
   let shorter best (p : processor) =
