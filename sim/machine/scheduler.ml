@@ -111,14 +111,17 @@ let enqueue (p : processor) t ~at =
       else if was_alone then end_slice p ~at:(Int.max at (p.stint + !w.model.slice)));
   Turns.set_horizon ()
 
-(* Where a new thread begins *)
+(* Where a new thread begins: those that are blocked count, too, but less. *)
 let least_loaded ~near =
   let n = Array.length !w.processors in
-  let load i =
-    let p = !w.processors.(i) in
-    Queue.length p.queue + Bool.to_int (p.current != None)
+  let ready = Array.make n 0 and all = Array.make n 0 in
+  let count t =
+    if t.status <> Ended then all.(t.processor) <- all.(t.processor) + 1;
+    if t.status <> Ended && t.status <> Blocked then ready.(t.processor) <- ready.(t.processor) + 1
   in
-  let less best i = if load i < load best then i else best in
+  List.iter count !w.threads;
+  let is_less i j = (ready.(i), all.(i)) < (ready.(j), all.(j)) in
+  let less best i = if is_less i best then i else best in
   List.fold_left less near (List.init (n - 1) (fun i -> (near + 1 + i) mod n))
 
 let shortest_queue () =

@@ -138,6 +138,7 @@ let create_domain ~name body =
   w.domains <- w.domains @ [ d ];
   let t = create_in d ~name (fun () -> Fun.protect ~finally:(fun () -> leave d) body) in
   let backup = create ~name:(name ^ ", backup") no_domain (fun () -> Collector.back_up d) in
+  backup.processor <- t.processor;
   d.backup <- Some backup;
   start backup;
   start t;
