@@ -38,7 +38,7 @@ let collecting ~domains (o : Outcome.t) =
 let speed_up (o : Outcome.t) (_, version, domains) =
   match Outcome.find o ~version ~domains with
   | None -> Odoc.none
-  | Some row -> Show.times (Outcome.vs_serial o row) ^ if Outcome.is_noisy row then " ?" else ""
+  | Some row -> Show.times (Outcome.vs_serial row) ^ if Outcome.is_noisy row then " ?" else ""
 
 let serial_time (o : Outcome.t) =
   let serial = Option.get (Outcome.find o ~version:Outcome.serial ~domains:1) in
@@ -51,7 +51,7 @@ let of_outcomes ~what os =
   let pauses of_all = if List.exists is_known os then [ of_all () ] else [] in
   let faster (o : Outcome.t) =
     match Outcome.find o ~version:"drover" ~domains with
-    | Some row -> Outcome.vs_serial o row
+    | Some row -> Outcome.vs_serial row
     | None -> 0.
   in
   let row (o : Outcome.t) =
@@ -87,13 +87,13 @@ let of_probes probes =
 (* Sentences *)
 
 let over_all os ~version ~domains =
-  let row o = Option.map (Outcome.vs_serial o) (Outcome.find o ~version ~domains) in
+  let row o = Option.map Outcome.vs_serial (Outcome.find o ~version ~domains) in
   Array.of_list (List.filter_map row os)
 
 (* Those for which Domainslib is level, to a twentieth, or ahead. *)
 let level os ~domains =
   let is_level o =
-    let on version = Option.map (Outcome.vs_serial o) (Outcome.find o ~version ~domains) in
+    let on version = Option.map Outcome.vs_serial (Outcome.find o ~version ~domains) in
     match (on "drover", on "domainslib") with
     | Some drover, Some domainslib -> domainslib > 0.95 *. drover
     | _ -> false
@@ -118,19 +118,24 @@ let sentence (t : Store.t) =
   let all version domains = over_all os ~version ~domains in
   let drover = all "drover" domains in
   let level = match level os ~domains with [] -> "none" | names -> String.concat ", " names in
-  Printf.sprintf
-    "With Drover, %d programs run %s as fast as their serial versions on %d domains (OCaml's \
-     threads that run in parallel) of an %s\n\
-     (geometric mean; from %s to %s). With Domainslib they run %s as fast; it is level or ahead on \
-     %s.\n\
-     On one domain, the Drover versions run %s as fast as the serial ones.%s\n"
-    (Array.length drover) (mean drover) domains (Machine.name t.machine)
-    (Show.times (Stats.minimum drover))
-    (Show.times (Stats.quantile 1. drover))
-    (mean (all "domainslib" domains))
-    level
-    (mean (all "drover" 1))
-    (heaps os)
+  let not_quiet =
+    Option.fold (Tables.disturbed os) ~none:"" ~some:(fun why ->
+        String.capitalize_ascii why ^ ".\n")
+  in
+  not_quiet
+  ^ Printf.sprintf
+      "With Drover, %d programs run %s as fast as their serial versions on %d domains (OCaml's \
+       threads that run in parallel) of an %s\n\
+       (geometric mean; from %s to %s). With Domainslib they run %s as fast; it is level or ahead \
+       on %s.\n\
+       On one domain, the Drover versions run %s as fast as the serial ones.%s\n"
+      (Array.length drover) (mean drover) domains (Machine.name t.machine)
+      (Show.times (Stats.minimum drover))
+      (Show.times (Stats.quantile 1. drover))
+      (mean (all "domainslib" domains))
+      level
+      (mean (all "drover" 1))
+      (heaps os)
 
 let session (t : Store.t) =
   let parameter name = Option.value (List.assoc_opt name t.parameters) ~default:"-" in
