@@ -228,12 +228,13 @@ val await : 'a Promise.t -> 'a
 
 (** {1 Loops}
 
-    Bounds are inclusive, as in [for], and may be any integers; an interval with [finish < start] is
-    empty. An iteration may itself be parallel. It may also suspend: then the rest of the loop goes
-    on without it. You need not choose a chunk size. A loop runs as a plain [for] until a worker is
-    idle, and then gives it half of the iterations that are left (lazy binary splitting, Tzannes et
-    al., PPoPP 2010); so nested loops are divided at the outermost level first. [grain], 1 by
-    default, is the smallest number of iterations that is worth giving away.
+    Bounds are inclusive, as in [for]: the last index of an array is [~finish:(Array.length a - 1)].
+    They may be any integers; an interval with [finish < start] is empty. An iteration may itself be
+    parallel. It may also suspend: then the rest of the loop goes on without it. You need not choose
+    a chunk size. A loop runs as a plain [for] until a worker is idle, and then gives it half of the
+    iterations that are left (lazy binary splitting, Tzannes et al., PPoPP 2010); so nested loops
+    are divided at the outermost level first. [grain], 1 by default, is the smallest number of
+    iterations that is worth giving away.
 
     A loop suspends or blocks until all its iterations have ended. When an iteration raises, those
     that have not started are skipped, those that have are cancelled, and the first exception is
@@ -322,12 +323,13 @@ val parallel_fold :
   'acc
 (** [parallel_fold ~start ~finish ~make ~merge step] is
     [step (... (step (make ()) start) ...) finish]: a loop from the left whose state may be a table,
-    a buffer or a counter that [step] modifies and returns. A worker that begins a part of the loop
-    makes a state of its own with [make ()], and takes all iterations of that part with it, in
-    order. The states of neighbouring parts are merged, the left one first. So there is one state,
-    and one more for each part that another worker took; on one domain there is only one. No state
-    is ever in two steps or merges at a time, even when a step suspends. [merge s t] may modify and
-    return [s] or [t]; neither is used afterwards.
+    a buffer or a counter that [step] modifies and returns. The label is [~make], a function such as
+    [fun () -> Hashtbl.create 10], and not [~init]. A worker that begins a part of the loop makes a
+    state of its own with [make ()], and takes all iterations of that part with it, in order. The
+    states of neighbouring parts are merged, the left one first. So there is one state, and one more
+    for each part that another worker took; on one domain there is only one. No state is ever in two
+    steps or merges at a time, even when a step suspends. [merge s t] may modify and return [s] or
+    [t]; neither is used afterwards.
 
     Which iterations share a state differs from run to run. The result does not, if [merge s t] is
     what the steps of [t] would have made of [s]: this holds for counts, for tables of exact sums,
