@@ -1,9 +1,9 @@
 (* Makes a program of the examples in the reference. A block of code in an interface is OCaml: a phrase of it
    that is an expression says something that is true, such as [Drover.Array.map succ [| 1; 2 |] = [| 2; 3 |]],
    and definitions are for the blocks after them. Each value has such a block, unless it is the standard
-   library's or deprecated.
+   library's or deprecated, and none is too wide for a page.
 
-     reference.exe INTERFACE...      prints the program; fails where an example is missing *)
+     reference.exe INTERFACE...      prints the program; fails where an example is missing or too wide *)
 
 let read file = In_channel.with_open_bin file In_channel.input_all
 
@@ -56,6 +56,18 @@ let doc_of (attributes : Parsetree.attributes) =
   in
   match List.filter_map text attributes with [] -> None | texts -> Some (String.concat "\n" texts)
 
+(* As in the pages, so that nobody has to scroll sideways. *)
+let widest = 80
+
+let indentation line =
+  let rec from i = if i < String.length line && line.[i] = ' ' then from (i + 1) else i in
+  from 0
+
+let too_wide (first, lines) =
+  let indentation = match lines with [] -> 0 | line :: _ -> indentation line in
+  let wide i line = if String.length line - indentation > widest then Some (first + i) else None in
+  List.filter_map Fun.id (List.mapi wide lines)
+
 let has part text =
   match Str.search_forward (Str.regexp_string part) text 0 with
   | _ -> true
@@ -82,11 +94,13 @@ let () =
   let files = List.tl (Array.to_list Sys.argv) in
   let of_file file =
     let text = read file in
-    (match List.concat_map (without_example "") (Parse.interface (Lexing.from_string text)) with
-    | [] -> ()
-    | missing ->
-        prerr_endline (file ^ " has no example of " ^ String.concat ", " missing);
-        exit 1);
+    let missing =
+      List.concat_map (without_example "") (Parse.interface (Lexing.from_string text))
+    in
+    let wide = List.concat_map too_wide (blocks text) in
+    List.iter (Printf.eprintf "%s: %s has no example\n" file) missing;
+    List.iter (Printf.eprintf "%s, line %d: the example is too wide\n" file) wide;
+    if missing <> [] || wide <> [] then exit 1;
     String.concat "" (List.concat_map (program_of file) (blocks text))
   in
   let modules =

@@ -75,8 +75,9 @@ val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result
     the caller is cancelled. Work and span: as {!all}.
 
     {[
-    List.map Result.is_ok (Drover.all_settled [ (fun () -> 7); (fun () -> failwith "lost") ])
-    = [ true; false ]
+    let lost () = failwith "lost" and found () = 7 in
+    let settled = Drover.all_settled [ found; lost ] in
+    List.map Result.is_ok settled = [ true; false ]
     ]} *)
 
 (** {1 Promises} *)
@@ -172,9 +173,9 @@ module Promise : sig
       From anywhere; never waits.
 
       {[
-      Drover.await
-        (Drover.Promise.both (Drover.async (fun () -> 6 * 7)) (Drover.Promise.of_value "two"))
-      = (42, "two")
+      let number = Drover.async (fun () -> 6 * 7) in
+      let word = Drover.Promise.of_value "two" in
+      Drover.await (Drover.Promise.both number word) = (42, "two")
       ]} *)
 
   val all : 'a t list -> 'a list t
@@ -182,9 +183,8 @@ module Promise : sig
       does. It is fulfilled if [ps] is empty. From anywhere; never waits. Work and span: O(n).
 
       {[
-      Drover.await
-        (Drover.Promise.all (List.map (fun n -> Drover.async (fun () -> n * n)) [ 1; 2; 3 ]))
-      = [ 1; 4; 9 ]
+      let square n = Drover.async (fun () -> n * n) in
+      Drover.await (Drover.Promise.all (List.map square [ 1; 2; 3 ])) = [ 1; 4; 9 ]
       ]} *)
 
   val any : 'a t list -> 'a t
@@ -204,7 +204,8 @@ module Promise : sig
       default prints it on [stderr], with its backtrace. [report] must neither raise nor wait.
 
       {[
-      Drover.Promise.on_unawaited_failure (fun e _ -> prerr_endline (Printexc.to_string e)) = ()
+      let report e _ = prerr_endline (Printexc.to_string e) in
+      Drover.Promise.on_unawaited_failure report = ()
       ]} *)
 end
 
@@ -282,7 +283,8 @@ val parallel_reduce :
     complains that it expected a value to be a function ["'a -> 'b"].
 
     {[
-    Drover.parallel_reduce ~start:1 ~finish:10 ~init:0 ~combine:( + ) (fun i -> i * i) = 385
+    let square i = i * i in
+    Drover.parallel_reduce ~start:1 ~finish:10 ~init:0 ~combine:( + ) square = 385
     ]} *)
 
 val parallel_reduce_range :
@@ -303,14 +305,9 @@ val parallel_reduce_range :
     for large tables, a larger [grain] makes fewer intervals.
 
     {[
-    let a = [| 0.5; 1.; 2. |] in
-    Drover.parallel_reduce_range ~start:0 ~finish:2 ~init:0. ~combine:( +. ) (fun lo hi ->
-        let sum = ref 0. in
-        for i = lo to hi do
-          sum := !sum +. a.(i)
-        done;
-        !sum)
-    = 3.5
+    let sum lo hi = (hi - lo + 1) * (lo + hi) / 2 in
+    let start = 1 and finish = 100 in
+    Drover.parallel_reduce_range ~start ~finish ~init:0 ~combine:( + ) sum = 5050
     ]} *)
 
 val parallel_fold :
@@ -375,8 +372,8 @@ val parallel_collect :
     results.
 
     {[
-    Drover.parallel_collect ~start:1 ~finish:9 (fun i push -> if i mod 2 = 0 then push (i * i))
-    = [| 4; 16; 36; 64 |]
+    let squares_of_even i push = if i mod 2 = 0 then push (i * i) in
+    Drover.parallel_collect ~start:1 ~finish:9 squares_of_even = [| 4; 16; 36; 64 |]
     ]} *)
 
 val parallel_find_any : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
@@ -385,8 +382,8 @@ val parallel_find_any : ?grain:int -> start:int -> finish:int -> (int -> 'a opti
     skipped.
 
     {[
-    Drover.parallel_find_any ~start:1 ~finish:100 (fun i -> if i * i = 49 then Some i else None)
-    = Some 7
+    let root i = if i * i = 49 then Some i else None in
+    Drover.parallel_find_any ~start:1 ~finish:100 root = Some 7
     ]} *)
 
 val parallel_find_first : start:int -> finish:int -> (int -> 'a option) -> 'a option
@@ -397,9 +394,8 @@ val parallel_find_first : start:int -> finish:int -> (int -> 'a option) -> 'a op
     n)^2) forks plus n / 512 iterations.
 
     {[
-    Drover.parallel_find_first ~start:1 ~finish:max_int (fun i ->
-        if i mod 7 = 0 then Some i else None)
-    = Some 7
+    let multiple i = if i mod 7 = 0 then Some i else None in
+    Drover.parallel_find_first ~start:1 ~finish:max_int multiple = Some 7
     ]} *)
 
 val parallel_find : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
@@ -436,9 +432,10 @@ module Scope : sig
       the default pool if the caller is not a task.
 
       {[
-      let done_ = Atomic.make false in
-      Drover.Scope.run (fun s -> Drover.Scope.spawn s (fun () -> Atomic.set done_ true));
-      Atomic.get done_ = true
+      let is_done = ref false in
+      let finish () = is_done := true in
+      Drover.Scope.run (fun s -> Drover.Scope.spawn s finish);
+      !is_done
       ]} *)
 
   val spawn : ?finally:(unit -> unit) -> t -> (unit -> unit) -> unit
@@ -468,7 +465,8 @@ module Scope : sig
       [Invalid_argument] if [s] has ended.
 
       {[
-      Drover.Scope.run (fun s -> Drover.await (Drover.Scope.async s (fun () -> 6 * 7))) = 42
+      let product () = 6 * 7 in
+      Drover.Scope.(run (fun s -> Drover.await (async s product))) = 42
       ]} *)
 
   val daemon : t -> (unit -> unit) -> unit
@@ -653,7 +651,8 @@ module Scope : sig
       seconds since 1970, and later changes of the computer's date do not matter.
 
       {[
-      Drover.Scope.with_deadline (Unix.gettimeofday () +. 60.) (fun () -> "in time") = "in time"
+      let in_a_minute = Unix.gettimeofday () +. 60. in
+      Drover.Scope.with_deadline in_a_minute (fun () -> "in time") = "in time"
       ]} *)
 
   (** What {!limited} limits. Numbers are in words. *)
@@ -696,11 +695,14 @@ module Scope : sig
       would stop [f] after [timeout].
 
       {[
-      match
-        Drover.Scope.limited ~timeout:60. ~allocated:100_000 (fun () -> List.init 1_000_000 Fun.id)
-      with
-      | _ -> false
-      | exception Drover.Scope.Exceeded _ -> true
+      let endless () =
+        while true do
+          ()
+        done
+      in
+      match Drover.Scope.limited ~timeout:0.01 endless with
+      | () -> false
+      | exception Drover.Scope.Timeout -> true
       ]} *)
 
   val limited_result :
@@ -883,7 +885,8 @@ module Pool : sig
       cancelled. Raises what [f] raises, with its backtrace, and what {!create} raises.
 
       {[
-      Drover.Pool.with_pool ~domains:2 (fun pool -> Drover.Pool.run pool (fun () -> 6 * 7)) = 42
+      let product pool = Drover.Pool.run pool (fun () -> 6 * 7) in
+      Drover.Pool.with_pool ~domains:2 product = 42
       ]} *)
 
   val run : t -> (unit -> 'a) -> 'a
@@ -901,7 +904,8 @@ module Pool : sig
       [Invalid_argument] if [p] is closed.
 
       {[
-      Drover.await (Drover.Pool.async (Drover.Pool.default ()) (fun () -> 6 * 7)) = 42
+      let pool = Drover.Pool.default () in
+      Drover.await (Drover.Pool.async pool (fun () -> 6 * 7)) = 42
       ]} *)
 
   val staff : t -> unit
@@ -928,7 +932,7 @@ module Pool : sig
       {[
       let pool = Drover.Pool.create ~domains:1 () in
       Drover.Pool.close pool;
-      match Drover.Pool.run pool Fun.id with () -> false | exception Invalid_argument _ -> true
+      try Drover.Pool.run pool (fun () -> false) with Invalid_argument _ -> true
       ]} *)
 
   val size : t -> int
@@ -943,7 +947,7 @@ module Pool : sig
   (** [name p] is the name of [p].
 
       {[
-      Drover.Pool.with_pool ~name:"background" ~domains:1 Drover.Pool.name = "background"
+      Drover.Pool.(with_pool ~name:"background" ~domains:1 name) = "background"
       ]} *)
 
   val current : unit -> t option

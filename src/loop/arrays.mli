@@ -177,7 +177,8 @@ val reduce : init:'b -> combine:('b -> 'b -> 'b) -> ('a -> 'b) -> 'a array -> 'b
     [init] is used once, at the left. Work O(n), span O(log n) plus n / 512 steps.
 
     {[
-    Drover.Array.reduce ~init:0 ~combine:( + ) String.length [| "one"; "three" |] = 8
+    let letters = Drover.Array.reduce ~init:0 ~combine:( + ) String.length in
+    letters [| "one"; "three" |] = 8
     ]} *)
 
 val fold :
@@ -507,7 +508,8 @@ val histogram : bins:int -> ('a -> int) -> 'a array -> int array
     [Invalid_argument] if [bins < 0] or if [f] is outside [0..bins-1].
 
     {[
-    Drover.Array.histogram ~bins:3 String.length [| "a"; "of"; "b" |] = [| 0; 2; 1 |]
+    let words = [| "a"; "of"; "b" |] in
+    Drover.Array.histogram ~bins:3 String.length words = [| 0; 2; 1 |]
     ]} *)
 
 (** The following functions find elements with equal keys by hashing. By default, [equal] is
@@ -543,8 +545,8 @@ val reduce_by :
       256 steps.
 
     {[
-    Drover.Array.reduce_by ~combine:( + ) fst snd [| ("a", 1); ("b", 2); ("a", 3) |]
-    = [| ("a", 4); ("b", 2) |]
+    let bytes = [| ("a", 1); ("b", 2); ("a", 3) |] in
+    Drover.Array.reduce_by ~combine:( + ) fst snd bytes = [| ("a", 4); ("b", 2) |]
     ]} *)
 
 val count_by :

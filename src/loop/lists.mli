@@ -82,6 +82,6 @@ val stable_sort : ('a -> 'a -> int) -> 'a list -> 'a list
     their order. If [cmp] is inconsistent, the result is some permutation. Work O(n log n).
 
     {[
-    Drover.List.stable_sort (fun x y -> Char.compare x.[0] y.[0]) [ "b1"; "a"; "b0" ]
-    = [ "a"; "b1"; "b0" ]
+    let by_letter x y = Char.compare x.[0] y.[0] in
+    Drover.List.stable_sort by_letter [ "b1"; "a"; "b0" ] = [ "a"; "b1"; "b0" ]
     ]} *)

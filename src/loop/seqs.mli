@@ -36,8 +36,8 @@ val map_unordered : ?ahead:int -> ('a -> 'b) -> 'a Seq.t -> 'b Seq.t
     the results become ready. Bounds of {!map}.
 
     {[
-    List.sort compare (List.of_seq (Drover.Seq.map_unordered succ (List.to_seq [ 1; 2; 3 ])))
-    = [ 2; 3; 4 ]
+    let found = Drover.Seq.map_unordered succ (List.to_seq [ 1; 2; 3 ]) in
+    List.sort Int.compare (List.of_seq found) = [ 2; 3; 4 ]
     ]} *)
 
 val iter : ?ahead:int -> ('a -> unit) -> 'a Seq.t -> unit
@@ -45,6 +45,7 @@ val iter : ?ahead:int -> ('a -> unit) -> 'a Seq.t -> unit
 
     {[
     let sum = Atomic.make 0 in
-    Drover.Seq.iter (fun x -> ignore (Atomic.fetch_and_add sum x)) (List.to_seq [ 1; 2; 3 ]);
+    let add n = ignore (Atomic.fetch_and_add sum n) in
+    Drover.Seq.iter add (List.to_seq [ 1; 2; 3 ]);
     Atomic.get sum = 6
     ]} *)

@@ -19,7 +19,8 @@ val rendezvous : unit -> 'a t
 
     {[
     let c = Drover.Chan.rendezvous () in
-    Drover.both (fun () -> Drover.Chan.send c 7) (fun () -> Drover.Chan.recv c) = ((), 7)
+    let send () = Drover.Chan.send c 7 and recv () = Drover.Chan.recv c in
+    Drover.both send recv = ((), 7)
     ]} *)
 
 val bounded : int -> 'a t
@@ -120,7 +121,8 @@ val wait_closed : 'a t -> unit
 
     {[
     let c = Drover.Chan.bounded 1 in
-    Drover.both (fun () -> Drover.Chan.wait_closed c) (fun () -> Drover.Chan.close c) = ((), ())
+    let wait () = Drover.Chan.wait_closed c and close () = Drover.Chan.close c in
+    Drover.both wait close = ((), ())
     ]} *)
 
 val length : 'a t -> int
@@ -164,6 +166,6 @@ val select : 'r case list -> 'r
     {[
     let a = Drover.Chan.bounded 1 and b = Drover.Chan.bounded 1 in
     Drover.Chan.send b 7;
-    Drover.Chan.(select [ receiving a (fun n -> ("a", n)); receiving b (fun n -> ("b", n)) ])
-    = ("b", 7)
+    let from name c = Drover.Chan.receiving c (fun n -> (name, n)) in
+    Drover.Chan.select [ from "a" a; from "b" b ] = ("b", 7)
     ]} *)
