@@ -90,15 +90,22 @@ let over_all os ~version ~domains =
   let row o = Option.map Outcome.vs_serial (Outcome.find o ~version ~domains) in
   Array.of_list (List.filter_map row os)
 
-(* Those for which Domainslib is level, to a twentieth, or ahead. *)
-let level os ~domains =
-  let is_level o =
+(* Those for which Domainslib is faster, and those for which it is level, to a twentieth. *)
+let faster_and_level os ~domains =
+  let ratio o =
     let on version = Option.map Outcome.vs_serial (Outcome.find o ~version ~domains) in
     match (on "drover", on "domainslib") with
-    | Some drover, Some domainslib -> domainslib > 0.95 *. drover
-    | _ -> false
+    | Some drover, Some domainslib -> domainslib /. drover
+    | _ -> 0.
   in
-  List.filter_map (fun (o : Outcome.t) -> if is_level o then Some o.kernel else None) os
+  let ahead = List.filter (fun o -> ratio o > 0.95) os in
+  let faster, level = List.partition (fun o -> ratio o > 1.05) ahead in
+  let names os =
+    match os with
+    | [] -> "none"
+    | _ -> String.concat ", " (List.map (fun (o : Outcome.t) -> o.kernel) os)
+  in
+  (names faster, names level)
 
 let mean speedups = Show.times (Stats.geometric_mean speedups)
 
@@ -108,8 +115,9 @@ let heaps os =
   | [||] -> ""
   | serial ->
       Printf.sprintf
-        " Pools let minor heaps grow;\n\
-         %d of the serial programs run %s as fast when given heaps of that size."
+        "\n\
+         Drover also gives programs larger minor heaps: with these alone, %d of the serial \
+         programs run %s as fast."
         (Array.length serial) (mean serial)
 
 let sentence (t : Store.t) =
@@ -117,23 +125,22 @@ let sentence (t : Store.t) =
   let domains = Outcome.most_domains os in
   let all version domains = over_all os ~version ~domains in
   let drover = all "drover" domains in
-  let level = match level os ~domains with [] -> "none" | names -> String.concat ", " names in
+  let faster, level = faster_and_level os ~domains in
   let not_quiet =
     Option.fold (Tables.disturbed os) ~none:"" ~some:(fun why ->
         String.capitalize_ascii why ^ ".\n")
   in
   not_quiet
   ^ Printf.sprintf
-      "With Drover, %d programs run %s as fast as their serial versions on %d domains (OCaml's \
-       threads that run in parallel) of an %s\n\
-       (geometric mean; from %s to %s). With Domainslib they run %s as fast; it is level or ahead \
-       on %s.\n\
-       On one domain, the Drover versions run %s as fast as the serial ones.%s\n"
-      (Array.length drover) (mean drover) domains (Machine.name t.machine)
+      "On %d cores of an %s, %d programs run %s as fast with Drover as their serial versions\n\
+       (geometric mean; from %s to %s), and %s as fast with Domainslib.\n\
+       Domainslib is faster on %s, and as fast, within a twentieth, on %s.\n\
+       On one core, the Drover versions run %s as fast as the serial ones.%s\n"
+      domains (Machine.name t.machine) (Array.length drover) (mean drover)
       (Show.times (Stats.minimum drover))
       (Show.times (Stats.quantile 1. drover))
       (mean (all "domainslib" domains))
-      level
+      faster level
       (mean (all "drover" 1))
       (heaps os)
 
