@@ -35,6 +35,15 @@ let weak =
   let doc = "Give each processor as much to do. By default the work is the same on any number." in
   Arg.(value & flag & info [ "weak" ] ~doc)
 
+let work =
+  let doc =
+    "How much each program has to do, for one processor; by default 10, and with $(b,--weak) 2 for \
+     each. Much is wanted for what takes a while to begin, such as what a pool does about \
+     $(b,--neighbours)."
+  in
+  let count = Arguments.bounded ~docv:"MS" ~least:1 ~most:10_000 in
+  Arg.(value & opt (some count) None & info [ "work" ] ~docv:"MS" ~doc)
+
 let only =
   let doc =
     "Run $(docv) only, which may be several. Of a single one the table has details. $(b,--list) \
@@ -94,7 +103,9 @@ let title machine (s : Study.settings) =
     if s.neighbours = 0 then "" else Printf.sprintf " beside %d busy processes" s.neighbours
   in
   Printf.sprintf "speed-up on a simulated machine, %s%s, %s" machine neighbours
-    (match s.scaling with Strong -> "the same work on all" | Weak -> "as much work for each")
+    (match s.scaling with
+    | Strong ms -> Printf.sprintf "%d ms of work on all" ms
+    | Weak ms -> Printf.sprintf "%d ms of work for each" ms)
 
 let print title (studies : Study.t list) =
   Fmt.pr "%a" Table.pp (Tables.speed_ups ~title studies);
@@ -155,6 +166,7 @@ let term ~wrong_result ~bad_input =
   let+ machine
   and+ processors
   and+ weak
+  and+ work
   and+ only
   and+ seed
   and+ neighbours
@@ -177,7 +189,9 @@ let term ~wrong_result ~bad_input =
       {
         machine = model;
         processors;
-        scaling = (if weak then Weak else Strong);
+        scaling =
+          (if weak then Weak (Option.value work ~default:2)
+           else Strong (Option.value work ~default:10));
         estimates = estimates ~low ~high;
         seed;
         neighbours;

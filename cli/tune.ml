@@ -53,17 +53,17 @@ let warnings bench (r : Search.result) =
         "The budget was over after %d turns, which show no gain: use a larger --budget." turns;
     ]
 
-let report (bench : Bench.t) json (r : Search.result) =
+let report (bench : Bench.t) json ~others (r : Search.result) =
   let program = Fmt.str "@[<h>%a@]" Program.pp bench.program in
-  Print.pp ~program ~warnings:(warnings bench r) Fmt.stderr r;
+  Print.pp ~program ~warnings:(warnings bench r) ~others Fmt.stderr r;
   let save file = Watched.save_json file (Print.to_json ~program ~line:(Bench.line bench) r) in
   Option.iter save json;
   Option.iter (fun (row : Search.row) -> print_endline (Bench.line bench row.setting)) r.choice
 
 let tune json runs budget program =
-  let bench = Bench.create program in
+  let bench = Bench.create program and machine = Contention.start () in
   let report result =
-    report bench json result;
+    report bench json ~others:(Contention.others machine) result;
     0
   in
   Bench.guard bench (fun () -> search bench ~runs ~budget) |> Result.map report

@@ -5,49 +5,6 @@
 
 open Pages
 
-let lines text = List.map String.trim (String.split_on_char '\n' text)
-
-(* Code has the number of its first line. *)
-type part = Heading | Code of int * string list | Source of string
-
-(* Code in other languages has other openings. *)
-type syntax = { opens : string; closes : string; heading : Str.regexp }
-
-let syntax_of file =
-  if Filename.check_suffix file ".md" then
-    { opens = "```ocaml"; closes = "```"; heading = Str.regexp "#+ " }
-  else { opens = "{["; closes = "]}"; heading = Str.regexp "{[0-9]" }
-
-let link = Str.regexp "\\({{:\\.\\./\\|](\\)\\(\\(examples\\|bench/programs\\)/[a-z_/]+\\.ml\\)"
-
-let source line =
-  match Str.search_forward link line 0 with
-  | exception Not_found -> None
-  | _ -> Some (Filename.concat ".." (Str.matched_group 2 line))
-
-let parts { opens; closes; heading } text =
-  let rec outside n = function
-    | [] -> []
-    | line :: rest when line = opens -> inside (n + 1) (n + 1) [] rest
-    | line :: rest when Str.string_match heading line 0 -> Heading :: outside (n + 1) rest
-    | line :: rest -> (
-        let parts = outside (n + 1) rest in
-        match source line with Some file -> Source file :: parts | None -> parts)
-  and inside first n block = function
-    | [] -> Alcotest.failf "line %d: the block has no end" first
-    | line :: rest when line = closes -> Code (first, List.rev block) :: outside (n + 1) rest
-    | line :: rest -> inside first (n + 1) (line :: block) rest
-  in
-  outside 1 (lines text)
-
-let parts_of file = parts (syntax_of file) (read file)
-
-let rec is_prefix block text =
-  match (block, text) with
-  | [], _ -> true
-  | b :: block, t :: text -> b = t && is_prefix block text
-  | _ :: _, [] -> false
-
 let rec occurs block text =
   is_prefix block text || match text with [] -> false | _ :: text -> occurs block text
 
@@ -58,6 +15,7 @@ let without_source parts =
   let step part (next, found) =
     match part with
     | Heading -> (None, found)
+    | Needs _ -> (next, found)
     | Source file -> (Some file, found)
     | Code (_, block) when Option.fold ~none:false ~some:(fun f -> is_part_of f block) next ->
         (next, found)
@@ -70,7 +28,7 @@ let names_sources file =
   let parts = parts_of file in
   let missing = function
     | Source file when not (Sys.file_exists file) -> Some file
-    | Source _ | Heading | Code _ -> None
+    | Source _ | Heading | Code _ | Needs _ -> None
   in
   Alcotest.(check (list string)) "links to no file" [] (List.filter_map missing parts);
   Alcotest.(check (list int))

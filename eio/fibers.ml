@@ -38,12 +38,15 @@ let await ?pool p =
   | Some (Error (exn, backtrace)) -> Printexc.raise_with_backtrace exn backtrace
   | None -> run_for "Drover_eio.await" ?pool (fun () -> Drover.await p)
 
-(* What a task gets that calls Eio itself. *)
+(* What a task gets that calls Eio itself. Eio's backends have effects of their own, which are known by their names. *)
 let () =
   let hint =
     "Eio is for the fibers of its loop; a task of Drover's uses it by Drover_eio.in_loop"
   in
+  let is_eio's effect_ =
+    String.starts_with ~prefix:"Eio" Obj.Extension_constructor.(name (of_val effect_))
+  in
   Printexc.register_printer (function
-    | Effect.Unhandled Eio.Private.Effects.(Suspend _ | Fork _ | Get_context) ->
+    | Effect.Unhandled effect_ when is_eio's effect_ ->
         Some ("Stdlib.Effect.Unhandled of an effect of Eio's: " ^ hint)
     | _ -> None)

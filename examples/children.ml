@@ -10,6 +10,10 @@ let rec map f (Node (n, children)) =
   let children = Drover.List.map (map f) children in
   Node (f n, children)
 
+let () =
+  let tree = Node (1, [ Node (2, []); Node (3, [ Node (4, []) ]) ]) in
+  Printf.printf "%d, and %d\n" (total tree) (total (map succ tree))
+
 let rec factorial n = if n < 2 then 1 else n * factorial (n - 1)
 
 (* Of 1 .. [n], below each the numbers that divide it. *)

@@ -10,6 +10,13 @@ let occurrences word files =
         (List.filter (String.equal word) (String.split_on_char ' ' text)))
     files
 
+let () =
+  let file = Filename.temp_file "words" ".txt" in
+  Out_channel.with_open_bin file (fun out ->
+      output_string out "to be or not to be");
+  List.iter (Printf.printf "%d\n") (occurrences "be" [ file; file ]);
+  Sys.remove file
+
 (* As many commands at a time as there are, and at most 64. *)
 let run_all commands =
   Drover.List.map
@@ -17,15 +24,5 @@ let run_all commands =
     commands
 
 let () =
-  let write text =
-    let file = Filename.temp_file "words" ".txt" in
-    Out_channel.with_open_bin file (fun out -> output_string out text);
-    file
-  in
-  let files =
-    List.map write [ "to be or not to be"; "be that as it may"; "" ]
-  in
-  List.iter (Printf.printf "%d\n") (occurrences "be" files);
-  List.iter Sys.remove files;
   let codes = run_all [ "exit 0"; "exit 3"; "sleep 0.01" ] in
   print_endline (String.concat " " (List.map string_of_int codes))

@@ -5,21 +5,16 @@ let parse line =
   | Some n -> n
   | None -> failwith ("not a number: " ^ line)
 
-let show f =
-  match f () with
+let () =
+  match Drover.both (fun () -> parse "40") (fun () -> parse "two") with
+  | a, b -> Printf.printf "%d\n" (a + b)
+  | exception Failure message -> print_endline message
+
+let () =
+  let a, b = Drover.both (fun () -> parse "40") (fun () -> parse "2") in
+  Printf.printf "%d\n" (a + b)
+
+let () =
+  match Drover.await (Drover.async (fun () -> parse "three")) with
   | n -> Printf.printf "%d\n" n
-  | exception Failure m -> print_endline m
-
-let () =
-  show (fun () ->
-      let a, b = Drover.both (fun () -> parse "40") (fun () -> parse "2") in
-      a + b);
-  show (fun () ->
-      let a, b =
-        Drover.both (fun () -> parse "40") (fun () -> parse "two")
-      in
-      a + b)
-
-let () =
-  let failing = Drover.async (fun () -> parse "three") in
-  show (fun () -> Drover.await failing)
+  | exception Failure message -> print_endline message

@@ -45,3 +45,15 @@ let () =
   Printf.printf "medians: %s, too much memory: %d times\n"
     (String.concat " " (List.map string_of_int medians))
     (Atomic.get too_much)
+
+(* At most four at a time. *)
+
+let fetch n =
+  Drover.sleep 0.001;
+  n * n
+
+let () =
+  let four = Drover.Semaphore.create 4 in
+  let fetch n = Drover.Semaphore.protect four (fun () -> fetch n) in
+  let fetched = Drover.List.map fetch (List.init 10 succ) in
+  Printf.printf "%d\n" (List.fold_left ( + ) 0 fetched)

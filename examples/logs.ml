@@ -1,10 +1,10 @@
 (* Analysis of a log by key: how many bytes each user was sent. The file may
    be larger than memory. *)
 
-let add sums user bytes =
+let add sums user n =
   match Hashtbl.find_opt sums user with
-  | Some sum -> sum := !sum + bytes
-  | None -> Hashtbl.add sums user (ref bytes)
+  | Some sum -> sum := !sum + n
+  | None -> Hashtbl.add sums user (ref n)
 
 let merge a b =
   let small, large =
@@ -30,11 +30,23 @@ let bytes_by_user path =
   in
   Drover.Text.fold_lines_of_file ~make ~merge step path
 
+let () =
+  let path = Filename.temp_file "access" ".log" in
+  Out_channel.with_open_bin path (fun log ->
+      output_string log "ada GET / 120\nbob GET / 7\nada GET /x 3\n");
+  let sums = bytes_by_user path in
+  Printf.printf "ada: %d bytes\n" !(Hashtbl.find sums "ada");
+  Sys.remove path
+
 (* A log that is in memory. *)
 let users_of text =
   Drover.Delayed.(
     lines text |> filter_map user_and_bytes
     |> reduce_by ~combine:( + ) fst snd)
+
+let () =
+  let users = users_of "ada GET / 120\nbob GET / 7\nada GET /x 3\n" in
+  Array.iter (fun (user, n) -> Printf.printf "%s: %d\n" user n) users
 
 let serial path =
   let sums = Hashtbl.create 1_000 in

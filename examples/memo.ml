@@ -15,6 +15,10 @@ let choose =
         in
         a + b)
 
+let () =
+  Printf.printf "%d\n" (Drover.Memo.get choose (40, 20));
+  Printf.printf "%d calls\n" (Atomic.get calls)
+
 (* What each of these needs is not what it needs itself. *)
 let weights =
   Drover.Memo.create (fun weight thing ->
@@ -24,8 +28,6 @@ let weights =
       | _ -> 1)
 
 let () =
-  Printf.printf "%d\n" (Drover.Memo.get choose (40, 20));
-  Printf.printf "%d calls\n" (Atomic.get calls);
   match Drover.Memo.get weights "crate" with
   | weight -> Printf.printf "%d\n" weight
   | exception Drover.Memo.Cycle -> print_endline "a crate is in itself"
@@ -38,6 +40,8 @@ let steps =
         else count (steps + 1) (if n land 1 = 0 then n / 2 else (3 * n) + 1)
       in
       count 0 n)
+
+let () = Printf.printf "%d steps\n" (Drover.Memo.get steps 27)
 
 let () =
   let requests = Array.init 10_000 (fun i -> 1 + (i * i mod 1_009)) in

@@ -11,10 +11,7 @@ let () =
   Printf.printf "%d\n" (other + Drover.await promised)
 
 let () =
-  let promises =
-    List.map
-      (fun n -> Drover.async (fun () -> slow_square n))
-      [ 1; 2; 3; 4 ]
-  in
+  let square n = Drover.async (fun () -> n * n) in
+  let promises = List.map square [ 1; 2; 3; 4 ] in
   let squares = Drover.await (Drover.Promise.all promises) in
-  Printf.printf "%s\n" (String.concat " " (List.map string_of_int squares))
+  List.iter (Printf.printf "%d\n") squares

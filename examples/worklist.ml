@@ -1,11 +1,10 @@
-(* Work that finds more work: the states that a program can come to. Here it is one of philosophers around
-   a table, with a fork between two of them. *)
+(* Work that finds more work: here, the states that a program can come to. *)
 
 module Table = Drover_batched.Hash_table
 
-let table () = Table.create ~hash:Hashtbl.hash ~equal:String.equal ()
+let table () = Table.create ~hash:Hashtbl.hash ~equal:( = ) ()
 
-(* The states that [next] leads to from [start], for which it is called once each. *)
+(* The states that [next] leads to from [start]: called once for each. *)
 let reachable next start =
   let seen = table () in
   let rec go level =
@@ -22,6 +21,10 @@ let reachable next start =
   go [| start |];
   Array.map fst (Table.to_array seen)
 
+(* Numbers below a hundred that lead to others. *)
+let next n = List.filter (fun m -> m < 100) [ 2 * n; (3 * n) + 1 ]
+let () = Printf.printf "%d\n" (Array.length (reachable next 1))
+
 (* The same, where steps are long: nobody waits for the end of a level. *)
 let reachable_by_tasks next start =
   let seen = table () in
@@ -37,7 +40,10 @@ let reachable_by_tasks next start =
       visit start);
   Array.map fst (Table.to_array seen)
 
-(* Each of them thinks ('-'), has the fork at his left ('l'), or eats with both ('e'). *)
+let () = Printf.printf "%d\n" (Array.length (reachable_by_tasks next 1))
+
+(* Philosophers around a table, with a fork between two of them. Each
+   thinks ('-'), has the fork at his left ('l'), or eats with both ('e'). *)
 let next state =
   let n = String.length state in
   let step i =

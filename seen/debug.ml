@@ -1,11 +1,16 @@
 (* Debug: the list of waits is an immutable map, which grows and shrinks by compare-and-set; [Watch]
    looks at it. *)
 
-let asked = Sys.getenv_opt "DROVER_DEBUG"
-let ends_deadlocks = asked = Some "exit"
-let is_on = ends_deadlocks || asked = Some "1"
-let is_silent = asked = Some "0"
 let say text = Printf.eprintf "Drover: %s\n%!" text
+let asked = Option.value (Sys.getenv_opt "DROVER_DEBUG") ~default:""
+let ends_deadlocks = asked = "exit"
+let is_on = ends_deadlocks || List.mem asked [ "1"; "true" ]
+let is_silent = List.mem asked [ "0"; "false" ]
+
+let () =
+  if not (is_on || is_silent || asked = "") then
+    say (Printf.sprintf "the variable DROVER_DEBUG is %S, neither 1 nor 0 nor exit" asked)
+
 let told = Atomic.make []
 
 (* Once for each place. *)

@@ -1,12 +1,13 @@
-(** What is kept and said when the environment variable DROVER_DEBUG is 1, or exit: on standard
-    error. Any thread; nothing here waits, but for {!wait} as the engine does. *)
+(** What is kept and said when the environment variable DROVER_DEBUG is 1 (or true), or exit: on
+    standard error. Any thread; nothing here waits, but for {!wait} as the engine does. *)
 
 val is_on : bool
 (** [is_on] is whether it is one of these. What follows is for that case, but for {!say} and
     {!describe_here}. *)
 
 val is_silent : bool
-(** [is_silent] is whether it is 0. *)
+(** [is_silent] is whether it is 0, or false. Of any other value the program is told when it starts.
+*)
 
 val ends_deadlocks : bool
 (** [ends_deadlocks] is whether it is exit: then the program is to end when nothing can run any

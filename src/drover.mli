@@ -39,7 +39,11 @@ val run : ?domains:int -> (unit -> 'a) -> 'a
 (** [run f] is [f ()], run as a task of a pool that exists for the duration of the call. [domains]
     is the pool's total parallelism, including the caller's domain (default: see {!Pool.create}).
     Suspends or blocks until [f] and everything that it started have ended. Raises
-    [Invalid_argument] if [domains < 1]. *)
+    [Invalid_argument] if [domains < 1].
+
+    {[
+    Drover.run ~domains:2 (fun () -> 6 * 7) = 42
+    ]} *)
 
 (** {1 Fork and join} *)
 
@@ -50,17 +54,31 @@ val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
     if it has; then the first exception is raised with its backtrace. Costs some calls of a function
     where nobody steals, more where each fork lies in the one before, as along a list: recursion
     needs a cutoff only where hardly more work lies between two forks. Work: the sum of both; span:
-    the larger. *)
+    the larger.
+
+    {[
+    Drover.both (fun () -> 1 + 1) (fun () -> "two") = (2, "two")
+    ]} *)
 
 val all : (unit -> 'a) list -> 'a list
 (** [all fs] is [List.map (fun f -> f ()) fs], where the functions may run in parallel and in any
     order. Waits, and raises, as {!both} does. Work: the sum of all; span: the largest plus O(log n)
-    forks and O(n) to build the lists. *)
+    forks and O(n) to build the lists.
+
+    {[
+    Drover.all [ (fun () -> 1 + 1); (fun () -> 6 * 7) ] = [ 2; 42 ]
+    ]} *)
 
 val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result list
 (** [all_settled fs] is {!all}[ fs] where a failure ends nothing else: the result of each, or its
     exception with its backtrace. Suspends or blocks until all have ended. Raises {!Cancelled} if
-    the caller is cancelled. Work and span: as {!all}. *)
+    the caller is cancelled. Work and span: as {!all}.
+
+    {[
+    let lost () = failwith "lost" and found () = 7 in
+    let settled = Drover.all_settled [ found; lost ] in
+    List.map Result.is_ok settled = [ true; false ]
+    ]} *)
 
 (** {1 Promises} *)
 
@@ -73,29 +91,64 @@ module Promise : sig
   (** The type for what settles a promise, once. *)
 
   val create : unit -> 'a t * 'a resolver
-  (** [create ()] is a fresh promise and its resolver. From anywhere; never waits. *)
+  (** [create ()] is a fresh promise and its resolver. From anywhere; never waits.
+
+      {[
+      let promise, resolver = Drover.Promise.create () in
+      Drover.Promise.fulfil resolver 7;
+      Drover.await promise = 7
+      ]} *)
 
   val fulfil : 'a resolver -> 'a -> unit
   (** [fulfil r v] settles [r]'s promise with [v] and resumes whoever awaits it. From any thread;
-      never waits. Raises [Invalid_argument] if the promise is settled already. *)
+      never waits. Raises [Invalid_argument] if the promise is settled already.
+
+      {[
+      let promise, resolver = Drover.Promise.create () in
+      ignore (Thread.create (Drover.Promise.fulfil resolver) 7);
+      Drover.await promise = 7
+      ]} *)
 
   val fail : 'a resolver -> ?backtrace:Printexc.raw_backtrace -> exn -> unit
   (** [fail r e] settles [r]'s promise with the exception [e]. [backtrace] is empty by default. From
-      any thread; never waits. Raises [Invalid_argument] if the promise is settled already. *)
+      any thread; never waits. Raises [Invalid_argument] if the promise is settled already.
+
+      {[
+      let promise, resolver = Drover.Promise.create () in
+      Drover.Promise.fail resolver Not_found;
+      match Drover.await promise with _ -> false | exception Not_found -> true
+      ]} *)
 
   val of_value : 'a -> 'a t
-  (** [of_value v] is a promise that is settled with [v]. From anywhere; never waits. *)
+  (** [of_value v] is a promise that is settled with [v]. From anywhere; never waits.
+
+      {[
+      Drover.await (Drover.Promise.of_value 7) = 7
+      ]} *)
 
   val is_settled : 'a t -> bool
-  (** [is_settled p] is [true] iff {!await} on [p] would not wait. Never waits. *)
+  (** [is_settled p] is [true] iff {!await} on [p] would not wait. Never waits.
+
+      {[
+      let promise, _ = Drover.Promise.create () in
+      Drover.Promise.is_settled promise = false
+      ]} *)
 
   val peek : 'a t -> ('a, exn * Printexc.raw_backtrace) result option
   (** [peek p] is the outcome of [p], if it is settled. Never waits. A failure that [peek] has
-      returned counts as awaited. *)
+      returned counts as awaited.
+
+      {[
+      Drover.Promise.peek (Drover.Promise.of_value 7) = Some (Ok 7)
+      ]} *)
 
   val await : 'a t -> 'a
   (** [await p] is the value of [p]; suspends or blocks until [p] is settled. If [p] has failed,
-      raises its exception with its backtrace. *)
+      raises its exception with its backtrace.
+
+      {[
+      Drover.Promise.await (Drover.async (fun () -> 6 * 7)) = 42
+      ]} *)
 
   val map : ('a -> 'b) -> 'a t -> 'b t
   (** [map f p] is a promise of [f v], where [v] is the value of [p]; it takes no task. What settles
@@ -108,47 +161,81 @@ module Promise : sig
       As long as [p] is pending it keeps [f] and the promise, whether anybody needs that or not. So
       map a promise that stays pending for long, such as that of a shutdown, once, and not in each
       round of a loop; likewise, {!both}, {!all} and {!any} stay with all of their promises until
-      their own outcome is there, and then with none. *)
+      their own outcome is there, and then with none.
+
+      {[
+      Drover.await (Drover.Promise.map succ (Drover.async (fun () -> 6))) = 7
+      ]} *)
 
   val both : 'a t -> 'b t -> ('a * 'b) t
   (** [both p q] is a promise of the values of [p] and [q]; it takes no task. It fails as soon as
       one of them does, with the same backtrace; if the other fails later, nobody has awaited that.
-      From anywhere; never waits. *)
+      From anywhere; never waits.
+
+      {[
+      let number = Drover.async (fun () -> 6 * 7) in
+      let word = Drover.Promise.of_value "two" in
+      Drover.await (Drover.Promise.both number word) = (42, "two")
+      ]} *)
 
   val all : 'a t list -> 'a list t
   (** [all ps] is a promise of the values of all [ps], in their order. It fails as {!Promise.both}
-      does. It is fulfilled if [ps] is empty. From anywhere; never waits. Work and span: O(n). *)
+      does. It is fulfilled if [ps] is empty. From anywhere; never waits. Work and span: O(n).
+
+      {[
+      let square n = Drover.async (fun () -> n * n) in
+      Drover.await (Drover.Promise.all (List.map square [ 1; 2; 3 ])) = [ 1; 4; 9 ]
+      ]} *)
 
   val any : 'a t list -> 'a t
   (** [any ps] is a promise of the value of the first of [ps] that is fulfilled. The others are not
       cancelled, as they are by {!Scope.any}. If all fail, so does the promise, with the first
       failure; {!Scope.suppressed} returns the others. A failure of one of [ps] counts as awaited.
       From anywhere; never waits. Raises [Invalid_argument] if [ps] is empty. Work and span: O(n).
-  *)
+
+      {[
+      let never, _ = Drover.Promise.create () in
+      Drover.await (Drover.Promise.any [ never; Drover.Promise.of_value 7 ]) = 7
+      ]} *)
 
   val on_unawaited_failure : (exn -> Printexc.raw_backtrace -> unit) -> unit
   (** [on_unawaited_failure report] has [report] called with the failure of each {!async} task that
       nobody awaited: when the garbage collector reclaims its promise, or when its pool closes. The
-      default prints it on [stderr], with its backtrace. [report] must neither raise nor wait. *)
+      default prints it on [stderr], with its backtrace. [report] must neither raise nor wait.
+
+      {[
+      let report e _ = prerr_endline (Printexc.to_string e) in
+      Drover.Promise.on_unawaited_failure report = ()
+      ]} *)
 end
 
 val async : (unit -> 'a) -> 'a Promise.t
 (** [async f] is a promise for [f ()], which runs as a task of the ambient pool. Never waits.
     {!await} raises a failure of [f]; a failure that nobody awaits is reported (see
     {!Promise.on_unawaited_failure}). A worker runs its own latest task first, and thieves take the
-    oldest; but whoever awaits a task that has not started may run it at once. *)
+    oldest; but whoever awaits a task that has not started may run it at once.
+
+    {[
+    let promise = Drover.async (fun () -> 6 * 7) in
+    Drover.await promise = 42
+    ]} *)
 
 val await : 'a Promise.t -> 'a
-(** [await] is {!Promise.await}. *)
+(** [await] is {!Promise.await}.
+
+    {[
+    Drover.await (Drover.async (fun () -> "done")) = "done"
+    ]} *)
 
 (** {1 Loops}
 
-    Bounds are inclusive, as in [for], and may be any integers; an interval with [finish < start] is
-    empty. An iteration may itself be parallel. It may also suspend: then the rest of the loop goes
-    on without it. You need not choose a chunk size. A loop runs as a plain [for] until a worker is
-    idle, and then gives it half of the iterations that are left (lazy binary splitting, Tzannes et
-    al., PPoPP 2010); so nested loops are divided at the outermost level first. [grain], 1 by
-    default, is the smallest number of iterations that is worth giving away.
+    Bounds are inclusive, as in [for]: the last index of an array is [~finish:(Array.length a - 1)].
+    They may be any integers; an interval with [finish < start] is empty. An iteration may itself be
+    parallel. It may also suspend: then the rest of the loop goes on without it. You need not choose
+    a chunk size. A loop runs as a plain [for] until a worker is idle, and then gives it half of the
+    iterations that are left (lazy binary splitting, Tzannes et al., PPoPP 2010); so nested loops
+    are divided at the outermost level first. [grain], 1 by default, is the smallest number of
+    iterations that is worth giving away.
 
     A loop suspends or blocks until all its iterations have ended. When an iteration raises, those
     that have not started are skipped, those that have are cancelled, and the first exception is
@@ -157,13 +244,28 @@ val await : 'a Promise.t -> 'a
 
 val parallel_for : ?grain:int -> start:int -> finish:int -> (int -> unit) -> unit
 (** [parallel_for ~start ~finish body] is [for i = start to finish do body i done], in parallel.
-    Span: O(log n) forks plus the longest piece. *)
+    Span: O(log n) forks plus the longest piece.
+
+    {[
+    let a = Array.make 4 0 in
+    Drover.parallel_for ~start:0 ~finish:3 (fun i -> a.(i) <- i * i);
+    a = [| 0; 1; 4; 9 |]
+    ]} *)
 
 val parallel_range : ?grain:int -> start:int -> finish:int -> (int -> int -> unit) -> unit
 (** [parallel_range ~start ~finish body] calls [body lo hi] for disjoint intervals that make up
     [start..finish]. Choose it when an iteration takes only a few instructions: the inner loop is
     yours, and there is no call per iteration. With the package [ppx_drover], this is
-    [for%par i = start to finish do ... done]. *)
+    [for%par i = start to finish do ... done].
+
+    {[
+    let a = Array.make 4 0 in
+    Drover.parallel_range ~start:0 ~finish:3 (fun lo hi ->
+        for i = lo to hi do
+          a.(i) <- i * i
+        done);
+    a = [| 0; 1; 4; 9 |]
+    ]} *)
 
 val parallel_reduce :
   ?grain:int -> start:int -> finish:int -> init:'a -> combine:('a -> 'a -> 'a) -> (int -> 'a) -> 'a
@@ -178,7 +280,12 @@ val parallel_reduce :
     nanoseconds besides [f] and [combine]. [combine a b] may modify [a] or [b] and return it, unless
     other code uses it too: each value is combined once, and not used afterwards. So [init] may be
     modified as well, if it is not used again. [combine] has a label: if you leave it out, OCaml
-    complains that it expected a value to be a function ["'a -> 'b"]. *)
+    complains that it expected a value to be a function ["'a -> 'b"].
+
+    {[
+    let square i = i * i in
+    Drover.parallel_reduce ~start:1 ~finish:10 ~init:0 ~combine:( + ) square = 385
+    ]} *)
 
 val parallel_reduce_range :
   ?grain:int ->
@@ -195,7 +302,13 @@ val parallel_reduce_range :
     least [grain]; without [grain], at least the square root of the length of the whole interval.
     Their results are combined as {!parallel_reduce} does, so the result is the same at each run.
     Where a few iterations take long, [~grain:1] divides them all; where [combine] is expensive, as
-    for large tables, a larger [grain] makes fewer intervals. *)
+    for large tables, a larger [grain] makes fewer intervals.
+
+    {[
+    let sum lo hi = (hi - lo + 1) * (lo + hi) / 2 in
+    let start = 1 and finish = 100 in
+    Drover.parallel_reduce_range ~start ~finish ~init:0 ~combine:( + ) sum = 5050
+    ]} *)
 
 val parallel_fold :
   ?grain:int ->
@@ -207,19 +320,28 @@ val parallel_fold :
   'acc
 (** [parallel_fold ~start ~finish ~make ~merge step] is
     [step (... (step (make ()) start) ...) finish]: a loop from the left whose state may be a table,
-    a buffer or a counter that [step] modifies and returns. A worker that begins a part of the loop
-    makes a state of its own with [make ()], and takes all iterations of that part with it, in
-    order. The states of neighbouring parts are merged, the left one first. So there is one state,
-    and one more for each part that another worker took; on one domain there is only one. No state
-    is ever in two steps or merges at a time, even when a step suspends. [merge s t] may modify and
-    return [s] or [t]; neither is used afterwards.
+    a buffer or a counter that [step] modifies and returns. The label is [~make], a function such as
+    [fun () -> Hashtbl.create 10], and not [~init]. A worker that begins a part of the loop makes a
+    state of its own with [make ()], and takes all iterations of that part with it, in order. The
+    states of neighbouring parts are merged, the left one first. So there is one state, and one more
+    for each part that another worker took; on one domain there is only one. No state is ever in two
+    steps or merges at a time, even when a step suspends. [merge s t] may modify and return [s] or
+    [t]; neither is used afterwards.
 
     Which iterations share a state differs from run to run. The result does not, if [merge s t] is
     what the steps of [t] would have made of [s]: this holds for counts, for tables of exact sums,
     and for items in order. It holds only nearly for sums of floats. To get the same sum at each
     run, use {!parallel_reduce_range} and make a state for each of its intervals, which depend only
     on the bounds. Span: O(log n) forks and merges plus the longest iteration. Corresponds to [fold]
-    in Rust's rayon, and to [combinable] in TBB. *)
+    in Rust's rayon, and to [combinable] in TBB.
+
+    {[
+    Drover.parallel_fold ~start:1 ~finish:4
+      ~make:(fun () -> [])
+      ~merge:(fun left right -> right @ left)
+      (fun list i -> i :: list)
+    = [ 4; 3; 2; 1 ]
+    ]} *)
 
 val parallel_fold_range :
   ?grain:int ->
@@ -231,7 +353,15 @@ val parallel_fold_range :
   'acc
 (** [parallel_fold_range ~start ~finish ~make ~merge step] is {!parallel_fold} by intervals:
     [step s lo hi] takes the iterations [lo..hi], in a loop of its own. Several intervals may follow
-    each other with one state; on one domain there is one interval. *)
+    each other with one state; on one domain there is one interval.
+
+    {[
+    Drover.parallel_fold_range ~start:1 ~finish:100
+      ~make:(fun () -> 0)
+      ~merge:( + )
+      (fun n lo hi -> n + hi - lo + 1)
+    = 100
+    ]} *)
 
 val parallel_collect :
   ?grain:int -> start:int -> finish:int -> (int -> ('a -> unit) -> unit) -> 'a array
@@ -239,19 +369,34 @@ val parallel_collect :
     [f finish push] push, in the order of a serial loop: for results whose number is not known
     before. [push x] takes a few nanoseconds. An iteration may call it only in its own task, and
     only until it returns. Span: O(log n) forks plus the longest iteration and the copy of the
-    results. *)
+    results.
+
+    {[
+    let squares_of_even i push = if i mod 2 = 0 then push (i * i) in
+    Drover.parallel_collect ~start:1 ~finish:9 squares_of_even = [| 4; 16; 36; 64 |]
+    ]} *)
 
 val parallel_find_any : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
 (** [parallel_find_any ~start ~finish f] is [f i] for some [i] where [f i] is not [None], if there
     is one; it need not be the smallest such [i]. Iterations that have not started by then are
-    skipped. *)
+    skipped.
+
+    {[
+    let root i = if i * i = 49 then Some i else None in
+    Drover.parallel_find_any ~start:1 ~finish:100 root = Some 7
+    ]} *)
 
 val parallel_find_first : start:int -> finish:int -> (int -> 'a option) -> 'a option
 (** [parallel_find_first ~start ~finish f] is [f i] for the smallest [i] where [f i] is not [None],
     if there is one: the result of a serial loop, also when [f] raises. [f] may be called behind
     that [i]: [finish] may be far away, as the search goes in rounds, each as long as all before it.
     Work: at most some two times that of the serial loop, and that of 32 iterations. Span: O((log
-    n)^2) forks plus n / 512 iterations. *)
+    n)^2) forks plus n / 512 iterations.
+
+    {[
+    let multiple i = if i mod 7 = 0 then Some i else None in
+    Drover.parallel_find_first ~start:1 ~finish:max_int multiple = Some 7
+    ]} *)
 
 val parallel_find : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
 [@@deprecated "Use parallel_find_any, its new name, or parallel_find_first."]
@@ -284,7 +429,14 @@ module Scope : sig
       were spawned in [s] have ended. When [f] or a task of [s] raises, or {!cancel} is called,
       everything else in [s] is cancelled. When it has ended, the first exception is raised with its
       backtrace; {!suppressed} returns the others. Runs [f] as a task of the caller's pool, or of
-      the default pool if the caller is not a task. *)
+      the default pool if the caller is not a task.
+
+      {[
+      let is_done = ref false in
+      let finish () = is_done := true in
+      Drover.Scope.run (fun s -> Drover.Scope.spawn s finish);
+      !is_done
+      ]} *)
 
   val spawn : ?finally:(unit -> unit) -> t -> (unit -> unit) -> unit
   (** [spawn s f] runs [f] as a task of [s]. From any thread, as long as [s] has not ended; never
@@ -295,28 +447,89 @@ module Scope : sig
       as a connection, is released by [finally], which is called once in any case: by the task when
       [f] has returned or raised, or in place of [f]; or by [spawn] before it raises. No
       cancellation reaches it, as with {!protect}. What it raises is a failure of the task.
-      {!Semaphore.spawn} bounds how many tasks there are at a time. *)
+      {!Semaphore.spawn} bounds how many tasks there are at a time.
+
+      {[
+      let n = Atomic.make 0 in
+      Drover.Scope.(
+        run (fun s ->
+            for _ = 1 to 10 do
+              spawn s (fun () -> Atomic.incr n)
+            done));
+      Atomic.get n = 10
+      ]} *)
 
   val async : t -> (unit -> 'a) -> 'a Promise.t
   (** [async s f] is {!spawn}, with a promise for the result. A failure of [f] both fails the
       promise and cancels [s]. From any thread, as long as [s] has not ended; never waits. Raises
-      [Invalid_argument] if [s] has ended. *)
+      [Invalid_argument] if [s] has ended.
+
+      {[
+      let product () = 6 * 7 in
+      Drover.Scope.(run (fun s -> Drover.await (async s product))) = 42
+      ]} *)
 
   val daemon : t -> (unit -> unit) -> unit
   (** [daemon s f] is {!spawn}, but [s] does not wait for [f] to finish: it cancels [f] when
-      everything else in [s] has ended. *)
+      everything else in [s] has ended.
+
+      {[
+      Drover.Scope.run (fun s ->
+          Drover.Scope.daemon s (fun () -> Drover.sleep 60.);
+          "soon")
+      = "soon"
+      ]} *)
 
   val cancel : t -> exn -> unit
   (** [cancel s e] cancels everything that runs in [s], so that {!run} raises [e]. From any thread;
-      never waits. Does nothing if [s] is cancelled already or has ended. *)
+      never waits. Does nothing if [s] is cancelled already or has ended.
+
+      {[
+      match
+        Drover.Scope.(
+          run (fun s ->
+              spawn s (fun () -> Drover.sleep 60.);
+              cancel s Exit))
+      with
+      | () -> false
+      | exception Exit -> true
+      ]} *)
 
   val check : unit -> unit
   (** [check ()] raises {!Cancelled} if the calling task is cancelled. Call it in long loops of your
-      own: it costs a few nanoseconds. Does nothing outside a task. Never waits. *)
+      own: it costs a few nanoseconds. Does nothing outside a task. Never waits.
+
+      {[
+      match
+        Drover.Scope.(
+          with_timeout 0.01 (fun () ->
+              while true do
+                check ()
+              done))
+      with
+      | () -> false
+      | exception Drover.Scope.Timeout -> true
+      ]} *)
 
   val protect : (unit -> 'a) -> 'a
   (** [protect f] is [f ()], which no cancellation of the caller reaches: for cleaning up. A scope
-      inside [f] may still be cancelled on its own. *)
+      inside [f] may still be cancelled on its own.
+
+      {[
+      let closed = ref false in
+      let close () =
+        Drover.sleep 0.01;
+        closed := true
+      in
+      match
+        Drover.Scope.(
+          run (fun s ->
+              cancel s Exit;
+              protect close))
+      with
+      | () -> false
+      | exception Exit -> !closed
+      ]} *)
 
   val interruptible : (unit -> 'a) -> 'a
   (** [interruptible f] is [f ()], which a cancellation stops even if [f] never checks for one:
@@ -343,13 +556,33 @@ module Scope : sig
       {!blocking} until its call has ended, a finaliser, or recursion that has no safepoint because
       it neither loops, allocates nor ends in a tail call to itself, such as [fib] on integers. Runs
       [f] as a task of the caller's pool, or of the default pool if the caller is not a task. Costs
-      less than a microsecond, and nothing for each fork inside. *)
+      less than a microsecond, and nothing for each fork inside.
+
+      {[
+      match
+        Drover.Scope.(
+          with_timeout 0.01 (fun () ->
+              interruptible (fun () ->
+                  while true do
+                    ()
+                  done)))
+      with
+      | () -> false
+      | exception Drover.Scope.Timeout -> true
+      ]} *)
 
   val bracket : acquire:(unit -> 'r) -> release:('r -> unit) -> ('r -> 'a) -> 'a
   (** [bracket ~acquire ~release f] is [f (acquire ())]; it then calls [release] with what was
       acquired, even if [f] raises. No cancellation reaches [acquire] and [release], as with
       {!protect}, nor the moments between them and [f]: so what was acquired is released even if [f]
-      is interrupted. *)
+      is interrupted.
+
+      {[
+      Drover.Scope.bracket
+        ~acquire:(fun () -> open_in "/dev/null")
+        ~release:close_in In_channel.input_all
+      = ""
+      ]} *)
 
   val first : ?combine:('a -> 'a -> 'a) -> (unit -> 'a) list -> 'a
   (** [first fs] runs all [fs], and returns the result or raises the exception of the one that ends
@@ -371,7 +604,18 @@ module Scope : sig
 
       A function that gets no worker cannot win: where there are fewer workers than functions that
       neither fork, loop in parallel nor wait, the others may have to wait until one of these has
-      ended, even if it is {!interruptible}. Raises [Invalid_argument] if [fs] is empty. *)
+      ended, even if it is {!interruptible}. Raises [Invalid_argument] if [fs] is empty.
+
+      {[
+      Drover.Scope.first
+        [
+          (fun () ->
+            Drover.sleep 60.;
+            "late");
+          (fun () -> "soon");
+        ]
+      = "soon"
+      ]} *)
 
   val any : ?combine:('a -> 'a -> 'a) -> (unit -> 'a) list -> 'a
   (** [any fs] is {!first}[ fs] for functions that may fail: the result of the one that returns
@@ -379,7 +623,11 @@ module Scope : sig
       counts once there is a result. {b The values of others that return are dropped}, as by
       {!first}, unless there is [combine]; {!Chan.select} and {!with_timeout} drop none. If all
       fail, raises the first failure; {!suppressed} returns the others. Raises [Invalid_argument] if
-      [fs] is empty. *)
+      [fs] is empty.
+
+      {[
+      Drover.Scope.any [ (fun () -> failwith "lost"); (fun () -> "found") ] = "found"
+      ]} *)
 
   exception Timeout
   (** [Timeout] is raised by {!with_timeout}, {!with_deadline} and {!limited}. *)
@@ -390,11 +638,22 @@ module Scope : sig
       does not fork, wait or call {!check}. If [f] still returns a value after the timeout, that
       value is the result: otherwise a lock or a message that [f] has just taken would be lost.
       Raises {!Timeout} without calling [f] if [seconds <= 0.]. Suspends or blocks as {!run} does.
-      Raises [Invalid_argument] if [seconds] is not a number. *)
+      Raises [Invalid_argument] if [seconds] is not a number.
+
+      {[
+      match Drover.Scope.with_timeout 0.01 (fun () -> Drover.sleep 60.) with
+      | () -> false
+      | exception Drover.Scope.Timeout -> true
+      ]} *)
 
   val with_deadline : float -> (unit -> 'a) -> 'a
   (** [with_deadline time f] is [with_timeout (time -. Unix.gettimeofday ()) f]: [time] is in
-      seconds since 1970, and later changes of the computer's date do not matter. *)
+      seconds since 1970, and later changes of the computer's date do not matter.
+
+      {[
+      let in_a_minute = Unix.gettimeofday () +. 60. in
+      Drover.Scope.with_deadline in_a_minute (fun () -> "in time") = "in time"
+      ]} *)
 
   (** What {!limited} limits. Numbers are in words. *)
   type limit =
@@ -433,14 +692,29 @@ module Scope : sig
       ([OCAMLRUNPARAM=l=...], [Gc.control.stack_limit]): [Stack_overflow] in a task is that task's
       failure. Suspends or blocks as {!run} does. Raises [Invalid_argument] if [timeout] is not a
       number, or [heap] or [allocated] is negative, and [Failure] if no thread can be made that
-      would stop [f] after [timeout]. *)
+      would stop [f] after [timeout].
+
+      {[
+      let endless () =
+        while true do
+          ()
+        done
+      in
+      match Drover.Scope.limited ~timeout:0.01 endless with
+      | () -> false
+      | exception Drover.Scope.Timeout -> true
+      ]} *)
 
   val limited_result :
     ?timeout:float -> ?heap:int -> ?allocated:int -> (unit -> 'a) -> ('a, exn * 'a option) result
   (** [limited_result f] is {!limited}[ f] for code that may swallow exceptions: [Ok v] if [f]
       returned [v] within its limits, or else [Error (limit, v)]. [limit] is the {!Timeout} or
       {!Exceeded} that stopped [f]; [v] is what [f] still returned, if it did, and may be wrong.
-      What else [f] raises is raised. Suspends or blocks, and raises, as {!limited} does. *)
+      What else [f] raises is raised. Suspends or blocks, and raises, as {!limited} does.
+
+      {[
+      Drover.Scope.limited_result ~timeout:60. (fun () -> 6 * 7) = Ok 42
+      ]} *)
 
   exception Signalled of int
   (** [Signalled s] is raised by {!run_until_signal} when signal [s] has arrived, such as
@@ -453,13 +727,23 @@ module Scope : sig
       end. When several scopes wait for one signal, it cancels all of them. The handler runs on one
       of the program's own threads, even while that thread waits for something of this library. From
       anywhere; suspends or blocks as {!run} does. Raises [Invalid_argument] or [Sys_error] if a
-      signal cannot be handled. *)
+      signal cannot be handled.
+
+      {[
+      Drover.Scope.run_until_signal (fun _ -> "no signal came") = "no signal came"
+      ]} *)
 
   val suppressed : exn -> (exn * Printexc.raw_backtrace) list
   (** [suppressed e] is the list of the other failures in the scope, fork or loop that raised [e],
       in order of time. They are kept for the latest 64 such [e]. An exception without arguments is
       one value for the whole program: it carries the latest 64 failures of all its uses. From
-      anywhere; never waits. *)
+      anywhere; never waits.
+
+      {[
+      match Drover.both (fun () -> failwith "first") (fun () -> "second") with
+      | _ -> false
+      | exception e -> Drover.Scope.suppressed e = []
+      ]} *)
 end
 
 (** {2 Time and blocking calls} *)
@@ -469,7 +753,11 @@ val sleep : float -> unit
     [seconds <= 0.], a task lets other tasks of its pool run first. A task that is cancelled, before
     or meanwhile, wakes up and raises {!Cancelled}. If a worker is idle, the task wakes up some
     microseconds late. If none is, it wakes up to 60 milliseconds late, and then waits for a free
-    worker. The same holds for timeouts. Raises [Invalid_argument] if [seconds] is not a number. *)
+    worker. The same holds for timeouts. Raises [Invalid_argument] if [seconds] is not a number.
+
+    {[
+    Drover.sleep 0.01 = ()
+    ]} *)
 
 val blocking : (unit -> 'a) -> 'a
 (** [blocking f] is [f ()], for an [f] that makes a blocking system call: [f] runs on a thread
@@ -484,7 +772,11 @@ val blocking : (unit -> 'a) -> 'a
     {!Cancelled}; once the call has begun, [blocking] waits for it and returns its result, so that
     the result is not lost. What [f] prints with [Format] is flushed when it ends. Raises what [f]
     raises, with its backtrace. Outside a task it is just [f ()], also in a fiber of another
-    scheduler: such schedulers have a function of their own for this. *)
+    scheduler: such schedulers have a function of their own for this.
+
+    {[
+    Drover.blocking (fun () -> Sys.command "true") = 0
+    ]} *)
 
 val wait_readable : Unix.file_descr -> unit
 (** [wait_readable d] suspends the task, or blocks the thread, until reading from [d], or accepting
@@ -492,10 +784,23 @@ val wait_readable : Unix.file_descr -> unit
     that is cancelled, before or meanwhile, raises {!Cancelled}, so {!Scope.with_timeout} limits the
     wait. Somebody else may read before the caller does, so it is best to make [d] non-blocking.
     While all workers compute, it may return up to a tenth of a second late. Raises
-    [Unix.Unix_error] if [d] is already closed. *)
+    [Unix.Unix_error] if [d] is already closed.
+
+    {[
+    let input, output = Unix.pipe () in
+    let sent = Unix.write_substring output "hello" 0 5 in
+    Drover.wait_readable input;
+    Unix.read input (Bytes.create 5) 0 5 = sent
+    ]} *)
 
 val wait_writable : Unix.file_descr -> unit
-(** [wait_writable d] is {!wait_readable}, for writing to [d]. *)
+(** [wait_writable d] is {!wait_readable}, for writing to [d].
+
+    {[
+    let _, output = Unix.pipe () in
+    Drover.wait_writable output;
+    Unix.write_substring output "hello" 0 5 = 5
+    ]} *)
 
 (** Values that belong to a task and to everything that it starts, such as a request's number or a
     logger. *)
@@ -505,15 +810,31 @@ module Local : sig
 
   val create : 'a -> 'a t
   (** [create v] is a key whose value is [v] wherever no other is set. From anywhere; never waits.
-  *)
+
+      {[
+      let user = Drover.Local.create "nobody" in
+      Drover.Local.get user = "nobody"
+      ]} *)
 
   val get : 'a t -> 'a
-  (** [get k] is the value of [k] here. From anywhere; never waits. *)
+  (** [get k] is the value of [k] here. From anywhere; never waits.
+
+      {[
+      let user = Drover.Local.create "nobody" in
+      Drover.Local.(with_value user "ada" (fun () -> get user)) = "ada"
+      ]} *)
 
   val with_value : 'a t -> 'a -> (unit -> 'b) -> 'b
   (** [with_value k v f] is [f ()], where [k] has the value [v], also in all forks, loops and tasks
       that [f] starts, on any pool and domain. Runs [f] as a task of the caller's pool, or of the
-      default pool if the caller is not a task. Suspends or blocks until [f] has ended. *)
+      default pool if the caller is not a task. Suspends or blocks until [f] has ended.
+
+      {[
+      let user = Drover.Local.create "nobody" in
+      Drover.Local.with_value user "ada" (fun () ->
+          Drover.both (fun () -> Drover.Local.get user) (fun () -> 7))
+      = ("ada", 7)
+      ]} *)
 end
 
 (** {1 Pools} *)
@@ -546,24 +867,46 @@ module Pool : sig
       does, it is [false].
 
       From anywhere; does not wait for tasks. Raises [Invalid_argument] if [domains < 1] or
-      [minor_heap_words < 1], or if [DROVER_DOMAINS] is needed and is not a positive number. *)
+      [minor_heap_words < 1], or if [DROVER_DOMAINS] is needed and is not a positive number.
+
+      {[
+      let pool = Drover.Pool.create ~domains:2 () in
+      Fun.protect
+        ~finally:(fun () -> Drover.Pool.close pool)
+        (fun () -> Drover.Pool.run pool (fun () -> 6 * 7))
+      = 42
+      ]} *)
 
   val with_pool :
     ?name:string -> ?domains:int -> ?minor_heap_words:int -> ?adaptive:bool -> (t -> 'a) -> 'a
   (** [with_pool f] is [f p], where [p] is {!create}[ ()] with the same arguments, and is closed
       when [f] has returned or raised. [f] is no task of [p]: it starts them by {!run} and {!async}.
       From anywhere. Suspends or blocks until every task of [p] has ended, even if the caller is
-      cancelled. Raises what [f] raises, with its backtrace, and what {!create} raises. *)
+      cancelled. Raises what [f] raises, with its backtrace, and what {!create} raises.
+
+      {[
+      let product pool = Drover.Pool.run pool (fun () -> 6 * 7) in
+      Drover.Pool.with_pool ~domains:2 product = 42
+      ]} *)
 
   val run : t -> (unit -> 'a) -> 'a
   (** [run p f] is [f ()], run as a task of [p]. From a task of [p] it is a plain call. Elsewhere it
       suspends or blocks until [f] has ended. Meanwhile one calling thread at a time lends its
       domain to [p], and begins with [f] at once; not if [p] is staffed (see {!staff}), nor if the
-      caller is a fiber of another scheduler. Raises [Invalid_argument] if [p] is closed. *)
+      caller is a fiber of another scheduler. Raises [Invalid_argument] if [p] is closed.
+
+      {[
+      Drover.Pool.run (Drover.Pool.default ()) (fun () -> 6 * 7) = 42
+      ]} *)
 
   val async : t -> (unit -> 'a) -> 'a Promise.t
   (** [async p f] is {!val:async}[ f], run as a task of [p]. From anywhere; never waits. Raises
-      [Invalid_argument] if [p] is closed. *)
+      [Invalid_argument] if [p] is closed.
+
+      {[
+      let pool = Drover.Pool.default () in
+      Drover.await (Drover.Pool.async pool (fun () -> 6 * 7)) = 42
+      ]} *)
 
   val staff : t -> unit
   (** [staff p] gives the caller's place in [p] to a domain of [p]'s own, for good. From then on,
@@ -571,28 +914,57 @@ module Pool : sig
       callers that must not compute, such as an event loop: their tasks would otherwise have one
       domain less than [size p]. Does nothing while another caller has the place, or if a domain
       cannot be spawned. From anywhere; never waits. Raises [Invalid_argument] if [p] is closed, and
-      [Failure] if no domain can be spawned and [p] has none of its own. *)
+      [Failure] if no domain can be spawned and [p] has none of its own.
+
+      {[
+      Drover.Pool.with_pool ~domains:2 (fun pool ->
+          Drover.Pool.staff pool;
+          Drover.Pool.run pool (fun () -> 6 * 7))
+      = 42
+      ]} *)
 
   val close : t -> unit
   (** [close p] suspends or blocks until every task of [p] has ended, and then joins [p]'s domains.
       A second call waits for the first. Raises [Invalid_argument] if called from a task of [p],
       which would wait for itself. In a cancelled fiber of another scheduler it raises without
-      having waited: protect it from that scheduler's cancellation. *)
+      having waited: protect it from that scheduler's cancellation.
+
+      {[
+      let pool = Drover.Pool.create ~domains:1 () in
+      Drover.Pool.close pool;
+      try Drover.Pool.run pool (fun () -> false) with Invalid_argument _ -> true
+      ]} *)
 
   val size : t -> int
   (** [size p] is the number of workers that [p] has obtained, including the caller's domain. Those
-      that are more than the processors may have no domain yet (see {!create}). *)
+      that are more than the processors may have no domain yet (see {!create}).
+
+      {[
+      Drover.Pool.with_pool ~domains:2 Drover.Pool.size = 2
+      ]} *)
 
   val name : t -> string
-  (** [name p] is the name of [p]. *)
+  (** [name p] is the name of [p].
+
+      {[
+      Drover.Pool.(with_pool ~name:"background" ~domains:1 name) = "background"
+      ]} *)
 
   val current : unit -> t option
-  (** [current ()] is the pool of the calling task, or [None] outside a task. Never waits. *)
+  (** [current ()] is the pool of the calling task, or [None] outside a task. Never waits.
+
+      {[
+      Option.map Drover.Pool.size (Drover.run ~domains:2 Drover.Pool.current) = Some 2
+      ]} *)
 
   val default : unit -> t
   (** [default ()] is the pool that serves callers outside any pool. It is created on first use and
       closed at exit. At exit, the program waits for its tasks as long as at least one task starts
-      or ends every second; tasks that are left then end with the program. *)
+      or ends every second; tasks that are left then end with the program.
+
+      {[
+      Drover.Pool.size (Drover.Pool.default ()) >= 1
+      ]} *)
 end
 
 (** {1 Batching} *)
@@ -661,7 +1033,14 @@ module Batch : sig
       of [pool]; by default that is the pool of a task that submitted an operation, or
       {!Pool.default}. They start as soon as the batch before has ended, ahead of the pool's other
       work, which gets a turn when batches have gone first for five milliseconds. From anywhere;
-      never waits. Raises [Invalid_argument] if [max < 1]. *)
+      never waits. Raises [Invalid_argument] if [max < 1].
+
+      {[
+      let sum = ref 0 in
+      let object_ = Drover.Batch.create (Array.iter (fun n -> sum := !sum + n)) in
+      Drover.parallel_for ~start:1 ~finish:100 (Drover.Batch.submit object_);
+      !sum = 5050
+      ]} *)
 
   val submit : 'op t -> 'op -> unit
   (** [submit b op] applies [op], and returns when that is done. From any thread. Suspends or blocks
@@ -676,7 +1055,13 @@ module Batch : sig
       Raises [Invalid_argument] if it would wait for ever because it is called from [b]'s own batch
       function, or from tasks that this has started. (If a thread outside any task runs the batch
       function, those tasks do wait for ever.) Raises [Invalid_argument] as well if it would wait in
-      a finaliser, a signal handler or another callback that has interrupted a task. *)
+      a finaliser, a signal handler or another callback that has interrupted a task.
+
+      {[
+      let op = { amount = 40; before = 0 } in
+      Drover.Batch.submit account op;
+      (op.before, add 2) = (0, 40)
+      ]} *)
 
   type metrics = {
     batches : int;
@@ -687,7 +1072,11 @@ module Batch : sig
 
   val metrics : 'op t -> metrics
   (** [metrics b] is what [b] has done so far. It is exact when no operation is in progress. From
-      any thread; never waits. *)
+      any thread; never waits.
+
+      {[
+      (Drover.Batch.metrics account).operations = 2
+      ]} *)
 end
 
 (** {1 Observing}
@@ -712,7 +1101,11 @@ val named : string -> (unit -> 'a) -> 'a
 (** [named name f] is [f ()], inside the span [drover.name.NAME] of the runtime events, where [NAME]
     is [name] or its first 100 characters. From any thread; costs little while nobody listens. If
     [f] suspends, the span ends there. The runtime never frees a name: the first thousand names of a
-    program have spans of their own, and all others share [drover.name.others]. *)
+    program have spans of their own, and all others share [drover.name.others].
+
+    {[
+    Drover.named "parse" (fun () -> int_of_string "42") = 42
+    ]} *)
 
 module Scalability = Scalability
 (** Work, span, and the speed-up that they allow. *)
@@ -723,31 +1116,14 @@ module Scalability = Scalability
     instead of [Drover]. *)
 
 module Array = Arrays
-(** Arrays in parallel: maps, reductions, scans, searches, sorts. *)
-
 module List = Lists
-(** Lists in parallel. *)
-
 module Float_array = Float_arrays
-(** Arrays of unboxed floats in parallel. *)
-
 module Bigarray1 = Bigarrays
-(** One-dimensional bigarrays in parallel. *)
-
 module Text = Text
-(** Strings in parallel: searching, and splitting into lines or words; and files of lines. *)
-
 module Seq = Seqs
-(** Lazy sequences, mapped in parallel. *)
-
 module Delayed = Delayed
-(** Pipelines of array operations without arrays in between. *)
-
 module Bitset = Bitset
-(** Sets of small integers that many tasks may change at once. *)
-
 module Rng = Rng
-(** Random numbers for loops, the same on any number of domains. *)
 
 (** {1 Synchronisation}
 
@@ -762,15 +1138,9 @@ module Rng = Rng
     force them at once. *)
 
 module Chan = Chan
-(** Channels: messages between tasks. *)
-
 module Mutex = Locks.Mutex
-(** Locks that suspend. *)
-
 module Condition = Conditions
-(** Condition variables. *)
 
-(** Counting semaphores. *)
 module Semaphore : sig
   (** @inline *)
   include module type of struct
@@ -782,23 +1152,23 @@ module Semaphore : sig
       as {!Scope.spawn} does. The permits are given back when the task ends, also if it was
       cancelled before it started: so no more tasks are spawned by way of [s] at a time than [s] has
       permits for. Suspends or blocks, and raises, as {!acquire} does. Raises [Invalid_argument] if
-      [scope] has ended. *)
+      [scope] has ended.
+
+      {[
+      let two = Drover.Semaphore.create 2 and n = Atomic.make 0 in
+      Drover.Scope.run (fun scope ->
+          for _ = 1 to 10 do
+            Drover.Semaphore.spawn two scope (fun () -> Atomic.incr n)
+          done);
+      Atomic.get n = 10
+      ]} *)
 end
 
 module Latch = Meetings.Latch
-(** Gates that open when a count reaches zero. *)
-
 module Barrier = Meetings.Barrier
-(** Barriers, where tasks wait for each other. *)
-
 module Lazy = Lazy_value
-(** Lazy values that many tasks may force. *)
-
 module Memo = Memo
-(** Tables that compute the value of each key once. *)
-
 module Scratch = Scratch
-(** Buffers that are used again, each by one task at a time. *)
 
 (** {1 Generators, fibers, threads, signals}
 

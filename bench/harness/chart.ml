@@ -1,16 +1,13 @@
 open Drover_show
 open Picture
 
-(* A speed-up over the serial program, with those between which the middle half of the samples lie. *)
-type estimate = { value : float; low : float; high : float }
-type bars = { name : string; drover : estimate; domainslib : estimate option }
-
-let estimate o (r : Outcome.row) =
-  let at seconds = Outcome.vs_serial o r *. r.seconds.median /. seconds in
-  { value = Outcome.vs_serial o r; low = at r.seconds.high; high = at r.seconds.low }
+(* Speed-ups over the serial program *)
+type bars = { name : string; drover : Stats.summary; domainslib : Stats.summary option }
 
 let bars ~domains (o : Outcome.t) =
-  let find version = Option.map (estimate o) (Outcome.find o ~version ~domains) in
+  let find version =
+    Option.map (fun (r : Outcome.row) -> r.speed_up) (Outcome.find o ~version ~domains)
+  in
   let bars drover = { name = o.kernel; drover; domainslib = find "domainslib" } in
   Option.map bars (find "drover")
 
@@ -25,10 +22,10 @@ let foot = 46.
 let thick = 9.
 let x ~highest value = left +. ((width -. left -. right) *. Float.min value highest /. highest)
 
-let one ~highest ~cls y e =
+let one ~highest ~cls y (e : Stats.summary) =
   let x = x ~highest and middle = y +. (thick /. 2.) in
   [
-    box ~cls (left, y) ~wide:(x e.value -. left) ~high:thick;
+    box ~cls (left, y) ~wide:(x e.median -. left) ~high:thick;
     line ~cls:"mark" (x e.low, middle) (x e.high, middle);
   ]
   @ List.map (fun v -> line ~cls:"mark" (x v, middle -. 3.) (x v, middle +. 3.)) [ e.low; e.high ]
@@ -37,8 +34,8 @@ let group ~highest i b =
   let y = head +. (row *. float i) in
   label ~cls:"fg" ~anchor:`End (left -. 8., y +. 13.) b.name
   :: label ~cls:"strong" ~anchor:`Start
-       (x ~highest (Float.max b.drover.high b.drover.value) +. 6., y +. 9.)
-       (Show.times b.drover.value)
+       (x ~highest (Float.max b.drover.high b.drover.median) +. 6., y +. 9.)
+       (Show.times b.drover.median)
   :: one ~highest ~cls:"s0" y b.drover
   @ Option.fold b.domainslib ~none:[] ~some:(one ~highest ~cls:"s1" (y +. thick +. 1.))
 
@@ -65,11 +62,11 @@ let key ~domains machine =
 
 let speedups ~machine os =
   let domains = Outcome.most_domains os in
-  let faster a b = Float.compare b.drover.value a.drover.value in
+  let faster a b = Float.compare b.drover.median a.drover.median in
   let all = List.sort faster (List.filter_map (bars ~domains) os) in
   if domains = 1 || all = [] then None
   else
-    let reach e = Float.max e.value (Float.min e.high (1.3 *. e.value)) in
+    let reach (e : Stats.summary) = Float.max e.median (Float.min e.high (1.3 *. e.median)) in
     let most b = Float.max (reach b.drover) (Option.fold b.domainslib ~none:0. ~some:reach) in
     let most = List.fold_left (fun m b -> Float.max m (most b)) (float domains) all in
     let steps = ticks most in
@@ -77,8 +74,8 @@ let speedups ~machine os =
     let bottom = head +. (row *. float (List.length all)) in
     let about =
       let one b =
-        let other e = ", Domainslib " ^ Show.times e.value in
-        Printf.sprintf "%s %s%s" b.name (Show.times b.drover.value)
+        let other (e : Stats.summary) = ", Domainslib " ^ Show.times e.median in
+        Printf.sprintf "%s %s%s" b.name (Show.times b.drover.median)
           (Option.fold b.domainslib ~none:"" ~some:other)
       in
       Printf.sprintf "Bars: speed-up over the serial program on %d domains with Drover: %s." domains

@@ -5,7 +5,7 @@ let drover o ~domains = Outcome.find o ~version:"drover" ~domains
 
 (* Over one domain, and over the serial program. *)
 let gains (o : Outcome.t) =
-  let gain row = (Outcome.vs_self o row, Outcome.vs_serial o row) in
+  let gain row = (Outcome.vs_self o row, Outcome.vs_serial row) in
   if drover o ~domains:1 = None then None
   else Option.map gain (drover o ~domains:(Outcome.most_domains [ o ]))
 

@@ -38,7 +38,7 @@ let collecting ~domains (o : Outcome.t) =
 let speed_up (o : Outcome.t) (_, version, domains) =
   match Outcome.find o ~version ~domains with
   | None -> Odoc.none
-  | Some row -> Show.times (Outcome.vs_serial o row) ^ if Outcome.is_noisy row then " ?" else ""
+  | Some row -> Show.times (Outcome.vs_serial row) ^ if Outcome.is_noisy row then " ?" else ""
 
 let serial_time (o : Outcome.t) =
   let serial = Option.get (Outcome.find o ~version:Outcome.serial ~domains:1) in
@@ -51,7 +51,7 @@ let of_outcomes ~what os =
   let pauses of_all = if List.exists is_known os then [ of_all () ] else [] in
   let faster (o : Outcome.t) =
     match Outcome.find o ~version:"drover" ~domains with
-    | Some row -> Outcome.vs_serial o row
+    | Some row -> Outcome.vs_serial row
     | None -> 0.
   in
   let row (o : Outcome.t) =
@@ -87,18 +87,25 @@ let of_probes probes =
 (* Sentences *)
 
 let over_all os ~version ~domains =
-  let row o = Option.map (Outcome.vs_serial o) (Outcome.find o ~version ~domains) in
+  let row o = Option.map Outcome.vs_serial (Outcome.find o ~version ~domains) in
   Array.of_list (List.filter_map row os)
 
-(* Those for which Domainslib is level, to a twentieth, or ahead. *)
-let level os ~domains =
-  let is_level o =
-    let on version = Option.map (Outcome.vs_serial o) (Outcome.find o ~version ~domains) in
+(* Those for which Domainslib is faster, and those for which it is level, to a twentieth. *)
+let faster_and_level os ~domains =
+  let ratio o =
+    let on version = Option.map Outcome.vs_serial (Outcome.find o ~version ~domains) in
     match (on "drover", on "domainslib") with
-    | Some drover, Some domainslib -> domainslib > 0.95 *. drover
-    | _ -> false
+    | Some drover, Some domainslib -> domainslib /. drover
+    | _ -> 0.
   in
-  List.filter_map (fun (o : Outcome.t) -> if is_level o then Some o.kernel else None) os
+  let ahead = List.filter (fun o -> ratio o > 0.95) os in
+  let faster, level = List.partition (fun o -> ratio o > 1.05) ahead in
+  let names os =
+    match os with
+    | [] -> "none"
+    | _ -> String.concat ", " (List.map (fun (o : Outcome.t) -> o.kernel) os)
+  in
+  (names faster, names level)
 
 let mean speedups = Show.times (Stats.geometric_mean speedups)
 
@@ -108,8 +115,9 @@ let heaps os =
   | [||] -> ""
   | serial ->
       Printf.sprintf
-        " Pools let minor heaps grow;\n\
-         %d of the serial programs run %s as fast when given heaps of that size."
+        "\n\
+         Drover also gives programs larger minor heaps: with these alone, %d of the serial \
+         programs run %s as fast."
         (Array.length serial) (mean serial)
 
 let sentence (t : Store.t) =
@@ -117,20 +125,24 @@ let sentence (t : Store.t) =
   let domains = Outcome.most_domains os in
   let all version domains = over_all os ~version ~domains in
   let drover = all "drover" domains in
-  let level = match level os ~domains with [] -> "none" | names -> String.concat ", " names in
-  Printf.sprintf
-    "With Drover, %d programs run %s as fast as their serial versions on %d domains (OCaml's \
-     threads that run in parallel) of an %s\n\
-     (geometric mean; from %s to %s). With Domainslib they run %s as fast; it is level or ahead on \
-     %s.\n\
-     On one domain, the Drover versions run %s as fast as the serial ones.%s\n"
-    (Array.length drover) (mean drover) domains (Machine.name t.machine)
-    (Show.times (Stats.minimum drover))
-    (Show.times (Stats.quantile 1. drover))
-    (mean (all "domainslib" domains))
-    level
-    (mean (all "drover" 1))
-    (heaps os)
+  let faster, level = faster_and_level os ~domains in
+  let not_quiet =
+    Option.fold (Tables.disturbed os) ~none:"" ~some:(fun why ->
+        String.capitalize_ascii why ^ ".\n")
+  in
+  not_quiet
+  ^ Printf.sprintf
+      "On %d cores of an %s, %d programs run %s as fast with Drover as their serial versions\n\
+       (geometric mean; from %s to %s), and %s as fast with Domainslib.\n\
+       Domainslib is faster on %s, and as fast, within a twentieth, on %s.\n\
+       On one core, the Drover versions run %s as fast as the serial ones.%s\n"
+      domains (Machine.name t.machine) (Array.length drover) (mean drover)
+      (Show.times (Stats.minimum drover))
+      (Show.times (Stats.quantile 1. drover))
+      (mean (all "domainslib" domains))
+      faster level
+      (mean (all "drover" 1))
+      (heaps os)
 
 let session (t : Store.t) =
   let parameter name = Option.value (List.assoc_opt name t.parameters) ~default:"-" in

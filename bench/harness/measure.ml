@@ -16,7 +16,7 @@ exception Wrong_result of string
 type ('i, 'r) case = {
   version : ('i, 'r) Kernel.version;
   domains : int;
-  samples : float Dynarray.t;
+  samples : (int * float) Dynarray.t; (* the turn and the seconds of each *)
   mutable repeats : int option; (* runs in a sample; known after the first run *)
   mutable obtained : int;
   mutable heap : int; (* words of the minor heap, at the end of the latest sample *)
@@ -84,9 +84,9 @@ let sample plan ~minor_heap_words case ~input ~verify consume =
       case.heap <- (Gc.get ()).minor_heap_size;
       Array.iter (verify case) results)
 
-let timed case run inputs =
+let timed turn case run inputs =
   let results, seconds = Clock.time (fun () -> Array.map run inputs) in
-  Dynarray.add_last case.samples (seconds /. float (Array.length inputs));
+  Dynarray.add_last case.samples (turn, seconds /. float (Array.length inputs));
   results
 
 let observed case run inputs =
@@ -101,12 +101,19 @@ let observed case run inputs =
 
 let is_ours case = match case.version.engine with Program _ -> false | _ -> true
 
-let row case : Outcome.row =
+(* Of each turn in which [case] was measured *)
+let speed_ups ~serial case =
+  let serial = Dynarray.to_list serial.samples in
+  let of_turn (turn, seconds) = List.assoc turn serial /. seconds in
+  Array.map of_turn (Dynarray.to_array case.samples)
+
+let row ~serial case : Outcome.row =
   {
     version = case.version.name;
     domains = case.domains;
     obtained = case.obtained;
-    seconds = Stats.summary (Dynarray.to_array case.samples);
+    seconds = Stats.summary (Array.map snd (Dynarray.to_array case.samples));
+    speed_up = Stats.summary (speed_ups ~serial case);
     minor_heap_words = case.heap;
     pauses = case.pauses;
   }
@@ -131,16 +138,17 @@ let kernel plan ~progress ~name (Kernel.Problem p) =
     if case.version.name <> Outcome.same_heap then timed plan.minor_heap_words
     else Option.iter (fun words -> timed (Some words)) (grown_heap cases)
   in
-  let time what case =
+  let time turn case =
     match case.version.engine with
-    | Program seconds -> Dynarray.add_last case.samples (seconds ~domains:case.domains)
-    | Serial _ | Drover _ | Domainslib _ -> sample what timed case
+    | Program seconds -> Dynarray.add_last case.samples (turn, seconds ~domains:case.domains)
+    | Serial _ | Drover _ | Domainslib _ ->
+        sample (Printf.sprintf "run %d of %d" turn plan.runs) (timed turn) case
   in
   let start = Clock.now_ns () and machine = Contention.start () in
   let enough round = round > 3 && float (Clock.now_ns () - start) > plan.enough_seconds *. 1e9 in
   let rec rounds round =
     if round <= plan.runs && not (enough round) then begin
-      List.iter (time (Printf.sprintf "run %d of %d" round plan.runs)) cases;
+      List.iter (time round) cases;
       rounds (round + 1)
     end
   in
@@ -153,7 +161,10 @@ let kernel plan ~progress ~name (Kernel.Problem p) =
       about = p.about;
       note = p.note expected;
       others = Contention.others machine;
-      rows = List.map row (List.filter (fun c -> not (Dynarray.is_empty c.samples)) cases);
+      rows =
+        List.map
+          (row ~serial:(List.hd cases))
+          (List.filter (fun c -> not (Dynarray.is_empty c.samples)) cases);
     }
   in
   (outcome, Option.map (fun draw -> draw expected) p.picture)

@@ -5,6 +5,7 @@ type row = {
   domains : int;
   obtained : int;
   seconds : Stats.summary;
+  speed_up : Stats.summary;
   minor_heap_words : int;
   pauses : Gc_pauses.t;
 }
@@ -26,20 +27,24 @@ let same_heap = "serial, same heap"
 let find t ~version ~domains =
   List.find_opt (fun r -> r.version = version && r.domains = domains) t.rows
 
-let faster ~than row = than.seconds.median /. row.seconds.median
-
-let vs_serial t row =
-  match List.find_opt (fun r -> r.version = serial) t.rows with
-  | Some reference -> faster ~than:reference row
-  | None -> invalid_arg "Outcome.vs_serial: no reference"
+let vs_serial row = row.speed_up.median
 
 let vs_self t row =
   let fewest best r = if r.version = row.version && r.domains < best.domains then r else best in
-  faster ~than:(List.fold_left fewest row t.rows) row
+  vs_serial row /. vs_serial (List.fold_left fewest row t.rows)
 
 let most_domains ts =
   let most n t = List.fold_left (fun n r -> Int.max n r.domains) n t.rows in
   List.fold_left most 1 ts
+
+let is_disturbed t = match t.others with Some part -> part > 0.1 | None -> false
+
+let disturbance ts =
+  let disturbed = List.filter is_disturbed ts in
+  if 4 * List.length disturbed <= List.length ts then None
+  else
+    let parts = List.filter_map (fun t -> t.others) disturbed in
+    Some (Stats.median (Array.of_list parts))
 
 let is_noisy row = Stats.spread row.seconds > 0.1
 let programs = List.filter (fun t -> t.kind = Program)

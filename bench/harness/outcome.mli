@@ -5,6 +5,9 @@ type row = {
   domains : int;  (** asked for *)
   obtained : int;  (** had *)
   seconds : Drover_show.Stats.summary;  (** of the samples, each the seconds of a run *)
+  speed_up : Drover_show.Stats.summary;
+      (** over the serial reference, of each turn: the machine may be faster in one than in another
+      *)
   minor_heap_words : int;  (** of the first domain, after the last sample *)
   pauses : Gc_pauses.t;
 }
@@ -33,8 +36,8 @@ val same_heap : string
 val find : t -> version:string -> domains:int -> row option
 (** [find t ~version ~domains] is that row of [t], if it was measured. *)
 
-val vs_serial : t -> row -> float
-(** [vs_serial t row] is how many times faster than the reference [row] is. *)
+val vs_serial : row -> float
+(** [vs_serial row] is how many times faster than the reference [row] is, in the middle. *)
 
 val vs_self : t -> row -> float
 (** [vs_self t row] is how many times faster [row] is than the same version on the fewest domains
@@ -42,6 +45,10 @@ val vs_self : t -> row -> float
 
 val most_domains : t list -> int
 (** [most_domains outcomes] is the largest number of domains that was measured. *)
+
+val disturbance : t list -> float option
+(** [disturbance outcomes] is what part of the processors other programs used, where more than one
+    in four was measured beside such: then the figures are no measurement. *)
 
 val is_noisy : row -> bool
 (** [is_noisy row] is [true] if the middle half of the samples differ by more than a tenth: the

@@ -30,7 +30,7 @@ let of_row (o : Outcome.t) (row : Outcome.row) : measured =
     unit_ = "s";
     value = seconds;
     cost = seconds;
-    relative = 1. /. Outcome.vs_serial o row;
+    relative = 1. /. Outcome.vs_serial row;
   }
 
 let of_figure (o : Probe.outcome) (f : Probe.figure) =

@@ -18,24 +18,24 @@ let versions (o : Outcome.t) =
 (* Lines over the number of domains *)
 
 let speedup (o : Outcome.t) =
-  (* That of a run of [seconds] in [r]: of the median for the line, of the quartiles for the small dots. *)
-  let value r seconds = Outcome.vs_serial o r *. r.Outcome.seconds.median /. seconds in
   match (domains o, versions o) with
   | ([] | [ _ ]), _ | _, [] -> None
   | domains, versions ->
       let most = List.fold_left max 2 domains in
-      let largest = List.fold_left (fun m r -> Float.max m (Outcome.vs_serial o r)) 1. o.rows in
+      let largest = List.fold_left (fun m r -> Float.max m (Outcome.vs_serial r)) 1. o.rows in
       let steps = ticks (Float.max (float most) largest) in
       let highest = List.fold_left Float.max 0. steps in
       let x d = float (d - 1) /. float (most - 1) in
       let at d v = (across (x d), up (Float.min 1. (v /. highest))) in
       let curve i version =
         let rows = rows_of o version in
-        let point (r : Outcome.row) = at r.domains (Outcome.vs_serial o r) in
-        let quartile (r : Outcome.row) seconds =
-          dot ~radius:2. ~cls:(Printf.sprintf "d%d" i) (at r.domains (value r seconds))
+        let point (r : Outcome.row) = at r.domains (Outcome.vs_serial r) in
+        let quartile (r : Outcome.row) value =
+          dot ~radius:2. ~cls:(Printf.sprintf "d%d" i) (at r.domains value)
         in
-        let quartiles (r : Outcome.row) = [ quartile r r.seconds.low; quartile r r.seconds.high ] in
+        let quartiles (r : Outcome.row) =
+          [ quartile r r.speed_up.low; quartile r r.speed_up.high ]
+        in
         let cls = Printf.sprintf "s%d" i in
         List.concat_map quartiles rows
         @ (polyline ~cls (List.map point rows) :: List.map (fun r -> dot ~cls (point r)) rows)

@@ -30,7 +30,7 @@ let pauses (p : Gc_pauses.t) : Yojson.Safe.t =
     ]
 
 (* To five digits: samples differ in the third. *)
-let seconds (s : Stats.summary) : Yojson.Safe.t =
+let summary (s : Stats.summary) : Yojson.Safe.t =
   let digits x = `Float (float_of_string (Printf.sprintf "%.5g" x)) in
   `List [ digits s.low; digits s.median; digits s.high ]
 
@@ -40,7 +40,11 @@ let row (r : Outcome.row) : Yojson.Safe.t =
   `Assoc
     ([ ("version", `String r.version); ("domains", `Int r.domains) ]
     @ unless r.domains r.obtained ("obtained", `Int r.obtained)
-    @ [ ("seconds", seconds r.seconds); ("count", `Int r.seconds.count) ]
+    @ [
+        ("seconds", summary r.seconds);
+        ("count", `Int r.seconds.count);
+        ("speed_up", summary r.speed_up);
+      ]
     @ unless 0 r.minor_heap_words ("minor_heap_words", `Int r.minor_heap_words)
     @ unless Gc_pauses.none r.pauses ("gc_pauses", pauses r.pauses))
 
@@ -129,25 +133,21 @@ let read_pauses json : Gc_pauses.t =
     lost = to_int (get "lost_events");
   }
 
-(* Files of earlier versions have all samples. *)
-let read_seconds row : Stats.summary =
-  let numbers name = List.map to_number (to_list (member name row)) in
-  match member "samples" row with
-  | `Null -> (
-      match numbers "seconds" with
-      | [ low; median; high ] -> { count = to_int (member "count" row); low; median; high }
-      | _ -> raise (Type_error ("quartiles", row)))
-  | _ -> Stats.summary (Array.of_list (numbers "samples"))
+let read_summary ~count json : Stats.summary =
+  match List.map to_number (to_list json) with
+  | [ low; median; high ] -> { count; low; median; high }
+  | _ -> raise (Type_error ("quartiles", json))
 
 let read_row json : Outcome.row =
   let get name = member name json in
   let optional name read default = Option.value (to_option read (get name)) ~default in
-  let domains = to_int (get "domains") in
+  let domains = to_int (get "domains") and count = to_int (get "count") in
   {
     version = to_string (get "version");
     domains;
     obtained = optional "obtained" to_int domains;
-    seconds = read_seconds json;
+    seconds = read_summary ~count (get "seconds");
+    speed_up = read_summary ~count (get "speed_up");
     minor_heap_words = optional "minor_heap_words" to_int 0;
     pauses = optional "gc_pauses" read_pauses Gc_pauses.none;
   }

@@ -26,7 +26,7 @@ let brief o (r : Outcome.row) =
     r.version;
     string_of_int r.domains;
     Show.seconds r.seconds.median;
-    Show.times (Outcome.vs_serial o r);
+    Show.times (Outcome.vs_serial r);
     Show.times (Outcome.vs_self o r);
     spread r;
   ]
@@ -135,9 +135,7 @@ let of_probe ?(marks = true) (o : Probe.outcome) : Table.t =
 
 (* The columns of the summary: a version and a number of domains, against the serial program. *)
 
-let speed_up ~version ~domains o =
-  Option.map (Outcome.vs_serial o) (Outcome.find o ~version ~domains)
-
+let speed_up ~version ~domains o = Option.map Outcome.vs_serial (Outcome.find o ~version ~domains)
 let cell o ~version ~domains = Option.fold ~none:"-" ~some:Show.times (speed_up ~version ~domains o)
 
 let summary_row ~domains (o : Outcome.t) =
@@ -174,12 +172,20 @@ let over_all os name of_column ~domains =
 
 let least = function [] -> None | x :: xs -> Some (List.fold_left Float.min x xs)
 
+let disturbed os =
+  let say part =
+    Printf.sprintf "not a measurement: other programs used %.0f%% of this machine" (100. *. part)
+  in
+  Option.map say (Outcome.disturbance os)
+
 let summary os : Table.t =
   let domains = Outcome.most_domains os in
   let at name = Printf.sprintf "%s@%d" name domains in
   {
     title = "summary";
-    notes = [ "speed-ups over the serial program, on one domain and on several (more is better)" ];
+    notes =
+      "speed-ups over the serial program, on one domain and on several (more is better)"
+      :: Option.to_list (disturbed os);
     header = [ "kernel"; "serial"; "drover@1"; at "drover"; at "domainslib" ];
     rows =
       (List.map (summary_row ~domains) os
@@ -197,12 +203,17 @@ let in_a_sentence os =
   match (mean ~domains, mean ~domains:1) with
   | Some faster, Some alone when domains > 1 ->
       let count = List.length os in
+      let sentence =
+        Printf.sprintf
+          "On this machine %d domains run %d program%s %s as fast as serial OCaml; one domain \
+           takes %s the time."
+          domains count
+          (if count = 1 then "" else "s")
+          (Show.times faster)
+          (Show.times (1. /. alone))
+      in
       Some
-        (Printf.sprintf
-           "On this machine %d domains run %d program%s %s as fast as serial OCaml; one domain \
-            takes %s the time."
-           domains count
-           (if count = 1 then "" else "s")
-           (Show.times faster)
-           (Show.times (1. /. alone)))
+        (match disturbed os with
+        | None -> sentence
+        | Some why -> Printf.sprintf "%s. %s" (String.capitalize_ascii why) sentence)
   | _ -> None

@@ -14,6 +14,9 @@ val of_probe : ?marks:bool -> Probe.outcome -> Drover_show.Table.t
 (** [of_probe o] is the table of a probe: a row for each figure, or for each label if its figures
     have columns. With [marks], as by default, an exclamation mark stands where a goal is missed. *)
 
+val disturbed : Outcome.t list -> string option
+(** [disturbed outcomes] says that they are no measurement, if other programs disturbed them. *)
+
 val summary : Outcome.t list -> Drover_show.Table.t
 (** [summary os] is a row for each kernel: how Drover and Domainslib compare with the serial
     program; and, of several kernels, the geometric mean and the least of each column. *)

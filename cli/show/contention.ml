@@ -1,4 +1,5 @@
-(* In seconds: what all processes of the machine used, what this one did, and what time it was. *)
+(* In seconds: what all processes of the machine used, what this one did, with those that it has started and waited
+   for, and what time it was. *)
 type moment = { all : float; own : float; at : float }
 type t = moment option
 
@@ -11,6 +12,10 @@ let used_ticks line =
   | user :: nice :: system :: _ -> Some (user +. nice +. system)
   | _ -> None
 
+let used_here () =
+  let { Unix.tms_utime; tms_stime; tms_cutime; tms_cstime } = Unix.times () in
+  tms_utime +. tms_stime +. tms_cutime +. tms_cstime
+
 let start () =
   match In_channel.with_open_bin "/proc/stat" In_channel.input_line with
   | exception Sys_error _ -> None
@@ -18,7 +23,7 @@ let start () =
       let moment ticks =
         {
           all = ticks /. ticks_per_second;
-          own = Sys.time ();
+          own = used_here ();
           at = Int64.to_float (Mtime_clock.elapsed_ns ()) *. 1e-9;
         }
       in

@@ -8,8 +8,9 @@ val start : unit -> t
 (** [start ()] is now. *)
 
 val others : t -> float option
-(** [others t] is the processor time that other processes used since [t], as a fraction of what all
-    processors offered; [None] where the system does not tell (it does on Linux). *)
+(** [others t] is the processor time that other processes, which this one has not started, used
+    since [t], as a fraction of what all processors offered; [None] where the system does not tell
+    (it does on Linux). *)
 
 val idle : t -> float option
 (** [idle t] is the processor time since [t] that no process used, in seconds. *)

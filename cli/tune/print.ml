@@ -34,10 +34,22 @@ let conclusion (r : result) =
       Printf.sprintf "%s gains %s (%s); memory: %s instead of %s." (Setting.name row.setting)
         (Show.times gain.median) (spread gain) (memory row.memory) (memory r.base.memory)
 
-let pp ~program ~warnings ppf (r : result) =
+(* [others] is what part of the machine other programs used. *)
+let disturbed others =
+  match others with
+  | Some part when part > 0.1 ->
+      [
+        Printf.sprintf
+          "Not a measurement: other programs used %.0f%% of this machine, and what the settings \
+           gained may be due to that. Repeat this on a quiet machine."
+          (100. *. part);
+      ]
+  | Some _ | None -> []
+
+let pp ~program ~warnings ~others ppf (r : result) =
   Summary.title ppf program;
   Table.pp ppf (table r);
-  Summary.warnings ppf warnings;
+  Summary.warnings ppf (disturbed others @ warnings);
   Summary.advice ppf [ conclusion r ]
 
 let to_json ~program ~line (r : result) : Yojson.Safe.t =

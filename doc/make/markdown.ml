@@ -109,7 +109,7 @@ and code page ids pictures = function
   | line :: rest -> line :: code page ids pictures rest
   | [] -> []
 
-(* For GitHub, a list or a table goes on until a blank line. *)
+(* For GitHub, a list, a table or an element of HTML goes on until a blank line. *)
 let rec apart = function
   | fence :: rest when String.starts_with ~prefix:"```" fence -> fence :: within_fence rest
   | line :: (next :: _ as rest) when goes_on line && not (next = "" || goes_on next) ->
@@ -122,13 +122,46 @@ and within_fence = function
   | line :: rest -> line :: within_fence rest
   | [] -> []
 
-and goes_on line = Str.string_match (Str.regexp "|\\|- \\|[0-9]+\\. \\|  ") line 0
+and goes_on line = Str.string_match (Str.regexp "|\\|- \\|[0-9]+\\. \\|  \\|<img ") line 0
 
 let above page = if page.name = "README" then [] else [ "[Drover's manual](README.md)"; "" ]
 
+(* The sections of a page with many of them, as links in front of the first: GitHub shows no contents beside a page. *)
+let many = 8
+
+let id_of line =
+  let anchor = Str.regexp "<a id=\"\\([^\"]*\\)\"></a>$" in
+  if Str.string_match anchor line 0 then Some (Str.matched_group 1 line) else None
+
+let is_section = String.starts_with ~prefix:"## "
+
+let rec sections = function
+  | line :: "" :: heading :: rest when is_section heading && id_of line <> None ->
+      (replace "^## " "" heading, Option.get (id_of line)) :: sections rest
+  | heading :: rest when is_section heading ->
+      let text = replace "^## " "" heading in
+      (text, slug text) :: sections rest
+  | _ :: rest -> sections rest
+  | [] -> []
+
+let with_contents page lines =
+  let sections = sections lines in
+  if page.is_module || List.length sections < many then lines
+  else
+    let link (text, id) = Printf.sprintf "[%s](#%s)" (replace "[][]" "" text) id in
+    let contents = String.concat " ·\n" (List.map link sections) in
+    let is_first line = id_of line <> None || is_section line in
+    let rec insert = function
+      | line :: rest when is_first line -> contents :: "" :: line :: rest
+      | line :: rest -> line :: insert rest
+      | [] -> []
+    in
+    insert lines
+
 let of_page page ~html markdown =
   let lines = String.split_on_char '\n' (String.trim markdown) in
-  String.concat "\n" (above page @ apart (convert page (heading_ids html) 0 lines)) ^ "\n"
+  let converted = apart (convert page (heading_ids html) 0 lines) in
+  String.concat "\n" (above page @ with_contents page converted) ^ "\n"
 
 (* Links *)
 

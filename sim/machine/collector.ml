@@ -18,6 +18,7 @@ let time_of_pause () =
 
 let finish_domain (d : domain) =
   d.promoted <- d.promoted +. float d.live;
+  d.told <- d.allocated;
   d.young <- 0;
   d.live <- 0;
   d.due <- d.due @ List.rev d.finalisers;

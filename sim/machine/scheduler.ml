@@ -8,7 +8,7 @@
    goes to an idle processor, the one on which it ran if that is; else it waits there, or takes the place of
    the current thread, if that has run for so much longer. A processor that becomes idle takes a thread from the
    longest queue; one with others waiting gives one of them away now and then, so that in the long run each has
-   its share. *)
+   its share. A new thread begins on the one that has fewest. *)
 
 open World
 
@@ -110,6 +110,19 @@ let enqueue (p : processor) t ~at =
       if current.status = Runs && lead >= !w.model.credit then end_slice p ~at
       else if was_alone then end_slice p ~at:(Int.max at (p.stint + !w.model.slice)));
   Turns.set_horizon ()
+
+(* Where a new thread begins: those that are blocked count, too, but less. *)
+let least_loaded ~near =
+  let n = Array.length !w.processors in
+  let ready = Array.make n 0 and all = Array.make n 0 in
+  let count t =
+    if t.status <> Ended then all.(t.processor) <- all.(t.processor) + 1;
+    if t.status <> Ended && t.status <> Blocked then ready.(t.processor) <- ready.(t.processor) + 1
+  in
+  List.iter count !w.threads;
+  let is_less i j = (ready.(i), all.(i)) < (ready.(j), all.(j)) in
+  let less best i = if is_less i best then i else best in
+  List.fold_left less near (List.init (n - 1) (fun i -> (near + 1 + i) mod n))
 
 let shortest_queue () =
   let shorter best (p : processor) =

@@ -103,7 +103,7 @@ let create ~name domain body =
   w.numbers <- w.numbers + 1;
   w.threads <- t :: w.threads;
   t.resume <- (fun () -> live t body);
-  t.processor <- w.me.processor;
+  t.processor <- Scheduler.least_loaded ~near:w.me.processor;
   t
 
 let start t = ignore (Scheduler.ready t ~at:(me ()).time : int)
@@ -125,6 +125,7 @@ let leave (d : domain) =
   Turns.sync ();
   Collector.meet ();
   !w.domains <- List.filter (( != ) d) !w.domains;
+  !w.words_before <- !w.words_before +. d.allocated;
   Option.iter Scheduler.wake d.backup
 
 (* A domain with its backup thread, and the first thread of its own, which does [body]. *)
@@ -137,6 +138,7 @@ let create_domain ~name body =
   w.domains <- w.domains @ [ d ];
   let t = create_in d ~name (fun () -> Fun.protect ~finally:(fun () -> leave d) body) in
   let backup = create ~name:(name ^ ", backup") no_domain (fun () -> Collector.back_up d) in
+  backup.processor <- t.processor;
   d.backup <- Some backup;
   start backup;
   start t;

@@ -75,6 +75,7 @@ and domain = {
   mutable young : int; (* words that are used of it *)
   mutable live : int; (* of them, those that outlive the next collection *)
   mutable allocated : float;
+  mutable told : float; (* of these, what other domains know *)
   mutable promoted : float;
 }
 
@@ -120,6 +121,7 @@ type t = {
   mutable at_access : (thread -> unit) option; (* before each access to what others could see *)
   mutable threads : thread list; (* the latest first *)
   mutable domains : domain list;
+  mutable words_before : float; (* allocated by domains that have ended *)
   mutable numbers : int;
   mutable uniques : int;
   mutable events : (int -> unit) By_time.t;
@@ -156,6 +158,7 @@ let create_domain ~index ~unique =
     young = 0;
     live = 0;
     allocated = 0.;
+    told = 0.;
     promoted = 0.;
   }
 
@@ -215,6 +218,7 @@ let create ?(seed = 1) (model : Model.t) =
     at_access = None;
     threads = [];
     domains = [];
+    words_before = 0.;
     numbers = 0;
     uniques = 0;
     events = By_time.empty;

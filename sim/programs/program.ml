@@ -1,10 +1,10 @@
 type run = { go : unit -> unit; is_right : unit -> bool }
 type sized = { work : int; operations : int; prepare : unit -> run }
 type t = { name : string; doc : string; of_size : int -> sized }
-type scaling = Strong | Weak
+type scaling = Strong of int | Weak of int
 
 let on ~processors scaling p =
-  match scaling with Strong -> p.of_size 10 | Weak -> p.of_size (2 * processors)
+  match scaling with Strong ms -> p.of_size ms | Weak ms -> p.of_size (ms * processors)
 
 let busy = Drover_machine.Work.busy
 let fitting size ~each = size * 1_000_000 / each

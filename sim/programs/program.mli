@@ -13,9 +13,9 @@ type sized = {
 type t = { name : string; doc : string; of_size : int -> sized }
 (** The type for programs. [of_size n] has about [n] milliseconds of work. *)
 
-(** The size of a program on [processors]: with [Strong] scaling the same on any number, with [Weak]
-    scaling as much for each. *)
-type scaling = Strong | Weak
+(** The size of a program on [processors], in milliseconds of work: with [Strong] scaling the same
+    on any number, with [Weak] scaling as much for each. *)
+type scaling = Strong of int | Weak of int
 
 val on : processors:int -> scaling -> t -> sized
 (** [on ~processors scaling p] is [p] in the size that it has there. *)

@@ -20,7 +20,16 @@ let finalise_last call (_ : 'a) =
   d.finalisers <- call :: d.finalisers
 
 let nothing = Stdlib.Gc.quick_stat ()
-let quick_stat () = { nothing with minor_collections = !w.collections }
+
+(* Of the other domains, as of the latest collection. *)
+let quick_stat () =
+  let own = (me ()).domain in
+  let add sum d = sum +. if d == own then d.allocated else d.told in
+  {
+    nothing with
+    minor_collections = !w.collections;
+    minor_words = List.fold_left add !w.words_before !w.domains;
+  }
 
 let counters () =
   let d = (me ()).domain in

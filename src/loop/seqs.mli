@@ -25,11 +25,27 @@
 
 val map : ?ahead:int -> ('a -> 'b) -> 'a Seq.t -> 'b Seq.t
 (** [map f s] is the sequence of [f x] for each element [x] of [s], in order. Work O(n), span O(n)
-    for the source and O(1) calls of [f] for each [ahead] elements. *)
+    for the source and O(1) calls of [f] for each [ahead] elements.
+
+    {[
+    List.of_seq (Drover.Seq.map succ (List.to_seq [ 1; 2; 3 ])) = [ 2; 3; 4 ]
+    ]} *)
 
 val map_unordered : ?ahead:int -> ('a -> 'b) -> 'a Seq.t -> 'b Seq.t
 (** [map_unordered f s] is the sequence of [f x] for each element [x] of [s], in the order in which
-    the results become ready. Bounds of {!map}. *)
+    the results become ready. Bounds of {!map}.
+
+    {[
+    let found = Drover.Seq.map_unordered succ (List.to_seq [ 1; 2; 3 ]) in
+    List.sort Int.compare (List.of_seq found) = [ 2; 3; 4 ]
+    ]} *)
 
 val iter : ?ahead:int -> ('a -> unit) -> 'a Seq.t -> unit
-(** [iter f s] calls [f] on each element of [s], in any order. Bounds of {!map}. *)
+(** [iter f s] calls [f] on each element of [s], in any order. Bounds of {!map}.
+
+    {[
+    let sum = Atomic.make 0 in
+    let add n = ignore (Atomic.fetch_and_add sum n) in
+    Drover.Seq.iter add (List.to_seq [ 1; 2; 3 ]);
+    Atomic.get sum = 6
+    ]} *)

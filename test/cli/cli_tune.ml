@@ -130,6 +130,16 @@ let by_a_shell () =
       Alcotest.(check int) "exit code" 0 (Sys.command command);
       Alcotest.(check string) "what it got" "it's|a b|$HOME||*|\"|" (read out))
 
+(* What is said of a machine that others use *)
+let on_a_shared_machine () =
+  let r, _ = search both_help in
+  let says others =
+    contains (Fmt.str "%a" (Print.pp ~program:"p" ~warnings:[] ~others) r) "Not a measurement"
+  in
+  Alcotest.(check (list bool))
+    "half, a hundredth, unknown" [ true; false; false ]
+    (List.map says [ Some 0.5; Some 0.01; None ])
+
 (* Programs *)
 
 let sh script = [ "sh"; "-c"; script ]
@@ -198,6 +208,7 @@ let () =
           test "how many runs" counts;
           test "who is in the final" parts_and_base;
           test "the budget" budget;
+          test "on a shared machine" on_a_shared_machine;
           test "a setting that fails" failing;
         ] );
       ( "choice",

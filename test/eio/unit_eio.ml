@@ -58,7 +58,7 @@ let in_a_loop_of_a_task _env =
           in
           Stranger.expect "values" (1, 2) (a, b)))
 
-let names_the_way _env =
+let names_the_way env =
   let message f =
     match Drover_eio.run f with
     | () -> Alcotest.fail "Eio's function has worked"
@@ -70,7 +70,13 @@ let names_the_way _env =
       let message = message f in
       let hint = "Drover_eio.in_loop" in
       check_bool message true (String.ends_with ~suffix:hint message))
-    [ Eio.Fiber.yield; (fun () -> Eio.Promise.await never); (fun () -> Eio.Switch.run ignore) ]
+    [
+      Eio.Fiber.yield;
+      (fun () -> Eio.Promise.await never);
+      (fun () -> Eio.Switch.run ignore);
+      (fun () -> Eio.Time.sleep (Eio.Stdenv.clock env) 0.01);
+      (fun () -> Eio.Flow.copy_string "text" (Eio.Stdenv.stderr env));
+    ]
 
 let failure _env =
   Failing.check 1 (fun () -> Drover_eio.run (fun () -> Failing.raise_here 1));

@@ -365,5 +365,16 @@ let () =
                 (Alcotest.(check string)
                    "errors" "Drover: a task that nobody awaited raised Failure(\"lost\")\n");
             ] );
-          ("nothing to report", [ ends well_behaved nothing; ends ~debug:"0" well_behaved nothing ]);
+          ( "nothing to report",
+            List.map
+              (fun debug -> ends ~debug well_behaved nothing)
+              [ "1"; "0"; "true"; "false"; "" ] );
+          ( "the variable",
+            [
+              ends ~debug:"true" holds (says_once "while it holds the ledger, at");
+              ends ~debug:"yes" well_behaved
+                (Alcotest.(check string)
+                   "errors"
+                   "Drover: the variable DROVER_DEBUG is \"yes\", neither 1 nor 0 nor exit\n");
+            ] );
         ])

@@ -15,7 +15,7 @@ let others (m : Measure.t) =
   String.concat ", " (List.map string_of_int (times @ counts) @ List.map of_line m.lines)
 
 let print processors (p : Program.t) =
-  let sized = Program.on ~processors Strong p in
+  let sized = Program.on ~processors (Strong 10) p in
   let m = Measure.run (Model.server processors) sized in
   let fields =
     [
