@@ -1,8 +1,9 @@
 (* Shuffle: schedules by a seed.
 
    Whatever may go first is put behind all that the pool has to do, by a coin, and by another again when its turn comes:
-   a side of a fork, an iteration, a task, a wait that is over. So each order of what is ready is that of some seed. With one domain the coins decide alone, as long as the program asks neither the
-   time nor the system; with several, what would go first is held up for a moment.
+   a side of a fork, an iteration, a task, a wait that is over. So each order of what is ready is that of some seed. With
+   one domain the coins decide alone, as slices do not end by the clock, and as long as the program asks neither the time
+   nor the system; with several, what would go first is held up for a moment.
 
    PCT (Burckhardt et al., ASPLOS 2010) and CHESS (Musuvathi et al., OSDI 2008) choose their schedules at each access to
    memory. Here nothing is preempted: what needs that is a race, and has been found. *)
@@ -74,4 +75,5 @@ let turn_on chosen ~domains =
       least_workers = 1 lsl (toss () land 3);
       pool_size = Some domains;
       own_domains = several;
+      timed = several;
     }

@@ -36,6 +36,7 @@ type t = {
   least_workers : int;
   pool_size : int option;
   finest : bool;
+  timed : bool;
   own_domains : bool;
 }
 
@@ -63,6 +64,7 @@ let none =
     least_workers = 1;
     pool_size = None;
     finest = false;
+    timed = true;
     own_domains = true;
   }
 

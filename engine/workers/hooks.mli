@@ -60,6 +60,7 @@ type t = {
   finest : bool;
       (** loops are divided as far as they can be: ranges into calls of one iteration, and what
           combines results by forks *)
+  timed : bool;  (** slices end by the clock, and not after a number of looks at it *)
   own_domains : bool;  (** pools get domains of their own; else only callers that wait work *)
 }
 (** The type for hooks. Those without a comment are called by the functions of the same names below;

@@ -164,7 +164,7 @@ let rec take_kind w ~now ~own kinds =
 let in_turn w =
   Team.has_waiting w
   && begin
-    let now = System.now () in
+    let now = Slice.now () in
     if Slice.is_over w ~now then Slice.begin_next w ~now;
     take_kind w ~now ~own:true 3
   end
@@ -172,7 +172,7 @@ let in_turn w =
 let take_next_kind w =
   (Slice.is_urgent_first w && from_inbox w w.team.urgent_inbox)
   ||
-  let now = System.now () in
+  let now = Slice.now () in
   Slice.begin_next w ~now;
   take_kind w ~now ~own:w.slice.own_waits 3
 

@@ -36,6 +36,18 @@ open Worker
 (* In seconds. To put a task off and to go on with it takes some 5 us. *)
 let longest = 1e-3
 let shortest = 1e-4
+
+(* For an instrument whose schedules are to come again, of one worker, the time from one look to the next is always the
+   same. *)
+let looks = ref 0
+
+let now () =
+  if !Hooks.installed.timed then System.now ()
+  else begin
+    incr looks;
+    1e-5 *. float !looks
+  end
+
 let is_over w ~now = now -. w.slice.times.began >= w.slice.times.length
 
 (* In seconds. *)
@@ -45,7 +57,7 @@ let urgent_behind = longest
 let is_urgent_first w =
   (not (Team.has_waiting_in_turn w))
   ||
-  let { lets_pass; times; _ } = w.slice and now = System.now () in
+  let { lets_pass; times; _ } = w.slice and now = now () in
   if now -. times.turned > if lets_pass then urgent_behind else urgent_first then begin
     w.slice.lets_pass <- not lets_pass;
     times.turned <- now
@@ -88,7 +100,7 @@ let is_due w ~is_counted =
   is_called w
   || Team.has_waiting w
      && begin
-       let now = System.now () in
+       let now = now () in
        count_again w ~now ~is_counted;
        is_over w ~now && not (Inbox.is_empty w.put_off && Team.wants_work w.team)
      end
@@ -115,9 +127,8 @@ let watches w = Team.has_waiting w || Timers.is_any ()
 
 let serve_timers w ~is_counted =
   if Timers.is_any () then begin
-    let now = System.now () in
-    if not (Team.has_waiting w) then count_again w ~now ~is_counted;
-    Timers.pass now
+    if not (Team.has_waiting w) then count_again w ~now:(now ()) ~is_counted;
+    Timers.pass (System.now ())
   end
 
 let until w (loop : loop) =

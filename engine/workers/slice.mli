@@ -2,6 +2,9 @@
 
     By the worker's own thread; and nothing waits. *)
 
+val now : unit -> float
+(** [now ()] is the time by which slices end, in seconds. *)
+
 val is_over : Worker.t -> now:float -> bool
 (** [is_over w ~now] is whether what [w] does now has had its slice. *)
 

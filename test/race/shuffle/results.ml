@@ -1,5 +1,5 @@
 (* What depends on its schedule without a race: each with a twin that does not. The arguments are the name of one, and
-   whether it is the twin. *)
+   "twin" for that. *)
 
 let n = 40
 let each f = Drover.parallel_for ~start:1 ~finish:n f
@@ -21,6 +21,20 @@ let arrival is_twin =
   let m = Drover.Mutex.create () and l = ref [] in
   each (fun i -> Drover.Mutex.protect m (fun () -> l := i :: !l));
   print_ints (if is_twin then List.sort Int.compare !l else !l)
+
+(* As on a busy machine: some of the iterations take some milliseconds, and the others none. *)
+let arrival_late is_slow =
+  let work i =
+    if is_slow && i mod 3 = 0 then
+      for _ = 1 to 100_000 do
+        Domain.cpu_relax ()
+      done
+  in
+  let m = Drover.Mutex.create () and l = ref [] in
+  each (fun i ->
+      work i;
+      Drover.Mutex.protect m (fun () -> l := i :: !l));
+  print_ints !l
 
 let first_winner is_twin =
   let found =
@@ -66,6 +80,7 @@ let all =
     ("merge", merge);
     ("floats", floats);
     ("arrival", arrival);
+    ("arrival-late", arrival_late);
     ("first-winner", first_winner);
     ("messages", messages);
     ("deadlock", deadlock);
