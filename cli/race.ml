@@ -49,6 +49,8 @@ let summary file =
       (match filter_string (list "unseen") with
       | [] -> ()
       | l -> Watched.says (Fmt.str "not seen, as not rewritten: %s" (String.concat ", " l)));
+      if member "threads" report = `Bool true then
+        Watched.says "threads of the standard library are not followed: what they do is not checked";
       Ok ()
 
 let check json ~known ~write_known program =

@@ -147,6 +147,8 @@ let pool_closed () =
     look ()
   end
 
+let has_threads = ref false
+
 let turn_on () =
   current := main ();
   let before = !Hooks.installed in
@@ -173,7 +175,10 @@ let turn_on () =
       private_forks = 0;
       pool_size = Some 1;
       finest = true;
-      own_domains = false;
+      alone =
+        Some
+          "as drover race runs all on one: it cannot check programs with the main loop of Lwt or \
+           Eio";
     }
 
 let refuse why =

@@ -134,8 +134,9 @@ let json_race ppf { earlier; later; is_of_all; times } =
 let json_pair ppf (a, b) = json_list json_place ppf [ a; b ]
 let json_string ppf s = Format.pp_print_string ppf (quoted s)
 
-let print_json ~accesses ~unseen ppf =
+let print_json ~accesses ~unseen ~has_threads ppf =
   let locked = List.sort compare (List.of_seq (Hashtbl.to_seq_keys locked)) in
-  Format.fprintf ppf {|{"accesses":%d,"races":%a,"known":%d,"locked":%a,"unseen":%a}@.|} accesses
+  Format.fprintf ppf
+    {|{"accesses":%d,"races":%a,"known":%d,"locked":%a,"unseen":%a,"threads":%b}@.|} accesses
     (json_list json_race) (all ()) (count_known ()) (json_list json_pair) locked
-    (json_list json_string) unseen
+    (json_list json_string) unseen has_threads

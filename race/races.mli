@@ -28,6 +28,6 @@ val forget : unit -> unit
 val print : Format.formatter -> unit
 (** [print ppf] prints all of them, those with most races first. *)
 
-val print_json : accesses:int -> unseen:string list -> Format.formatter -> unit
-(** [print_json ~accesses ~unseen ppf] prints them as JSON, and that there were so many [accesses],
-    and that modules were called that nothing is known of. *)
+val print_json : accesses:int -> unseen:string list -> has_threads:bool -> Format.formatter -> unit
+(** [print_json ~accesses ~unseen ~has_threads ppf] prints them as JSON, and that there were so many
+    [accesses], that modules were called that nothing is known of, and whether threads were made. *)

@@ -74,6 +74,11 @@ let turn_on chosen ~domains =
       private_forks = 0;
       least_workers = 1 lsl (toss () land 3);
       pool_size = Some domains;
-      own_domains = several;
+      alone =
+        (if several then None
+         else
+           Some
+             "as drover race runs all on one: programs with the main loop of Lwt or Eio need \
+              --domains 2");
       timed = several;
     }

@@ -12,7 +12,9 @@ let write_report print =
 let finish () =
   Option.iter Races.write_known (Sys.getenv_opt "DROVER_RACE_WRITE_KNOWN");
   Option.iter Races.read_known (Sys.getenv_opt "DROVER_RACE_KNOWN");
-  write_report (Races.print_json ~accesses:!Shadow.accesses ~unseen:(Sites.unseen ()));
+  write_report
+    (Races.print_json ~accesses:!Shadow.accesses ~unseen:(Sites.unseen ())
+       ~has_threads:!Listen.has_threads);
   if Races.count () > 0 then begin
     Races.print Format.err_formatter;
     exit status

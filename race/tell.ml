@@ -145,3 +145,5 @@ let forcing l =
     Shadow.field kind !Sites.here lazy_value (block l)
   end;
   l
+
+let thread () = Listen.has_threads := true

@@ -74,3 +74,6 @@ val writing_array1 : ('a, 'b, 'c) Bigarray.Array1.t -> ('a, 'b, 'c) Bigarray.Arr
 
 val forcing : 'a Lazy.t -> 'a Lazy.t
 (** [forcing l] is [l], which the call forces: it changes that if nobody has done so yet. *)
+
+val thread : unit -> unit
+(** [thread ()]: the program makes threads. *)

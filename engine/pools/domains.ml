@@ -70,7 +70,7 @@ let rec spawn w =
       false
     end
   in
-  Atomic.get w.is_taken || (!Hooks.installed.own_domains && Signals.with_all_blocked make)
+  Atomic.get w.is_taken || (Option.is_none !Hooks.installed.alone && Signals.with_all_blocked make)
 
 (* Twice, where a signal's handler raises behind the step: that does no harm. *)
 and set_timer team ~seen ~period =

@@ -98,8 +98,8 @@ let staff (p : t) =
   Section.reserve_stack ();
   if Atomic.get p.phase <> Open then refuse "Drover.Pool.staff" p;
   if not (Domains.staff p) then
-    failwith
-      (Printf.sprintf "Drover.Pool.staff: %s has no domain, and there is room for no other" p.name)
+    let why = Option.value !Hooks.installed.alone ~default:"and there is room for no other" in
+    failwith (Printf.sprintf "Drover.Pool.staff: %s has no domain, %s" p.name why)
 
 let closing = "waits for the end of a pool"
 
@@ -171,7 +171,7 @@ let close_at_exit (p : t) =
     end
   in
   if Option.is_none (Worker.mine ()) && Atomic.compare_and_set p.phase Open Closing then
-    if !Hooks.installed.own_domains then begin
+    if Option.is_none !Hooks.installed.alone then begin
       Domains.see_to p;
       wait 0. 0
     end

@@ -37,7 +37,7 @@ type t = {
   pool_size : int option;
   finest : bool;
   timed : bool;
-  own_domains : bool;
+  alone : string option;
 }
 
 let none =
@@ -65,7 +65,7 @@ let none =
     pool_size = None;
     finest = false;
     timed = true;
-    own_domains = true;
+    alone = None;
   }
 
 let installed = ref none

@@ -61,7 +61,9 @@ type t = {
       (** loops are divided as far as they can be: ranges into calls of one iteration, and what
           combines results by forks *)
   timed : bool;  (** slices end by the clock, and not after a number of looks at it *)
-  own_domains : bool;  (** pools get domains of their own; else only callers that wait work *)
+  alone : string option;
+      (** why pools get no domains of their own, and only callers that wait work, in the words of an
+          exception *)
 }
 (** The type for hooks. Those without a comment are called by the functions of the same names below;
     [None] does nothing, for what happens most often. *)

@@ -192,6 +192,9 @@ let resolve path =
   in
   match names path [] with Some l -> follow 8 l | None -> []
 
+let makes_thread path =
+  match path with Ldot (path, "create") -> resolve path = [ "Thread" ] | _ -> false
+
 (* The module that the names [get] and [set] are of, where the file opens one that has them, and otherwise none that may
    have. *)
 let opened () =

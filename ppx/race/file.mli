@@ -12,6 +12,9 @@ val resolve : Longident.t -> string list
 (** [resolve path] is the path of a module without [Stdlib], and with the modules for which the file
     has other names; [[]] if it is one of the file's own. *)
 
+val makes_thread : Longident.t -> bool
+(** [makes_thread path] is whether [path] is [Thread.create]. *)
+
 val opened : unit -> string list option
 (** [opened ()] is the module that plain names such as [get] are of: [Array], [Bytes] or
     [Float.Array], where the file opens that. *)

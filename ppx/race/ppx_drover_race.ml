@@ -181,7 +181,9 @@ let rewriter =
           { e with pexp_desc = Pexp_apply (telling ~loc f access what, values) }
       | Some path, None, _ when is_noted path ->
           let what = String.concat "." (Longident.flatten_exn path) in
-          let f = in_turn ~loc [%expr Drover_race.Tell.at [%e File.site ~loc what]] f in
+          let f =
+            in_turn ~loc [%expr Drover_race.Tell.at [%e File.site ~loc what]] (self#expression f)
+          in
           { e with pexp_desc = Pexp_apply (f, values) }
       | _ -> { e with pexp_desc = Pexp_apply (self#expression f, values) }
 
@@ -215,6 +217,8 @@ let rewriter =
               in_turn ~loc
                 (self#instance_variable ~loc "write" x.txt (x.txt ^ " <- .."))
                 { e with pexp_desc = Pexp_setinstvar (x, v) }
+          | Pexp_ident { txt; _ } when File.makes_thread txt ->
+              in_turn ~loc [%expr Drover_race.Tell.thread ()] e
           | Pexp_ident { txt; _ } -> (
               match Accesses.find txt with
               | Some access -> telling ~loc e access (File.last txt)

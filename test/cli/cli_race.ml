@@ -22,6 +22,7 @@ let locked =
   {|{"accesses":17,"races":[],"locked":[[{"file":"a.ml","line":3,"column":0,"what":"l := .."},null]]}|}
 
 let unseen = {|{"accesses":17,"races":[],"unseen":["Str","Yojson.Safe"]}|}
+let threads = {|{"accesses":17,"races":[],"threads":true}|}
 
 let known () =
   let file = Filename.temp_file "known" "" in
@@ -56,6 +57,8 @@ let () =
             (ends ~report:locked ~program:0 0 "1 pair of places, such as a.ml:3: l := ..");
           case "that calls others"
             (ends ~report:unseen ~program:0 0 "not rewritten: Str, Yojson.Safe");
+          case "with threads"
+            (ends ~report:threads ~program:0 0 "threads of the standard library are not followed");
           case "with known races" known;
           case "told not to check" other_settings_go;
         ] );

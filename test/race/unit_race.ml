@@ -51,12 +51,21 @@ let known () =
   Races.forget ();
   Sys.remove file
 
+(* As the bridges to Lwt and Eio do. *)
+let staff () =
+  match Drover.Pool.staff (Drover.Pool.default ()) with
+  | () -> Alcotest.fail "there is a domain"
+  | exception Failure why ->
+      let said = contains "drover race runs all on one" why 0 in
+      Alcotest.(check bool) why true said
+
 let reports =
   Test_race_programs.
     [
       Alcotest.test_case "of every schedule" `Quick (says Races_of_accesses.many_fields order false);
       Alcotest.test_case "of this order of messages" `Quick (says Races_of_order.channel order true);
       Alcotest.test_case "known" `Quick known;
+      Alcotest.test_case "a pool without a domain" `Quick staff;
     ]
 
 let () =
