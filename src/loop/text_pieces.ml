@@ -48,13 +48,13 @@ let rec word_end s i n =
   if i < n && not (is_space (String.unsafe_get s i)) then word_end s (i + 1) n else i
 
 let count_words s lo hi =
-  let n = ref 0 and is_behind_space = ref (lo = 0 || is_space (String.unsafe_get s (lo - 1))) in
-  for i = lo to hi do
-    let is_space = is_space (String.unsafe_get s i) in
-    n := !n + Bool.to_int (!is_behind_space && not is_space);
-    is_behind_space := is_space
-  done;
-  !n
+  let n = String.length s in
+  let rec from words i =
+    if i > hi then words
+    else if is_space (String.unsafe_get s i) then from words (i + 1)
+    else from (words + 1) (word_end s (i + 1) n + 1)
+  in
+  from 0 (if lo = 0 then 0 else skip s is_space (lo - 1) hi)
 
 let words s step acc lo hi =
   let n = String.length s in
