@@ -104,8 +104,8 @@ let title machine (s : Study.settings) =
   in
   Printf.sprintf "speed-up on a simulated machine, %s%s, %s" machine neighbours
     (match s.scaling with
-    | Strong ms -> Printf.sprintf "%d ms of work on all" ms
-    | Weak ms -> Printf.sprintf "%d ms of work for each" ms)
+    | Strong ms -> Printf.sprintf "%d ms of work" ms
+    | Weak ms -> Printf.sprintf "%d ms of work each" ms)
 
 let print title (studies : Study.t list) =
   Fmt.pr "%a" Table.pp (Tables.speed_ups ~title studies);
