@@ -100,7 +100,7 @@ let estimates ~low ~high : Study.estimate list =
 
 let title machine (s : Study.settings) =
   let neighbours =
-    if s.neighbours = 0 then "" else Printf.sprintf " beside %d busy processes" s.neighbours
+    if s.neighbours = 0 then "" else Printf.sprintf " beside %d others" s.neighbours
   in
   Printf.sprintf "speed-up on a simulated machine, %s%s, %s" machine neighbours
     (match s.scaling with
