@@ -19,20 +19,22 @@ let make kind first second = { kind; first; second; x = 0; y = 0; result = pendi
 let union_op x y = make Union x y
 let find_op x = make Find x x
 let connected_op x y = make Connected x y
+let no_element () = invalid_arg "Drover_batched.Union_find: there is no such element"
 
 let result op =
   if op.result = pending then
     invalid_arg "Drover_batched.Union_find.result: the operation has not been applied"
-  else if op.result = missing then invalid_arg "Drover_batched.Union_find: there is no such element"
+  else if op.result = missing then no_element ()
   else op.result
 
 type t = { forest : Forest.t; gate : op Gate.t }
 
+let exists (forest : Forest.t) x = x >= 0 && x < forest.length
+
 (* What is in one set stays in one set: such operations are settled now, except for a find, since
    the root may change. *)
 let look (forest : Forest.t) op =
-  let exists x = x >= 0 && x < forest.length in
-  if not (exists op.first && exists op.second) then op.result <- missing
+  if not (exists forest op.first && exists forest op.second) then op.result <- missing
   else begin
     op.x <- Forest.root forest.parents op.first;
     op.y <- (if op.second = op.first then op.x else Forest.root forest.parents op.second);
@@ -83,9 +85,13 @@ let apply t ops = Gate.alone t.gate (fun () -> process t.forest ops)
 
 (* All are applied before the failure of one is raised. *)
 let union_all t pairs =
-  let ops = Fresh.map (fun (x, y) -> union_op x y) pairs in
-  apply t ops;
-  Array.iter (fun op -> ignore (result op)) ops
+  let unite () =
+    let is_right (x, y) = exists t.forest x && exists t.forest y in
+    let are_right = Drover.Array.for_all is_right pairs in
+    Forest.unite_all t.forest (if are_right then pairs else Drover.Array.filter is_right pairs);
+    are_right
+  in
+  if not (Gate.alone t.gate unite) then no_element ()
 
 let connected_all t pairs =
   let ops = Fresh.map (fun (x, y) -> connected_op x y) pairs in

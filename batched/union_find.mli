@@ -40,7 +40,10 @@ val connected : t -> int -> int -> bool
 (** {1 Many operations} *)
 
 val union_all : t -> (int * int) array -> unit
-(** [union_all t pairs] merges the sets of each pair, as one batch. *)
+(** [union_all t pairs] merges the sets of each pair, as one batch. Pairs that come in an order in
+    which elements near each other are near each other, as those of an image's rows or of a mesh,
+    are united in parallel; others one after the other. Work is that of the unions, and span O(log
+    b) plus b / 64 steps and one for each pair of others. *)
 
 val connected_all : t -> (int * int) array -> bool array
 (** [connected_all t pairs] is the array of {!connected} for each pair, as one batch. *)

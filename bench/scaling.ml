@@ -100,12 +100,12 @@ let estimates ~low ~high : Study.estimate list =
 
 let title machine (s : Study.settings) =
   let neighbours =
-    if s.neighbours = 0 then "" else Printf.sprintf " beside %d busy processes" s.neighbours
+    if s.neighbours = 0 then "" else Printf.sprintf " beside %d others" s.neighbours
   in
   Printf.sprintf "speed-up on a simulated machine, %s%s, %s" machine neighbours
     (match s.scaling with
-    | Strong ms -> Printf.sprintf "%d ms of work on all" ms
-    | Weak ms -> Printf.sprintf "%d ms of work for each" ms)
+    | Strong ms -> Printf.sprintf "%d ms of work" ms
+    | Weak ms -> Printf.sprintf "%d ms of work each" ms)
 
 let print title (studies : Study.t list) =
   Fmt.pr "%a" Table.pp (Tables.speed_ups ~title studies);

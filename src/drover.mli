@@ -854,17 +854,17 @@ module Pool : sig
 
       [minor_heap_words] is the smallest minor heap of each worker's domain, in words. Without it,
       the minor heaps of a pool of several domains grow while minor collections are frequent, up to
-      8M words (64 MB) each.
+      8M words (64 MB) each, or 64M words together if that is less; but each may have 1M words.
 
-      When other programs compete for the processors, fewer workers may get as much done as all of
-      them, because workers wait for each other at collections. Then some workers stand by when they
-      have ended what they have begun; all are tried again within 1.6 s. More workers than
-      processors have a domain, and work, only if tasks wait without the scheduler's knowing, for
-      instance in a system call, while there is other work: then one more every 50 ms. Domains stay
-      until the pool is closed. If [adaptive] is [false], all workers are always active, which is
-      for measurements. The default is the value of the environment variable [DROVER_ADAPTIVE], or
-      else [true]; on systems that do not report how long a thread waits for a processor, as Linux
-      does, it is [false].
+      When other programs compete for the processors, minor heaps grow sooner and further, as
+      workers wait for each other at collections. And where they wait for each other at joins, fewer
+      workers may get as much done as all of them: then some stand by when they have ended what they
+      have begun; all are tried again within 1.6 s. More workers than processors have a domain, and
+      work, only if tasks wait without the scheduler's knowing, for instance in a system call, while
+      there is other work: then one more every 50 ms. Domains stay until the pool is closed. If
+      [adaptive] is [false], all workers are always active, which is for measurements. The default
+      is the value of the environment variable [DROVER_ADAPTIVE], or else [true]; on systems that do
+      not report how long a thread waits for a processor, as Linux does, it is [false].
 
       From anywhere; does not wait for tasks. Raises [Invalid_argument] if [domains < 1] or
       [minor_heap_words < 1], or if [DROVER_DOMAINS] is needed and is not a positive number.

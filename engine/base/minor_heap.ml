@@ -4,7 +4,8 @@
    at the moment. So with several domains the time between two collections decides what they cost,
    and the default of OCaml, made for one domain, lets a program that allocates fast collect every
    millisecond: beside one busy process on two cores, [fib] without a cutoff was ten times slower on
-   two domains than on one. A worker's minor heap therefore grows while collections come fast.
+   two domains than on one. A worker's minor heap therefore grows while collections come fast; and
+   beside other programs it grows further, as a collection may wait for a slice of the system's then.
    Kernels: fib and binarytrees, with --busy 1. *)
 
 let set words = Gc.set { (Gc.get ()) with minor_heap_size = words }
@@ -22,26 +23,34 @@ let address_space_is_limited () =
   in
   List.exists is_limit (String.split_on_char '\n' (System.read "/proc/self/limits"))
 
-(* Seconds between two collections that are enough. *)
-let enough = 0.008
+(* Seconds between two collections that are enough: where one is late, an eighth of the time is lost at most. *)
+let enough ~late = 0.008 +. (8. *. late)
+
+(* All heaps take half a gigabyte, and one no more than 64 MB: beyond that, caches suffer more than collections cost. *)
+let most ~domains =
+  let megawords = 1024 * 1024 in
+  Int.max megawords (Int.min (8 * megawords) (64 * megawords / domains))
 
 (* In seconds: a meeting of all domains, and a copy of each word that survives. *)
 let cost_of_collection ~survival = 25e-6 +. (survival *. float (size ()) *. 4e-9)
 
-(* A heap doubles when the collections that came fast have cost as much as its pages will, since the first
-   use of memory costs a page fault for each 512 words, 1e-8 seconds a word: a short program does not pay for what it will not
-   use. Kernels: binarytrees, spectralnorm, and Sandmark's evolutionary algorithm. *)
-let adapt ~spent ~survival =
+(* Beside other programs: see [Crowding.late_collection]. *)
+let is_dear late = late > 5e-4
+
+(* A heap grows when the collections that came fast have cost as much as its pages will, since the first use of memory
+   costs a page fault for each 512 words, 5e-9 seconds a word: a short program does not pay for what it will not use.
+   Where a collection is dear, all pages are paid for twice at most, not at each doubling. Kernels: binarytrees,
+   spectralnorm, and Sandmark's evolutionary algorithm. *)
+let adapt ~most ~spent ~late ~survival =
   let words = size () in
-  (* Beyond 8M words, caches suffer more than collections cost. *)
-  let doubled = Int.min (2 * words) (8 * 1024 * 1024) in
-  doubled > words
+  let larger = Int.min ((if is_dear late then 4 else 2) * words) most in
+  larger > words
   (* Where more survives than dies, a larger minor heap saves little copying, and what it copies has
      left the caches. Kernel: derivative. *)
-  && survival <= 0.5
-  && spent > float (2 * words) *. 1e-8
+  && (survival <= 0.5 || is_dear late)
+  && spent > float larger *. 5e-9
   && (not (address_space_is_limited ()))
   && begin
-    set doubled;
+    set larger;
     true
   end

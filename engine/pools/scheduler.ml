@@ -36,11 +36,17 @@ let withdraw w =
 
    One of the two sees the other; or else both would wait for the lookout.
 
-   Each look allocates a little, and at a collection all wait for an owner whose code has no safepoint. So the lookout
-   ends when it has seen for long that others hide nothing, until a sleeper is woken for what they hide. *)
+   Each look allocates a little, and at a collection all wait for an owner whose code has no safepoint; and who wakes up
+   so often is often put on the processor of an owner that works, where a later wake-up for a task has to wait for the end
+   of a slice. So the lookout ends when it has seen some times that others hide nothing; if there are such owners, when it
+   has seen that for long. A sleeper that is woken for what they hide begins it anew. Probe: lateness. *)
+
+let is_to_look_out w =
+  let most = if Search.others_need_lookout w then 400 else 4 in
+  Search.others_work w && w.vain < most
 
 let rec look_out w ~until before =
-  Search.others_work w && w.vain <= 400
+  is_to_look_out w
   && (Poller.keep w.parker ~until:(System.now () +. 5e-4 (* seconds *))
      ||
      let now = Search.look_out w before in

@@ -193,7 +193,6 @@ and help = {
 and crowding = {
   mutable crowd : Crowd.t;
   mutable observed_at : float;  (** when the load was last looked at *)
-  mutable collections : int;  (** by then *)
   is_observed : bool Atomic.t;  (** now, by one of the workers *)
 }
 (** How a pool follows the load: see [Crowding]. *)

@@ -1,5 +1,9 @@
 (* Crowd: how many workers are worth their processors.
 
+   Where other programs want these, too, workers that share short regions wait at their joins for one that has lost its
+   processor. They wait at collections, too, but just so for one that stands by: against that, minor heaps grow (see
+   [Minor_heap]).
+
    All --some wait--> Trial --as good--> Fewer --hold--> Look --not worth it--> Fewer
     ^                  |                                  |
     +----worse---------+                                  |
@@ -8,7 +12,7 @@
    In a trial and in a look the work of all and that of fewer are compared, for one window each.
    Each comparison that changes nothing doubles the time to the next one. *)
 
-type load = { ran : float; lost : float; waiting : float }
+type load = { ran : float; spun : float; waiting : float }
 type stage = All | Trial of load | Fewer of load | Look of load
 
 type t = {
@@ -33,7 +37,7 @@ let create ~processors members =
   let most = Int.max 1 (Int.min members processors) in
   { most; stage = All; few = most; until = 0.; hold = shortest; lately = 0. }
 
-let useful load = load.ran -. load.lost
+let waits_at_joins load = load.spun > 0.1
 let for_now t ~now stage = { t with stage; until = now +. t.hold }
 let for_longer t ~now stage = for_now { t with hold = Float.min 1.6 (2. *. t.hold) } ~now stage
 
@@ -49,13 +53,14 @@ let step t ~now load =
   | Fewer before when is_idle -> { t with stage = Look before }
   | (All | Look _) when is_idle -> t
   | All when t.lately < crowded -> { t with hold = shortest }
+  | All when not (waits_at_joins load) -> t
   (* The few cannot do more than one processor's work each. *)
-  | All when few = t.most || now < t.until || useful load >= worth *. float few -> t
+  | All when few = t.most || now < t.until || load.ran >= worth *. float few -> t
   | All -> { t with stage = Trial load; few }
-  | Trial all when useful all < worth *. useful load -> for_now t ~now (Fewer load)
+  | Trial all when all.ran < worth *. load.ran -> for_now t ~now (Fewer load)
   | Trial _ -> for_longer t ~now All
   | Fewer _ when now < t.until -> { t with stage = Fewer load }
   | Fewer _ -> { t with stage = Look load }
   | Look _ when load.waiting < crowded -> { t with stage = All; hold = shortest }
-  | Look fewer when useful load < worth *. useful fewer -> for_longer t ~now (Fewer fewer)
+  | Look fewer when load.ran < worth *. fewer.ran -> for_longer t ~now (Fewer fewer)
   | Look _ -> for_now t ~now All

@@ -1,14 +1,14 @@
 (** How many workers of a pool are worth their processors.
 
-    Where other programs want the processors too, workers wait for each other: at each collection,
-    and where they join. Then fewer of them may do as much, or more. So fewer are tried when some
-    wait for a processor, and all are tried again now and then.
+    Where other programs want the processors too, workers wait for each other where they join. Then
+    fewer of them may do as much, or more. So fewer are tried where workers wait for a processor and
+    others search meanwhile, and all are tried again now and then.
 
     A value is immutable; nothing here waits. *)
 
 type load = {
-  ran : float;  (** how many processors work for the workers' tasks, on average *)
-  lost : float;  (** how many of these only wait for other workers *)
+  ran : float;  (** how many processors work for the workers' tasks, searches apart *)
+  spun : float;  (** how many only search for work, on average *)
   waiting : float;  (** how many workers wait for a processor, on average *)
 }
 (** The load of a window of time. *)

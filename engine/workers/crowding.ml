@@ -18,27 +18,26 @@ let[@inline] is_surplus w =
     !awake >= w.team.active
   end
 
-(* For how long [w] ran, searches apart, and waited for a processor, since the last look. *)
+(* For how long [w] ran, searches apart, searched, and waited for a processor, since the last look. *)
 let time_of w =
   let read (thread, file) = if thread = w.thread then Processors.read_time file else None in
   match Option.bind w.load.file read with
   | None ->
       w.load.time <- None;
-      (0., 0.)
+      (0., 0., 0.)
   | Some now ->
       let before = Option.value w.load.time ~default:now and looks = w.looks in
       let spun = float (looks - w.load.seen_looks) *. w.load.look in
       w.load.time <- Some now;
       w.load.seen_looks <- looks;
-      (Float.max 0. (now.ran -. before.ran -. spun), now.waited -. before.waited)
+      ( Float.max 0. (now.ran -. before.ran -. spun),
+        spun,
+        Float.max 0. (now.waited -. before.waited) )
 
-(* What a collection loses where so many wait for a processor: one that finds a worker off its processor
-   makes the others spin for about a slice of the operating system's. Nobody tells how long that is; a half
-   is 2 ms, by measurement. *)
-let lost_by_collection team ~waiting =
-  if Crowd.active team.crowding.crowd = 1 then 0. else 0.002 *. Float.min 1. waiting
-
-let late_collection team = lost_by_collection team ~waiting:(Crowd.lately team.crowding.crowd)
+(* What a collection waits where so many wait for a processor, in seconds: for a domain that is off its processor,
+   about a slice of the operating system's. Nobody tells how long that is. *)
+let slice = 0.004 (* seconds *)
+let late_collection team = slice *. Float.min 1. (Crowd.lately team.crowding.crowd)
 
 let follow team crowd =
   if Crowd.active crowd <> Crowd.active team.crowding.crowd then
@@ -54,23 +53,21 @@ let begin_with team members =
   follow team (Crowd.create ~processors members)
 
 let observe team now =
-  let crowding = team.crowding and collections = (Gc.quick_stat ()).minor_collections in
+  let crowding = team.crowding in
   let seconds = now -. crowding.observed_at in
-  let add (all_ran, all_waited) w =
-    let ran, waited = time_of w in
-    (all_ran +. ran, all_waited +. waited)
+  let add (all_ran, all_spun, all_waited) w =
+    let ran, spun, waited = time_of w in
+    (all_ran +. ran, all_spun +. spun, all_waited +. waited)
   in
-  let ran, waited = Array.fold_left add (0., 0.) team.members in
+  let ran, spun, waited = Array.fold_left add (0., 0., 0.) team.members in
   let waiting = waited /. seconds in
-  let lost = float (collections - crowding.collections) *. lost_by_collection team ~waiting in
   crowding.observed_at <- now;
-  crowding.collections <- collections;
   if waited > 1e-4 then Events.tell_time Events.unserved (int_of_float (1e9 *. waited));
   (* A window that is much too long is of a pool that had nothing to do. *)
   if seconds < 10. *. Crowd.window then
     follow team
       (Crowd.step crowding.crowd ~now
-         { Crowd.ran = ran /. seconds; lost = lost /. seconds; waiting })
+         { Crowd.ran = ran /. seconds; spun = spun /. seconds; waiting })
 
 let look w =
   if w.team.adaptive then begin
@@ -80,8 +77,10 @@ let look w =
       w.load.time <- None;
       w.load.file <- Option.map (fun file -> (w.thread, file)) (Processors.time_file ())
     end;
-    if now -. crowding.observed_at > Crowd.window then begin
-      let observe () = observe w.team now
+    let is_time () = now -. crowding.observed_at > Crowd.window in
+    if is_time () then begin
+      (* Another worker may have observed in between. *)
+      let observe () = if is_time () then observe w.team now
       and end_observation () = Atomic.set crowding.is_observed false in
       (* One of them at a time. *)
       if Atomic.compare_and_set crowding.is_observed false true then

@@ -150,6 +150,9 @@ let publish w =
 
 let[@inline] is_clear w = w.sp = 0 && w.loops == []
 
+(* What a thief asked for before is over. *)
+let forget_request w = if w.limit = asked && is_clear w then set_limit w ~due:(due_after w 0)
+
 let take_back w sp job ~ours =
   lower w sp;
   if w.base > sp then w.base <- sp;

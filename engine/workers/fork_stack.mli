@@ -44,6 +44,10 @@ val publish : Worker.t -> bool
 (** [publish w] offers forks until thieves can see some, and says whether they can. Needs room on
     the stack. *)
 
+val forget_request : Worker.t -> unit
+(** [forget_request w], before a fork that may be tiny, forgets that a thief wanted one, where the
+    task of [w] is in no fork and in no loop: a thief that still does asks again. *)
+
 (** {1 For tasks} *)
 
 val give : Worker.t -> bool

@@ -237,6 +237,9 @@ let finds_more w =
 
 let others_work w = Array.exists (fun v -> v != w && v.in_job) w.team.members
 
+let others_need_lookout w =
+  Array.exists (fun v -> v != w && v.in_job && Worth.needs_lookout v) w.team.members
+
 (* What a worker hides, to tell later whether it hides the same still. *)
 type glimpse = {
   owner : t;

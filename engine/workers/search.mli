@@ -24,6 +24,10 @@ val ask_once_more : Worker.t -> unit
 val finds_more : Worker.t -> bool
 (** [finds_more w], by [w] that has just found something, is whether more lies there. *)
 
+val others_need_lookout : Worker.t -> bool
+(** [others_need_lookout w] is whether one of those is an owner that needs one: see
+    {!Worth.needs_lookout}. *)
+
 val others_work : Worker.t -> bool
 (** [others_work w] is whether another worker of the pool is in a job. *)
 

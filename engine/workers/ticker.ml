@@ -21,10 +21,10 @@ type pace = {
 (* Over some [n] values. Survival needs many, as little of what an idle worker has allocated does. *)
 let average n before now = if Float.is_nan before then now else before +. ((now -. before) /. n)
 
-(* [late] is what a collection waits for domains that are not run, in seconds. *)
-let pace_after last ~adapts ~late =
-  let now = Unix.gettimeofday () in
-  let passed = Float.min (now -. last.now) (4. *. Minor_heap.enough) in
+(* [late] is what a collection waits for domains that are not run, in seconds. The heap grows up to [most] words. *)
+let pace_after last ~most ~late =
+  let now = Unix.gettimeofday () and enough = Minor_heap.enough ~late in
+  let passed = Float.min (now -. last.now) (4. *. enough) in
   let between = average 4. last.between passed in
   let words, promoted, _ = Gc.counters () in
   let allocated = words -. last.words in
@@ -35,11 +35,10 @@ let pace_after last ~adapts ~late =
     else last.survival
   in
   let spent =
-    if is_own && between < Minor_heap.enough then
-      last.spent +. Minor_heap.cost_of_collection ~survival +. late
+    if is_own && between < enough then last.spent +. Minor_heap.cost_of_collection ~survival +. late
     else last.spent
   in
-  let has_grown = adapts && is_own && Minor_heap.adapt ~spent ~survival in
+  let has_grown = is_own && Minor_heap.adapt ~most ~spent ~late ~survival in
   { now; between; spent = (if has_grown then 0. else spent); words; promoted; survival }
 
 (* The domains that have such a block, by index; each by its number, as indices are used again. *)
@@ -66,9 +65,13 @@ let look_around w ticks =
     Option.is_none team.minor_heap_words
     && (Array.length team.members > 1 || not (Domain.is_main_domain ()))
   in
-  ticks.pace <- pace_after ticks.pace ~adapts ~late:(Crowding.late_collection team);
-  (* A worker that comes later begins with what the others have. *)
-  if adapts then team.heap_words <- Int.max team.heap_words (Minor_heap.size ())
+  let most = if adapts then Minor_heap.most ~domains:(Array.length team.members) else 0 in
+  ticks.pace <- pace_after ticks.pace ~most ~late:(Crowding.late_collection team);
+  if adapts then begin
+    (* Workers that allocate as fast as the others did before, or come later, have what those have. *)
+    Minor_heap.at_least team.heap_words;
+    team.heap_words <- Int.max team.heap_words (Minor_heap.size ())
+  end
 
 let look_at_account (w : Worker.t) =
   let account = w.context.account in
@@ -165,7 +168,7 @@ let start w =
 
 let accompany () =
   let pace = ref (first_pace ()) in
-  let come_by () = pace := pace_after !pace ~adapts:true ~late:0. in
+  let come_by () = pace := pace_after !pace ~most:(Minor_heap.most ~domains:1) ~late:0. in
   let rec go_on () =
     Gc.finalise_last go_on (ref ());
     come_by ()

@@ -37,7 +37,7 @@ let create_team ~name ~size ~mask ~adaptive ~minor_heap_words =
     unseen = Failure.create_log ();
     adaptive;
     active = max_int;
-    crowding = { crowd; observed_at = 0.; collections = 0; is_observed = Atomic.make false };
+    crowding = { crowd; observed_at = 0.; is_observed = Atomic.make false };
   }
 
 let create_pace () =

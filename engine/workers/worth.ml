@@ -124,7 +124,8 @@ let is_on_lookout w =
 
 (* A few short ones do not tell: the last forks of a tree are outermost, too, along its right side. *)
 let few = 5
-let deserves_wake_up w = w.short < few || not (is_on_lookout w)
+let needs_lookout v = v.short >= few
+let deserves_wake_up w = not (needs_lookout w && is_on_lookout w)
 
 (* Outermost forks that stay private from now on. Where all others sleep, short ones do so, too. *)
 let credit w =

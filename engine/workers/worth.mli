@@ -31,6 +31,10 @@ val begin_stolen : Worker.t -> Worker.t -> float -> unit
 val end_stolen : Worker.t -> Worker.t -> float -> unit
 (** [end_stolen thief v seconds] notes that it has ended, after so many seconds. *)
 
+val needs_lookout : Worker.t -> bool
+(** [needs_lookout v] is whether [v] wakes nobody for what it hides, as long as a sleeper is on the
+    lookout. Any thread; a guess. *)
+
 val credit : Worker.t -> int
 (** [credit w] is how many outermost forks of [w] are to stay private now. *)
 

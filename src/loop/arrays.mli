@@ -538,11 +538,11 @@ val reduce_by :
   ('k * 'v) array
 (** [reduce_by ~combine key value a] is the array of each key with the values of its elements,
     combined from left to right. [combine] must be associative, or nearly so, such as the addition
-    of floats; what is combined with what depends only on [a]. For long arrays, [key] is called once
-    more for a sample of the elements, to estimate the number of keys. Span O(log n) plus n / 512
-    steps, or 32 for each key; but with so many keys that this leaves less than eight blocks O(log n
-    + n / 8), or n / 4. Where most elements have a key of their own the span is O(log n) plus n /
-      256 steps.
+    of floats; what is combined with what depends only on [a]. Up to 16,384 elements are put into a
+    table by one task, while others compute keys and values if these take long. Of more, [key] is
+    called once more for a sample, to estimate the number of keys: span O(log n) plus n / 512 steps,
+    or 32 for each key, but at most n / 16; and where most keys come seldom O(log n) plus n / 256
+    steps.
 
     {[
     let bytes = [| ("a", 1); ("b", 2); ("a", 3) |] in

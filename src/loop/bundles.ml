@@ -24,7 +24,9 @@ type ('a, 'b, 'slot) t = {
   has_timer : bool Atomic.t;
 }
 
-let worth = 3e-5 (* seconds: what a task is to carry *)
+(* Seconds: what a task is to carry. A thread outside any task comes to wait for each, and is woken. *)
+let worth = 3e-5
+let worth_outside = 3e-4
 let patience = 2e-3 (* seconds *)
 
 (* However cheap they are: their array is young, and a task costs each next to nothing. *)
@@ -114,6 +116,7 @@ let start b elements = ignore (Pool.async (fun () -> run b elements) : unit Prom
 (* By a quarter at most: what the latest bundle cost may be chance, and a source that waits for its own
    elements is to find that out early. *)
 let adapt b =
+  let worth = if Option.is_some (Worker.mine ()) then worth else worth_outside in
   let wanted = worth /. Float.max 1e-9 (Atomic.get b.cost) in
   let longer = Int.min b.most (b.length + 1 + (b.length / 4)) in
   b.length <- (if wanted >= float longer then longer else Int.max 1 (int_of_float wanted))

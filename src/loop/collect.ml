@@ -8,7 +8,7 @@ type 'a t = {
   mutable last : 'a array;
   mutable used : int; (* of [last] *)
   shortest : int; (* the first chunk *)
-  push : 'a -> unit;
+  mutable push : 'a -> unit;
 }
 
 let longest = 256 (* what the minor heap takes *)
@@ -37,7 +37,8 @@ let[@inline] push b x =
 let pusher b = b.push
 
 let create shortest =
-  let rec b = { full = []; last = [||]; used = 0; shortest; push = (fun x -> push b x) } in
+  let b = { full = []; last = [||]; used = 0; shortest; push = ignore } in
+  b.push <- (fun x -> push b x);
   b
 
 let append b a =

@@ -1,22 +1,26 @@
-(* Group: [By_key] counts the elements of each key, in each block and in all; so each block knows
-   where its elements go in their group, and they are all moved at once. *)
+(* Groups. As in a counting sort, it is known how many elements each group has, and then where each element goes. *)
 
 open By_key
 open Key_table
 
-(* The groups, with room for as many as [counts], filled with one of theirs. *)
-let rooms counts (e : _ entries) a =
-  Arrays_map.init (Array.length counts) (fun g -> Array.make counts.(g) a.(first_of e.ids.(g)))
+(* A key with its group, which has room for [count] elements, filled with the first. *)
+let[@inline] group_for key count id a = (key, Array.make count (Array.unsafe_get a (first_of id)))
 
-(* A single block: its entries are the groups. *)
-let groups_of_one (e : _ entries) entry_of a =
-  let members = rooms e.values e a and next = Array.make (Array.length e.ids) 0 in
-  for i = 0 to Array.length a - 1 do
-    let g = entry_of.(i) in
-    Array.unsafe_set members.(g) next.(g) (Array.unsafe_get a i);
-    next.(g) <- next.(g) + 1
+let groups_together ~hash ~equal key a =
+  let n = Array.length a in
+  let entry_of = Array.make n 0 in
+  let note i entry = Array.unsafe_set entry_of i entry in
+  let t = table ~hash ~equal ~note ~combine:( + ) key (fun _ -> 1) a in
+  let { ids; keys; values } = wide_entries t in
+  let groups = Array.init (count t) (fun g -> group_for keys.(g) values.(g) ids.(g) a) in
+  (* From the last on, so that the counts tell where an element goes. *)
+  for i = n - 1 downto 0 do
+    let g = Array.unsafe_get entry_of i in
+    let place = Array.unsafe_get values g - 1 in
+    Array.unsafe_set values g place;
+    Array.unsafe_set (snd (Array.unsafe_get groups g)) place (Array.unsafe_get a i)
   done;
-  (e, members)
+  groups
 
 (* [move place] is to call [place i entry] for each element [i], those of an entry in order, and is where that
    goes in which group. *)
@@ -27,56 +31,63 @@ let groups_of_many ~equal (e : _ entries) a move =
     places.(i) <- e.values.(first);
     e.values.(first) <- e.values.(first) + e.values.(i)
   in
-  let merged, group_of = merge ~equal ~join e in
-  let group_of = group_of () and members = rooms merged.values merged a in
+  let merged = merge ~equal ~join e in
+  let marks = marks merged in
+  let firsts = Pack.select marks true merged.firsts and ranks = Pack.ranks marks in
+  let group_at first = group_for e.keys.(first) e.values.(first) e.ids.(first) a in
+  let groups = Arrays_map.map group_at firsts in
   move (fun i entry ->
       let place = places.(entry) in
-      Array.unsafe_set members.(group_of.(entry)) place (Array.unsafe_get a i);
+      let _, members = groups.(ranks.(merged.firsts.(entry))) in
+      Array.unsafe_set members place (Array.unsafe_get a i);
       places.(entry) <- place + 1);
-  (merged, members)
+  groups
 
 let groups_of_blocks ~hash ~equal key a (blocks : Blocks.t) ~keys =
-  let entry_of = Array.make (Int.max 1 blocks.count) [||] in
+  let entry_of = Array.make blocks.count [||] in
   let note b lo hi =
     let of_block = Array.make (hi - lo + 1) 0 in
     entry_of.(b) <- of_block;
     fun i entry -> Array.unsafe_set of_block (i - lo) entry
   in
-  match of_blocks ~hash ~equal ~note ~combine:( + ) key (fun _ -> 1) a blocks ~keys with
-  | [| e |] -> groups_of_one e entry_of.(0) a
-  | of_blocks ->
-      let before = before of_blocks in
-      groups_of_many ~equal (concat of_blocks) a (fun place ->
-          Blocks.iter blocks (fun b lo hi ->
-              let entry_of = entry_of.(b) and before = before.(b) in
-              for i = lo to hi do
-                place i (before + entry_of.(i - lo))
-              done))
-
-let groups ~hash ~equal key a =
-  match division ~hash ~equal key a with
-  | Blocks { blocks; keys } -> groups_of_blocks ~hash ~equal key a blocks ~keys
-  | Elements ->
-      let e = of_elements ~hash key (fun _ -> 1) a in
-      groups_of_many ~equal e a (fun place -> Arrays_map.iteri (fun i _ -> place i i) a)
+  let es = of_blocks ~hash ~equal ~note ~combine:( + ) key (fun _ -> 1) a blocks ~keys in
+  let before = before es in
+  groups_of_many ~equal (concat es) a (fun place ->
+      Blocks.iter blocks (fun b lo hi ->
+          let entry_of = entry_of.(b) and before = before.(b) in
+          for i = lo to hi do
+            place i (before + entry_of.(i - lo))
+          done))
 
 let group_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key a =
-  let merged, members = groups ~hash ~equal key a in
-  let n = Array.length members in
-  let group g = (merged.keys.(g), members.(g)) in
-  Arrays_map.init n group
+  match division ~hash ~equal key a with
+  | Together -> groups_together ~hash ~equal key a
+  | In_blocks { blocks; keys } -> groups_of_blocks ~hash ~equal key a blocks ~keys
+  | Apart ->
+      let e = of_elements ~hash key (fun _ -> 1) a 0 (Array.length a - 1) in
+      groups_of_many ~equal e a (fun place -> Arrays_map.iteri (fun i _ -> place i i) a)
 
-(* The second array in groups, in which the elements of the first look. *)
+(* The elements of the second array with a key are a ring: [next] of each is the one that follows, and of the last the
+   first, so that two rings, known by their last elements, become one where they stand. *)
+let link next last last_behind =
+  let first = next.(last) in
+  next.(last) <- next.(last_behind);
+  next.(last_behind) <- first;
+  last_behind
+
 let join_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key_a key_b a b =
-  let merged, members = groups ~hash ~equal key_b b in
-  let table = of_entries ~equal merged in
-  let push_pairs b x =
-    let key = key_a x in
-    match find table ~hash:(hashed hash key) key with
-    | Some g -> Array.iter (fun y -> Collect.push b (x, y)) members.(g)
-    | None -> ()
+  let places = Array.init (Array.length b) Fun.id in
+  let next = Array.copy places in
+  let key_at i = key_b (Array.unsafe_get b i) in
+  let rings = reduce ~hash ~equal ~combine:(link next) key_at Fun.id places in
+  let rec push_ring found x i last =
+    Collect.push found (x, Array.unsafe_get b i);
+    if i <> last then push_ring found x next.(i) last
   in
-  Collect.over (Array.length a) (fun b lo hi ->
+  Collect.over (Array.length a) (fun found lo hi ->
       for i = lo to hi do
-        push_pairs b (Array.unsafe_get a i)
+        let x = Array.unsafe_get a i in
+        match By_key.find rings ~hash (key_a x) with
+        | Some last -> push_ring found x next.(last) last
+        | None -> ()
       done)

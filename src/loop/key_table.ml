@@ -6,11 +6,13 @@ type ('k, 'v) entries = { ids : int array; keys : 'k array; values : 'v array }
 
 let first_bits = 32
 let hash_bits = Sys.int_size - first_bits - 1
-let id ~hash first = (hash lsl first_bits) lor first
-let hash_of id = id lsr first_bits
-let first_of id = id land ((1 lsl first_bits) - 1)
-let hashed hash key = Mix.word (hash key) lsr (Sys.int_size - hash_bits)
-let equal_values x y = compare x y = 0
+let[@inline] id ~hash first = (hash lsl first_bits) lor first
+let[@inline] hash_of id = id lsr first_bits
+let[@inline] first_of id = id land ((1 lsl first_bits) - 1)
+let[@inline] hashed hash key = Mix.word (hash key) lsr (Sys.int_size - hash_bits)
+
+(* [compare] says 0 of what is the same, too, but takes a call for that. *)
+let equal_values x y = x == y || compare x y = 0
 
 (* Open tables. A slot has the number of an entry, from 1 on, below the bits of its hash, so that
    other entries are passed without a look at them. *)
@@ -18,7 +20,7 @@ let equal_values x y = compare x y = 0
 type ('k, 'v) t = {
   equal : 'k -> 'k -> bool;
   combine : 'v -> 'v -> 'v;
-  mutable count : int; (* of entries; the following three have room for more *)
+  mutable count : int; (* of entries; the following three may have room for more *)
   mutable ids : int array;
   mutable keys : 'k array;
   mutable values : 'v array;
@@ -35,15 +37,18 @@ let create ?(room = 16) ~equal combine =
 
 let count t = t.count
 
-let entries t : _ entries =
-  {
-    ids = Array.sub t.ids 0 t.count;
-    keys = Array.sub t.keys 0 t.count;
-    values = Array.sub t.values 0 t.count;
-  }
+let entries { count; ids; keys; values; _ } : _ entries =
+  if count = Array.length ids then { ids; keys; values }
+  else
+    {
+      ids = Array.sub ids 0 count;
+      keys = Array.sub keys 0 count;
+      values = Array.sub values 0 count;
+    }
 
-let number_of slot = first_of slot - 1
-let slot_of entry number = id ~hash:(hash_of entry) (number + 1)
+let wide_entries { ids; keys; values; _ } : _ entries = { ids; keys; values }
+let[@inline] number_of slot = first_of slot - 1
+let[@inline] slot_of entry number = id ~hash:(hash_of entry) (number + 1)
 
 (* The slot of [key], or where it belongs. *)
 let rec slot t key hash at =
@@ -55,9 +60,9 @@ let rec slot t key hash at =
 
 let[@inline] start t hash = hash land (Array.length t.slots - 1)
 
-(* As many slots again. *)
+(* Four times as many slots: to move an entry costs as much as to add it. *)
 let grow t =
-  let mask = (2 * Array.length t.slots) - 1 in
+  let mask = (4 * Array.length t.slots) - 1 in
   let slots = Array.make (mask + 1) 0 in
   let rec free at = if slots.(at) = 0 then at else free ((at + 1) land mask) in
   for number = 0 to t.count - 1 do
@@ -69,7 +74,7 @@ let grow t =
 (* The elements of [a], and room for others, which is filled with [x]. *)
 let widened a size x =
   let wide = Array.make size x in
-  Array.blit a 0 wide 0 (Array.length a);
+  if Array.length a > 0 then Array.blit a 0 wide 0 (Array.length a);
   wide
 
 let make_room t id key value =
@@ -109,20 +114,15 @@ let[@inline] add t id key value =
 let over ~equal ({ ids; keys; values } : _ entries) count =
   { equal; combine = (fun first _ -> first); count; ids; keys; values; slots = slots_for count }
 
-let first_like t number =
-  let id = t.ids.(number) in
-  let hash = hash_of id in
-  let at = slot t t.keys.(number) hash (start t hash) in
+let first_like t ~hash number =
+  let at = slot t (Array.unsafe_get t.keys number) hash (start t hash) in
   match Array.unsafe_get t.slots at with
   | 0 ->
-      t.slots.(at) <- slot_of id number;
+      t.slots.(at) <- id ~hash (number + 1);
       number
   | taken -> number_of taken
 
-let of_entries ~equal (e : _ entries) =
-  let t = over ~equal e (Array.length e.ids) in
-  Array.iteri (fun number _ -> ignore (first_like t number : int)) e.ids;
-  t
-
 let find t ~hash key =
-  match t.slots.(slot t key hash (start t hash)) with 0 -> None | slot -> Some (number_of slot)
+  match Array.unsafe_get t.slots (slot t key hash (start t hash)) with
+  | 0 -> None
+  | slot -> Some (Array.unsafe_get t.values (number_of slot))

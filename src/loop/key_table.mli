@@ -44,17 +44,16 @@ val count : ('k, 'v) t -> int
 val entries : ('k, 'v) t -> ('k, 'v) entries
 (** [entries t] is all of them, in the order in which they came. *)
 
+val wide_entries : ('k, 'v) t -> ('k, 'v) entries
+(** [wide_entries t] is the same without a copy: only the first [count t] are entries. *)
+
 val over : equal:('k -> 'k -> bool) -> ('k, 'v) entries -> int -> ('k, 'v) t
 (** [over ~equal e n] is a table for [n] of the entries [e], by their places in [e], which has none
     yet. *)
 
-val first_like : ('k, 'v) t -> int -> int
-(** [first_like t i] is the entry [i] of what [t] is {!over}, which [t] then has; or if it has one
-    with the same key, that one. *)
+val first_like : ('k, 'v) t -> hash:int -> int -> int
+(** [first_like t ~hash i] is the entry [i] of what [t] is {!over}, which [t] then has; or if it has
+    one with the same key, that one. [hash] is that of the entry. *)
 
-val of_entries : equal:('k -> 'k -> bool) -> ('k, 'v) entries -> ('k, 'v) t
-(** [of_entries ~equal e] is {!over} [e], and has all of these, which are of different keys. *)
-
-val find : ('k, 'v) t -> hash:int -> 'k -> int option
-(** [find t ~hash key] is the number of the entry of [key], whose [hashed] is [hash], if there is
-    one. *)
+val find : ('k, 'v) t -> hash:int -> 'k -> 'v option
+(** [find t ~hash key] is what there is of [key], whose [hashed] is [hash], if it has an entry. *)

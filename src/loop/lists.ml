@@ -31,7 +31,7 @@ let look w =
 (* Claims the next elements, or blocks of [size], and is how many. *)
 let claim_blocks w size =
   let from = w.claimed in
-  let count = Int.min (Int.max 1 (w.most / size)) (15 * from) in
+  let count = Spread.stride w.front ~from (Int.max 1 (w.most / size)) in
   if from > most then look w;
   if Spread.claim w.front ~from (from + count) w.none then begin
     w.claimed <- from + count;
@@ -50,10 +50,11 @@ let rec drop n l = match l with _ :: rest when n > 0 -> drop (n - 1) rest | l ->
    [w] can claim; [by_array i a] and [again i l] are the same for all of an array and of a list. The
    block [i] begins with the element [start i]. *)
 let split_by start i l ~none through ~again by_array join =
-  let front = Spread.front none and is_cheap = ref false in
+  let are_tasks = List.compare_length_with l Spread.tasks <= 0 in
+  let front = Spread.front ~are_tasks none and is_cheap = ref false in
   let lead () =
     Spread.enter front;
-    let most = if List.compare_length_with l Spread.tasks <= 0 then 1 else most in
+    let most = if are_tasks then 1 else most in
     let w =
       { front; none; most; claimed = 1; latest = 1; has_left = false; looked_at = 0.; is_cheap }
     in

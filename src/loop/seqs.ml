@@ -91,13 +91,20 @@ let rec take line =
     take line
   end
 
+(* Outside a task, in one: that goes on when its worker has come to the end of a bundle. A thread that waits goes on
+   with the first element that is there, and where it is the pool's only worker it would change places with
+   another thread for each element. *)
+let await promise =
+  if Promise.is_settled promise then Promise.await promise
+  else Pool.inside (fun () -> Promise.await promise)
+
 let fulfil_once promise v = if not (Promise.is_settled promise) then Promise.fulfil promise v
 
 let map ?ahead f s =
   let ahead, most = ahead_of "map" ahead in
   let line = { now = [||]; at = 0; next = []; latest = [] } in
   let add elements = line.latest <- elements :: line.latest
-  and take () = Failure.get (Promise.await (Bundles.slot (take line))) in
+  and take () = Failure.get (await (Bundles.slot (take line))) in
   consume ahead (Bundles.create ~most f ~settle:fulfil_once) s ~slot:Promise.make ~add ~take
 
 (* Results None --consumer, which finds none--> Awaited --a result--> Results *)
@@ -130,7 +137,7 @@ let rec give is_given ready result =
 let rec await_results ready =
   match Atomic.get ready with
   | Awaited promise ->
-      Promise.await promise;
+      await promise;
       await_results ready
   | Results [] as before ->
       let promise = Promise.make (Pool.ambient ()) in

@@ -11,6 +11,8 @@
    2. From then on the caller claims by a compare-and-set of [claimed].
    3. Where the fork begins, it takes the rest in one step, for a loop. It begins elsewhere, when a thief has
       come or the caller waits; or here, when the caller has claimed all, or is to look around.
+   4. A thief that asks gets nothing of a call that is over in less than it takes to hand a part over: so the caller
+      goes on for [patience], twice as far each time, unless there are few elements, of which each may take long.
 
    Outside a task a fork is for a pool, which must first be woken. So there the first elements are timed, and
    what is left goes to the pool as soon as [patience] is over. But the first element may be a system call
@@ -40,7 +42,7 @@ let patience = 2e-6
 
 (* What the caller and its fork share. *)
 type 'a front = {
-  mutable since : float; (* outside a task: when the call began; else 0. *)
+  mutable since : float; (* when the call began, outside a task; or was first asked; 0 before *)
   mutable owner : Worker.t;
   mutable fork : Job.t;
   mutable begun : int; (* the elements before are the caller's, since the fork was Private *)
@@ -49,7 +51,11 @@ type 'a front = {
 }
 
 let all = max_int
-let front acc = { since = 0.; owner = Worker.nobody; fork = Job.none; begun = 1; acc; claimed = 0 }
+let long_ago = 1.
+
+let front ~are_tasks acc =
+  let since = if are_tasks then long_ago else 0. in
+  { since; owner = Worker.nobody; fork = Job.none; begun = 1; acc; claimed = 0 }
 
 (* No safepoint between the look at the fork and the stores. *)
 let[@poll error] note f begun acc =
@@ -65,13 +71,21 @@ let claim_public f upto =
   let before = Atomic.Loc.get [%atomic.loc f.claimed] in
   before <> all && Atomic.Loc.compare_and_set [%atomic.loc f.claimed] before upto
 
+let is_asked f = f.owner.limit = Worker.asked
+let[@inline] stride f ~from most = Int.min most (if is_asked f then from else 15 * from)
+
+let is_late f =
+  let now = Unix.gettimeofday () in
+  if f.since = 0. then f.since <- now;
+  now -. f.since > patience
+
 (* A task looks as a fork does that is not fast; and for timers, as a loop does. *)
 let is_looked_for f =
-  if f.since > 0. then Unix.gettimeofday () -. f.since > patience
+  if f.owner == Worker.nobody then is_late f
   else begin
     let w = Worker.here () in
     Worker.pass_point w;
-    w.limit = Worker.asked || Slice.watches w || Token.is_alerted w.context.token
+    Slice.watches w || Token.is_alerted w.context.token || (w.limit = Worker.asked && is_late f)
   end
 
 let claim f ~from upto acc =
@@ -111,7 +125,9 @@ let is_due () =
 
 let share f lead rest =
   match Worker.mine () with
-  | Some _ -> Fork_join.both lead rest
+  | Some w ->
+      if w.limit = Worker.asked then Section.run Fork_stack.forget_request w;
+      Fork_join.both lead rest
   | None when is_due () ->
       f.begun <- 0;
       (f.acc, rest ())
@@ -125,7 +141,7 @@ let share f lead rest =
 let rec go_on f acc step from ~most n =
   if from >= n then acc
   else
-    let upto = from + Int.min most (15 * from) in
+    let upto = from + stride f ~from most in
     let upto = if upto >= n then all else upto in
     if claim f ~from upto acc then go_on f (step acc from (Int.min upto n - 1)) step upto ~most n
     else acc
@@ -135,7 +151,8 @@ let split n acc step rest =
   if not (is_short n) then (acc, rest 0 acc)
   else if n <= 1 then ((if n = 1 then step acc 0 0 else acc), rest n acc)
   else
-    let most = if n <= tasks then 1 else Int.min 512 (Int.max 16 (n / 3)) and f = front acc in
+    let most = if n <= tasks then 1 else Int.min 512 (Int.max 16 (n / 3))
+    and f = front ~are_tasks:(n <= tasks) acc in
     let lead () =
       enter f;
       go_on f (step acc 0 0) step 1 ~most n

@@ -32,8 +32,9 @@ val split : int -> 'a -> ('a -> int -> int -> 'a) -> (int -> 'a -> 'b) -> 'a * '
 type 'a front
 (** The type for how far a caller has come. *)
 
-val front : 'a -> 'a front
-(** [front acc] is at the element 1; and nothing is [acc]. *)
+val front : are_tasks:bool -> 'a -> 'a front
+(** [front ~are_tasks acc] is at the element 1; and nothing is [acc]. The elements are so few that
+    they may be tasks, or not. *)
 
 val share : 'a front -> (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 (** [share front lead rest] is [lead ()], by the caller, which begins with {!enter} and the element
@@ -45,6 +46,10 @@ val enter : _ front -> unit
 
 val all : int
 (** [all] is behind any element. *)
+
+val stride : _ front -> from:int -> int -> int
+(** [stride front ~from most] is how many elements from [from] on the caller should claim: [most],
+    or fewer. *)
 
 val claim : 'a front -> from:int -> int -> 'a -> bool
 (** [claim front ~from upto acc] is whether the caller has the elements [from..upto-1], too; or is

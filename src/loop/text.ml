@@ -43,14 +43,30 @@ let fold_lines ~make ~merge step s =
 let fold_words ~make ~merge step s =
   Fold.over (String.length s) ~make ~merge (fun acc lo hi -> Text_pieces.words s step acc lo hi)
 
-let pushed b piece =
-  Collect.push b piece;
-  b
+(* First it is counted how many pieces each block has; then it is known where they go. *)
+let pieces count steps s =
+  let n = String.length s in
+  let fill (r : string array) place lo hi =
+    let store place piece =
+      Array.unsafe_set r place piece;
+      place + 1
+    in
+    ignore (steps s store place lo hi : int)
+  in
+  if Spread.is_light n then begin
+    let r = Array.make (count s 0 (n - 1)) "" in
+    fill r 0 0 (n - 1);
+    r
+  end
+  else begin
+    let b = Blocks.divide ~least:Blocks.light n in
+    let places = Array.make b.count 0 in
+    Blocks.iter b (fun block lo hi -> places.(block) <- count s lo hi);
+    let r = Array.make (Pack.offsets places) "" in
+    Blocks.iter b (fun block lo hi -> fill r places.(block) lo hi);
+    r
+  end
 
-let collect steps s =
-  let n = String.length s and step b lo hi = ignore (steps s pushed b lo hi : _ Collect.t) in
-  if Spread.is_light n then Collect.alone (fun b -> step b 0 (n - 1)) else Collect.over n step
-
-let lines s = collect Text_pieces.lines s
-let words s = collect Text_pieces.words s
+let lines s = pieces Text_pieces.count_lines Text_pieces.lines s
+let words s = pieces Text_pieces.count_words Text_pieces.words s
 let fold_lines_of_file = File_lines.fold

@@ -33,10 +33,28 @@ let lines s step acc lo hi =
   in
   go acc (if lo = 0 then 0 else 1 + skip s (Char.equal '\n') (lo - 1) hi)
 
-let is_space = function ' ' | '\t' | '\n' | '\011' | '\012' | '\r' -> true | _ -> false
+(* How many start in [lo, hi]: one at 0, and one behind each end. *)
+let count_lines s lo hi =
+  let rec behind n i =
+    let stop = next '\n' s i hi in
+    if stop < hi then behind (n + 1) (stop + 1) else n
+  in
+  if hi < lo then 0 else if lo = 0 then behind 1 0 else behind 0 (lo - 1)
+
+(* Tab, newline, vertical tab, form feed and return are next to each other; most characters are above the space. *)
+let[@inline] is_space c = c <= ' ' && (c = ' ' || (c >= '\t' && c <= '\r'))
 
 let rec word_end s i n =
   if i < n && not (is_space (String.unsafe_get s i)) then word_end s (i + 1) n else i
+
+let count_words s lo hi =
+  let n = String.length s in
+  let rec from words i =
+    if i > hi then words
+    else if is_space (String.unsafe_get s i) then from words (i + 1)
+    else from (words + 1) (word_end s (i + 1) n + 1)
+  in
+  from 0 (if lo = 0 then 0 else skip s is_space (lo - 1) hi)
 
 let words s step acc lo hi =
   let n = String.length s in

@@ -8,3 +8,9 @@ val lines : string -> ('acc -> string -> 'acc) -> 'acc -> int -> int -> 'acc
 
 val words : string -> ('acc -> string -> 'acc) -> 'acc -> int -> int -> 'acc
 (** [words s step acc lo hi] is the same of each word. *)
+
+val count_lines : string -> int -> int -> int
+(** [count_lines s lo hi] is how many lines of [s] start from [lo] to [hi]. *)
+
+val count_words : string -> int -> int -> int
+(** [count_words s lo hi] is how many words do. *)

@@ -45,9 +45,30 @@ let at_the_end () =
   Drover.Pool.close pool;
   if n > phases then Alcotest.failf "%d collections in %d phases" n phases
 
+(* Who looks out wakes up often, and so gets in the way of those that work. A task that hides nothing, and whose forks
+   were not short, does not need it. *)
+let nobody_looks_out_for_long () =
+  let pool = Pool.create ~domains:2 ~adaptive:false () in
+  let rec is_over tries =
+    tries > 0
+    && begin
+      Unix.sleepf 0.01;
+      (not (Atomic.get pool.lookout)) || is_over (tries - 1)
+    end
+  in
+  let body () =
+    Promise.await (Pool.async ignore);
+    Unix.sleepf 0.01;
+    is_over 10
+  in
+  let has_ended = Pool.run pool body in
+  Pool.close pool;
+  Alcotest.(check bool) "within a tenth of a second" true has_ended
+
 let () =
   Alcotest.run "inside search"
     [
+      ("lookout", [ Watchdog.case "ends" nobody_looks_out_for_long ]);
       ( "demands",
         [ Watchdog.case "a last iteration" last_iteration; Watchdog.case "at the end" at_the_end ]
       );

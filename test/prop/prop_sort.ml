@@ -164,6 +164,7 @@ let histogram_of bins a =
 
 let behind (a, b) (c, d) = (c * a, (c * b) + d)
 let affine x = ((2 * x) + 1, x)
+let many i = { i with n = 17_000 + i.n }
 
 let groups =
   [
@@ -235,6 +236,30 @@ let groups =
       (fun i ->
         let a, b = (pairs (few i), ints (few i)) in
         A.join_by (fun x -> bin 50 (fst x)) (bin 50) a b |> Array.to_list);
+    (* So many that there are tables by block, or none where most keys differ *)
+    agrees "group_by, many elements"
+      (fun i -> groups_of fst (pairs (many i)))
+      (fun i ->
+        A.group_by fst (pairs (many i))
+        |> Array.map (fun (k, group) -> (k, Array.to_list group))
+        |> Array.to_list);
+    agrees "join_by, many elements"
+      (fun i ->
+        let places = Hashtbl.create 16 and a = ints (many i) in
+        List.iter
+          (fun (x, place) -> Hashtbl.add places x place)
+          (List.rev (Array.to_list (pairs (many i))));
+        List.concat_map
+          (fun x -> List.map (fun place -> (x, place)) (Hashtbl.find_all places x))
+          (Array.to_list (Array.sub a 0 3)))
+      (fun i ->
+        let a = ints (many i) in
+        A.join_by Fun.id fst (Array.sub a 0 3) (pairs (many i))
+        |> Array.map (fun (x, (_, place)) -> (x, place))
+        |> Array.to_list);
+    same_everywhere "reduce_by, hard floats, many elements" (fun i ->
+        let i = many i in
+        A.reduce_by ~combine:( +. ) fst snd (A.zip (ints i) (hard_floats i)));
     agrees "histogram, few bins"
       (fun i -> histogram_of 7 (ints i))
       (fun i -> A.histogram ~bins:7 (bin 7) (ints i));

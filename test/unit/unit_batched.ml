@@ -127,6 +127,40 @@ let union_find () =
     "the others are united" [| true; false |]
     (Union_find.connected_all t [| (1, 4); (3, 4) |])
 
+(* So many that blocks of them are united side by side: pairs of neighbours, in order and in none, and of any; in two
+   batches, as the ways to the roots are longer in the second one. *)
+let many_unions () =
+  let n = 30_000 and rng = Random.State.make [| 7 |] in
+  let any _ = Random.State.int rng n in
+  let near i = (i mod (n - 3), (i mod (n - 3)) + Random.State.int rng 3) in
+  let kinds =
+    [
+      near;
+      (fun i -> near (n - 4 - (i mod (n - 3))));
+      (fun i -> near (any i));
+      (fun i -> (any i, any i));
+    ]
+  in
+  let sparse pair i = if i mod 3 = 0 then pair i else (i mod n, i mod n) in
+  let check first second domains =
+    let batches = List.map (Array.init n) [ first; second ] in
+    let t = Union_find.create n and names = Array.init n Fun.id in
+    let rec name x = if names.(x) = x then x else name names.(x) in
+    let unite (x, y) = names.(Int.max (name x) (name y)) <- Int.min (name x) (name y) in
+    List.iter (Array.iter unite) batches;
+    Drover.run ~domains (fun () -> List.iter (Union_find.union_all t) batches);
+    Union_find.validate t;
+    (* As many sets, and none of ours is in two of theirs. *)
+    let sets = Array.fold_left ( + ) 0 (Array.mapi (fun x y -> Bool.to_int (x = y)) names) in
+    Alcotest.(check int) "sets" sets (Union_find.sets t);
+    let roots = Union_find.to_array t in
+    Array.iteri (fun x root -> if name x <> name root then Alcotest.fail "not one set") roots
+  in
+  List.iter
+    (fun first ->
+      List.iter (fun second -> List.iter (check (sparse first) (sparse second)) [ 1; 4 ]) kinds)
+    kinds
+
 let vector () =
   let t = Vector.create () in
   Failing.misuse "Drover_batched.Vector:" (fun () -> Vector.get t 0);
@@ -388,7 +422,7 @@ let () =
         ] );
       ( "counter",
         [ everywhere "failures, sums" counter; Watchdog.case "allocates nothing" counter_words ] );
-      ("union-find", [ everywhere "failures" union_find ]);
+      ("union-find", [ everywhere "failures" union_find; Watchdog.case "many unions" many_unions ]);
       ( "vector",
         [
           everywhere "failures, ends" vector;

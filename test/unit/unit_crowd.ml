@@ -5,23 +5,18 @@ open Drover_engine
 (* Processors that work for a pool with so many active workers, and workers that wait. *)
 type machine = int -> Crowd.load
 
-let quiet active = { Crowd.ran = float active; lost = 0.; waiting = 0. }
+let load ?(spun = 0.) ran waiting = { Crowd.ran; spun; waiting }
+let quiet active = load (float active) 0.
 
 (* A serial program, or one that waits for the network. *)
-let serial (_ : int) = { Crowd.ran = 0.9; lost = 0.; waiting = 0.02 }
+let serial (_ : int) = load 0.9 0.02 ~spun:0.5
 
 (* Beside another program on two processors: of loops that are short, or long. *)
-let short_loops active =
-  if active = 1 then { Crowd.ran = 0.98; lost = 0.; waiting = 0.02 }
-  else { Crowd.ran = 0.6; lost = 0.; waiting = 0.9 }
-
-let long_loops active =
-  if active = 1 then { Crowd.ran = 0.98; lost = 0.; waiting = 0.02 }
-  else { Crowd.ran = 1.3; lost = 0.; waiting = 0.7 }
+let short_loops active = if active = 1 then load 0.98 0.02 else load 0.6 0.9 ~spun:0.3
+let long_loops active = if active = 1 then load 0.98 0.02 else load 1.3 0.7
 
 (* Four workers on two processors that nobody else wants. *)
-let oversubscribed active =
-  { Crowd.ran = 2. -. (0.1 *. float (active - 2)); lost = 0.; waiting = float (active - 2) }
+let oversubscribed active = load (2. -. (0.1 *. float (active - 2))) (float (active - 2))
 
 type run = {
   crowd : Crowd.t;
@@ -64,17 +59,12 @@ let no_more_than_processors () =
   let active processors members = Crowd.active (Crowd.create ~processors members) in
   Alcotest.(check (list int)) "active" [ 2; 8; 1 ] [ active 2 8; active 16 8; active 1 8 ]
 
-(* Processor time is no measure: the runtime spins at each collection. *)
-let collecting active =
-  if active = 1 then { Crowd.ran = 0.98; lost = 0.; waiting = 0.02 }
-  else { Crowd.ran = 1.3; lost = 1.4; waiting = 0.9 }
-
-let spins () = check_share "fewer work" 1 ~least:0.95 (play collecting 5. (start 2))
+(* They wait for each other at collections, where they do so for one that stands by, too. *)
+let collecting active = if active = 1 then load 0.6 0.3 else load 0.7 0.9
+let at_collections () = check_share "all work" 2 ~least:1. (play collecting 5. (start 2))
 
 (* Who works waits for those that stand by. *)
-let blocked active =
-  if active = 1 then { Crowd.ran = 0.; lost = 0.; waiting = 0. } else short_loops active
-
+let blocked active = if active = 1 then load 0. 0. else short_loops active
 let not_blocked () = check_share "all work" 2 ~least:0.3 (play blocked 5. (start 2))
 let as_many_as_run () = check_share "two work" 2 ~least:0.9 (play oversubscribed 5. (start 4))
 
@@ -83,7 +73,7 @@ let at_least_one =
   let open QCheck2 in
   let load =
     Gen.map3
-      (fun ran lost waiting -> { Crowd.ran; lost; waiting })
+      (fun ran spun waiting -> load ran waiting ~spun)
       (Gen.float_range 0. 70.) (Gen.float_range 0. 70.) (Gen.float_range 0. 70.)
   in
   let play members loads =
@@ -119,6 +109,35 @@ let time_of_nobody () =
   let nobody = Processors.read_time "/proc/0/task/0/schedstat" in
   Alcotest.(check bool) "none" true (Option.is_none nobody)
 
+(* Minor heaps, beside others and not *)
+
+let grows ~late ~survival =
+  let in_a_domain () =
+    let before = Minor_heap.size () in
+    let has_grown = Minor_heap.adapt ~most:(8 * before) ~spent:1. ~late ~survival in
+    Alcotest.(check bool) "larger" has_grown (Minor_heap.size () > before);
+    has_grown
+  in
+  Domain.join (Domain.spawn in_a_domain)
+
+let heaps_grow () =
+  let check what expected ~late ~survival =
+    (* Not where address space is limited. *)
+    let expected = expected && grows ~late:0. ~survival:0.1 in
+    Alcotest.(check bool) what expected (grows ~late ~survival)
+  in
+  check "little survives" true ~late:0. ~survival:0.1;
+  check "most survives" false ~late:0. ~survival:0.9;
+  check "most survives, and others delay collections" true ~late:0.004 ~survival:0.9
+
+let heaps_are_bounded () =
+  let check domains =
+    let most = Minor_heap.most ~domains in
+    if most > 8 lsl 20 || (domains <= 64 && domains * most > (64 lsl 20) + (8 lsl 20)) then
+      Alcotest.failf "%d domains: %d words each" domains most
+  in
+  List.iter check [ 1; 2; 3; 8; 9; 15; 16; 24; 64; 128 ]
+
 let () =
   let open Alcotest in
   run "unit crowd"
@@ -133,13 +152,15 @@ let () =
           Test_support.Watchdog.case "grows" time_grows;
           Test_support.Watchdog.case "of one that has ended" time_of_nobody;
         ] );
+      ( "minor heaps",
+        [ test_case "grow" `Quick heaps_grow; test_case "are bounded" `Quick heaps_are_bounded ] );
       ( "beside others",
         [
           test_case "fewer work" `Quick fewer_work;
           test_case "all, where that is worth it" `Quick worth_it;
           test_case "all again, when the others have gone" `Quick comes_back;
           test_case "no more than processors" `Quick no_more_than_processors;
-          test_case "fewer, where all spin" `Quick spins;
+          test_case "all, where they wait at collections" `Quick at_collections;
           test_case "nobody waits for who stands by" `Quick not_blocked;
           test_case "as many as run" `Quick as_many_as_run;
           test_case "at least one works" `Quick (fun () -> QCheck2.Test.check_exn at_least_one);
