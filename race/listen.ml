@@ -175,6 +175,7 @@ let turn_on () =
       private_forks = 0;
       pool_size = Some 1;
       finest = true;
+      timed = false;
       alone =
         Some
           "as drover race runs all on one: it cannot check programs with the main loop of Lwt or \
