@@ -80,7 +80,7 @@ let shuffle domains n program =
       Ok 0
   | Ok ((seed, how) :: _ as l) ->
       Watched.says
-        (Fmt.str "on %d of up to %d schedules the result is another, first with --seed %d: %s"
+        (Fmt.str "on %d of up to %d schedules the result is another, first with --seed %d:\n  %s"
            (List.length l) n seed how);
       Ok racy
 
