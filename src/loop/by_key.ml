@@ -34,20 +34,25 @@ let add_run t ~hash ~note key value a lo hi =
     note i (add t (id ~hash:(hashed hash key) i) key (value x))
   done
 
+(* What is to be added, in one pass: after one that is short, for the keys, a worker might keep to itself what another is
+   for, for the values. *)
+let computed ~hash key value a lo hi =
+  let compute k =
+    let x = Array.unsafe_get a (lo + k) in
+    let key = key x in
+    (id ~hash:(hashed hash key) (lo + k), key, value x)
+  in
+  Arrays_map.init (hi - lo + 1) compute
+
 (* One fills the table, but a key may take long. *)
 let rec add_shared t ~hash ~note key value a lo hi =
   if lo <= hi then begin
     let last = Int.min hi (lo + Spread.block - 1) in
     let n = last - lo + 1 in
     let step () first upto = add_run t ~hash ~note key value a (lo + first) (lo + upto)
-    and rest from () =
-      if from < n then Some (of_elements ~hash key value a (lo + from) last) else None
-    in
-    (match Spread.split n () step rest with
-    | (), None -> ()
-    | (), Some { ids; keys; values } ->
-        let add_computed k id = note (first_of id) (add t id keys.(k) values.(k)) in
-        Array.iteri add_computed ids);
+    and rest from () = if from < n then computed ~hash key value a (lo + from) last else [||] in
+    let (), computed = Spread.split n () step rest in
+    Array.iter (fun (id, key, value) -> note (first_of id) (add t id key value)) computed;
     if last < hi then Scope.check ();
     add_shared t ~hash ~note key value a (last + 1) hi
   end
