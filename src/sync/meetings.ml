@@ -1,5 +1,9 @@
 (* Meetings: each is a gate, which opens once for all who wait there. *)
 
+(* Comes after the step that decides: whatever a signal's handler raises, the gate opens. *)
+let open_gate gate = ignore (Ivar.fill gate () : bool)
+let open_in_any_case gate = Shared.insist open_gate gate
+
 (* A gate that the last step of a count opens. *)
 module Latch = struct
   type t = { left : int Atomic.t; gate : unit Ivar.t }
@@ -14,7 +18,7 @@ module Latch = struct
     let n = left l in
     if n = 0 then invalid_arg "Drover.Latch.count_down: the latch is open already"
     else if not (Atomic.compare_and_set l.left n (n - 1)) then lower l ()
-    else if n = 1 then ignore (Ivar.fill l.gate () : bool)
+    else if n = 1 then open_in_any_case l.gate
 
   let count_down l = Section.run (lower l) ()
   let until_open l = Wait.until_full "waits for a latch" l.gate
@@ -44,15 +48,27 @@ module Barrier = struct
     && (Atomic.compare_and_set b.round round { round with arrived = round.arrived - 1 }
        || withdraw b gate)
 
+  (* With the note that it was made, as one step: a signal's handler may raise before or after it. *)
+  let[@poll error] step_into b round next has_arrived =
+    Atomic.compare_and_set b.round round next
+    && begin
+      has_arrived := true;
+      true
+    end
+
   let rec meet b () =
     let ({ arrived; gate } as round) = Atomic.get b.round in
-    let is_last = arrived + 1 = b.parties in
-    let next = if is_last then fresh () else { round with arrived = arrived + 1 } in
-    if not (Atomic.compare_and_set b.round round next) then meet b ()
-    else if is_last then ignore (Ivar.fill gate () : bool)
-    else
-      Seat.cancellable Wait.until_full "waits at a barrier" gate ~withdraw:(fun () ->
-          withdraw b gate)
+    if arrived + 1 = b.parties then begin
+      let next = fresh () in
+      if Atomic.compare_and_set b.round round next then open_in_any_case gate else meet b ()
+    end
+    else begin
+      let next = { round with arrived = arrived + 1 } and has_arrived = ref false in
+      let wait aim gate = if step_into b round next has_arrived then Wait.until_full aim gate
+      and withdraw () = (not !has_arrived) || withdraw b gate in
+      Seat.cancellable wait "waits at a barrier" gate ~withdraw;
+      if not !has_arrived then meet b ()
+    end
 
   let wait b =
     Point.pass ();

@@ -55,7 +55,7 @@ let () =
         in
         [
           planted "no Team.notify";
-          planted "split Job.job.state";
+          planted "split Job.job.state" ~seeds:200;
           planted "a task's end is lost" ~strikes:20 ~domains:1;
           planted "no fence at Deque.bottom" ~among:(case "a burst of tasks");
           planted "no fence before a look"

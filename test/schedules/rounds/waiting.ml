@@ -164,6 +164,19 @@ let sleepers s =
   if s.run (fun () -> beside s ~tasks:10 sleep ignore) then
     equal s "who has slept" 10 (Atomic.get woken)
 
+(* Whom a handler strikes has left, or its round is over: then two others meet. *)
+let struck_barrier s =
+  let barrier = Drover.Barrier.create 2 in
+  let meet () =
+    work s 5_000;
+    Drover.Barrier.wait barrier
+  in
+  let two_meet () = ignore (Drover.both meet meet : unit * unit) in
+  ignore (s.run two_meet : bool);
+  match Drover.run ~domains:s.domains (fun () -> Drover.Scope.with_timeout 5. two_meet) with
+  | () -> ()
+  | exception e -> s.complain ("two others: " ^ Printexc.to_string e)
+
 let all =
   [
     case "a promise" promise ~handler:Raises;
@@ -175,6 +188,7 @@ let all =
     case "permits" permits ~handler:Raises;
     case "a condition" condition;
     case "a barrier" barrier;
+    case "a barrier that is struck" struck_barrier ~handler:Raises;
     case "a memo" memo ~handler:Raises;
     case "sleep" sleepers ~handler:Raises;
   ]
