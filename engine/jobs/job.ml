@@ -147,10 +147,13 @@ let conclude j outcome =
     finish j p
   end
 
+(* What is interrupted before the outcome is known may begin again; what has concluded in part has no reason any
+   more, and goes on. *)
 let skip j =
-  let { context; _ } = published_of j in
+  let { context; _ } = published_of j and conclude = conclude j in
   forget_body j;
-  conclude j (Failure.catch (fun () -> raise (Token.Cancelled (Token.reason context.token))))
+  let outcome = Failure.catch (fun () -> raise (Token.Cancelled (Token.reason context.token))) in
+  Shared.insist conclude outcome
 
 let cancel j reason =
   match state j with

@@ -63,9 +63,15 @@ module Barrier = struct
       if Atomic.compare_and_set b.round round next then open_in_any_case gate else meet b ()
     end
     else begin
-      let next = { round with arrived = arrived + 1 } and has_arrived = ref false in
+      let next = { round with arrived = arrived + 1 }
+      and has_arrived = ref false
+      and has_left = ref false in
       let wait aim gate = if step_into b round next has_arrived then Wait.until_full aim gate
-      and withdraw () = (not !has_arrived) || withdraw b gate in
+      and leave () = has_left := withdraw b gate in
+      let withdraw () =
+        if !has_arrived then Shared.insist leave ();
+        !has_left || not !has_arrived
+      in
       Seat.cancellable wait "waits at a barrier" gate ~withdraw;
       if not !has_arrived then meet b ()
     end

@@ -20,12 +20,14 @@ let claim seat v = step seat (Given v)
 let wake seat = ignore (Waiter.wake seat.waiter : bool)
 let dismiss seat = if step seat Gone then wake seat
 
-(* What raises out of a thread that waits outside of tasks and hosts is a signal's handler. *)
+(* What raises out of a thread that waits outside of tasks and hosts is a signal's handler. [withdraw] comes first, in
+   any case: one may strike again. *)
 let cancellable wait aim x ~withdraw =
   try wait aim x
   with exn ->
+    let has_left = withdraw () in
     let backtrace = Printexc.get_raw_backtrace () in
-    if withdraw () || (Option.is_none (Worker.mine ()) && not (Host.is_here ())) then
+    if has_left || (Option.is_none (Worker.mine ()) && not (Host.is_here ())) then
       Printexc.raise_with_backtrace exn backtrace
 
 let wait aim seat ~join ~remove =
@@ -35,7 +37,7 @@ let wait aim seat ~join ~remove =
   and withdraw () =
     step seat Gone
     && begin
-      remove ();
+      Shared.insist remove ();
       true
     end
   in
