@@ -32,9 +32,14 @@ let bracket ~acquire ~release f =
           let use resource =
             Token.hand_on masked outer;
             Extent.within (fun _ -> outside) (fun () -> f resource)
-          and give_back resource =
-            Token.hand_on outer masked;
-            release resource
+          and hand_back () = Token.hand_on outer masked in
+          let give_back resource =
+            match Shared.insist hand_back () with
+            | () -> release resource
+            | exception exn ->
+                let failure = Failure.caught exn in
+                release resource;
+                Failure.raise failure
           in
           let resource = acquire () in
           match use resource with
