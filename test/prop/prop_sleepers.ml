@@ -21,8 +21,9 @@ module Spec = struct
     | Is_empty -> "Is_empty"
     | Length -> "Length"
 
-  (* The workers of a domain announce and withdraw there only. *)
-  let cmds workers sleepers =
+  (* The workers of a domain announce and withdraw there only. Who chooses looks, and then removes: so it is the least
+     that is removed only if no lesser one can have come in between. *)
+  let cmds ?(chooses = true) workers sleepers =
     let awake = List.filter (fun i -> not (List.mem i sleepers)) workers in
     let announce =
       if awake = [] then [] else [ (4, Gen.map (fun i -> Announce i) (Gen.oneof_list awake)) ]
@@ -30,15 +31,14 @@ module Spec = struct
     let others =
       [
         (3, Gen.map (fun i -> Withdraw i) (Gen.oneof_list workers));
-        (2, Gen.pure Choose);
         (1, Gen.pure Is_empty);
         (1, Gen.pure Length);
       ]
-    in
-    make ~print:show_cmd (Gen.oneof_weighted (announce @ others))
+    and choose = if chooses then [ (2, Gen.pure Choose) ] else [] in
+    make ~print:show_cmd (Gen.oneof_weighted (announce @ others @ choose))
 
-  let one = cmds [ 0; 1; 2 ]
-  let other = cmds [ 3; 4; 5 ]
+  let one = cmds [ 0; 1; 2; 3; 4 ]
+  let other = cmds [ 5 ] ~chooses:false
   let arb_cmd = cmds [ 0; 1; 2; 3; 4; 5 ]
   let init_state = []
   let init_sut () = Sleepers.create 6
