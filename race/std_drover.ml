@@ -7,33 +7,12 @@ module Drover = struct
 
   module Mutex = struct
     include Drover.Mutex
-
-    let lock m =
-      lock m;
-      Sync.lock (block m)
-
-    let unlock m =
-      Sync.unlock (block m);
-      unlock m
-
-    let try_lock m =
-      let is_locked = try_lock m in
-      if is_locked then Sync.lock (block m);
-      is_locked
-
-    let protect m f = protect m (Sync.with_lock (block m) f)
+    include Std_sync.Told_lock (Drover.Mutex)
   end
 
   module Condition = struct
     include Drover.Condition
-
-    let signal c =
-      Sync.give (block c);
-      signal c
-
-    let broadcast c =
-      Sync.give (block c);
-      broadcast c
+    include Std_sync.Told_signals (Drover.Condition)
 
     let wait c m =
       Sync.unlock (block m);

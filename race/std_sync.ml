@@ -44,35 +44,79 @@ module Atomic = struct
     decr a
 end
 
-module Mutex = struct
-  include Stdlib.Mutex
+(* What a lock, a condition and permits tell, of this library and of Drover *)
 
+module Told_lock (M : sig
+  type t
+
+  val lock : t -> unit
+  val unlock : t -> unit
+  val try_lock : t -> bool
+  val protect : t -> (unit -> 'a) -> 'a
+end) =
+struct
   let lock m =
-    lock m;
+    M.lock m;
     Sync.lock (block m)
 
   let unlock m =
     Sync.unlock (block m);
-    unlock m
+    M.unlock m
 
   let try_lock m =
-    let is_locked = try_lock m in
+    let is_locked = M.try_lock m in
     if is_locked then Sync.lock (block m);
     is_locked
 
-  let protect m f = protect m (Sync.with_lock (block m) f)
+  let protect m f = M.protect m (Sync.with_lock (block m) f)
+end
+
+module Told_signals (C : sig
+  type t
+
+  val signal : t -> unit
+  val broadcast : t -> unit
+end) =
+struct
+  let signal c =
+    Sync.give (block c);
+    C.signal c
+
+  let broadcast c =
+    Sync.give (block c);
+    C.broadcast c
+end
+
+module Told_permits (S : sig
+  type t
+
+  val release : t -> unit
+  val acquire : t -> unit
+  val try_acquire : t -> bool
+end) =
+struct
+  let release s =
+    Sync.give (block s);
+    S.release s
+
+  let acquire s =
+    S.acquire s;
+    Sync.take (block s)
+
+  let try_acquire s =
+    let is_acquired = S.try_acquire s in
+    if is_acquired then Sync.take (block s);
+    is_acquired
+end
+
+module Mutex = struct
+  include Stdlib.Mutex
+  include Told_lock (Stdlib.Mutex)
 end
 
 module Condition = struct
   include Stdlib.Condition
-
-  let signal c =
-    Sync.give (block c);
-    signal c
-
-  let broadcast c =
-    Sync.give (block c);
-    broadcast c
+  include Told_signals (Stdlib.Condition)
 
   let wait c m =
     Sync.unlock (block m);
@@ -84,36 +128,12 @@ end
 module Semaphore = struct
   module Counting = struct
     include Stdlib.Semaphore.Counting
-
-    let release s =
-      Sync.give (block s);
-      release s
-
-    let acquire s =
-      acquire s;
-      Sync.take (block s)
-
-    let try_acquire s =
-      let is_acquired = try_acquire s in
-      if is_acquired then Sync.take (block s);
-      is_acquired
+    include Told_permits (Stdlib.Semaphore.Counting)
   end
 
   module Binary = struct
     include Stdlib.Semaphore.Binary
-
-    let release s =
-      Sync.give (block s);
-      release s
-
-    let acquire s =
-      acquire s;
-      Sync.take (block s)
-
-    let try_acquire s =
-      let is_acquired = try_acquire s in
-      if is_acquired then Sync.take (block s);
-      is_acquired
+    include Told_permits (Stdlib.Semaphore.Binary)
   end
 end
 
