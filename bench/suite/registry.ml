@@ -5,22 +5,7 @@ open Drover_probes
 type entry = Kernel of Kernel.t | Probe of Probe.t
 type choice = { name : string; doc : string; entries : entry list }
 
-let kernels =
-  [
-    Fib.kernel;
-    Fib.kernel_cutoff;
-    Nbody.kernel;
-    Nbody.kernel_planets;
-    Spectralnorm.kernel;
-    Life.kernel;
-    Mandelbrot.kernel;
-    Matmul.kernel;
-    Binarytrees.kernel;
-    Mergesort.kernel;
-    Index.kernel;
-    Sieve.kernel;
-  ]
-  @ For_loops.kernels @ Array_loops.kernels @ Sort.kernels
+let kernels = Drover_kernels.All.kernels
 
 let structures =
   [ Map_cells.probe; Table_cells.probe; Queue_cells.probe; Batch_cells.probe; Other_cells.probe ]
