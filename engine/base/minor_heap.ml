@@ -34,7 +34,7 @@ let most ~domains =
 (* In seconds: a meeting of all domains, and a copy of each word that survives. *)
 let cost_of_collection ~survival = 25e-6 +. (survival *. float (size ()) *. 4e-9)
 
-(* Beside other programs: see [Crowding.late_collection]. *)
+(* Beside other programs: see [Crowd.late_collection]. *)
 let is_dear late = late > 5e-4
 
 (* A heap grows when the collections that came fast have cost as much as its pages will, since the first use of memory

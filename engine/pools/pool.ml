@@ -13,13 +13,13 @@ let abandon p =
    those that it has more of never get work. *)
 let fill (team : t) wanted =
   team.members <- Array.init wanted (Worker.create team);
-  Crowding.begin_with team wanted;
+  Crowd.begin_with team wanted;
   let at_first = Int.min wanted team.active in
   if wanted > 1 then Signals.look_afresh ();
   let size = Domains.open_with team at_first in
   if size < at_first then begin
     team.members <- Array.sub team.members 0 size;
-    Crowding.begin_with team size
+    Crowd.begin_with team size
   end;
   Events.tell Events.pool_open (Array.length team.members);
   !Hooks.installed.pool_open team

@@ -16,6 +16,23 @@ type lock = Free | Giving | Seized
 (** What a loop has given away, from left to right; [behind] is the last iteration. *)
 type parts = No_part | Part of { job : Job.t; behind : int; others : parts }
 
+type window = { ran : float; spun : float; waiting : float }
+(** The load of a pool in a window of time: for its tasks, searches apart, so many processors work;
+    so many only search; and so many workers wait for a processor, on average. *)
+
+(** Whether all workers of a pool work, or fewer, and what that is compared with: see [Crowd]. *)
+type stage = All | Trial of window | Fewer of window | Look of window
+
+type crowd = {
+  most : int;  (** that are worth a processor, as there are no more *)
+  stage : stage;
+  few : int;
+  hold : float;  (** how long the outcome of a comparison holds; and until when, in seconds *)
+  holds_until : float;
+  lately : float;  (** how many waited: half of that in the latest window *)
+}
+(** How many workers are worth their processors, as far as that has been found out. *)
+
 type t = {
   (* Written all the time *)
   (* The fork stack: see [Fork_stack]. *)
@@ -60,7 +77,7 @@ type t = {
   mutable domain : This_thread.domain;
   pace : pace;
   mutable vain : int;  (** looks in a row, as the lookout, that saw nothing hidden *)
-  mutable seen_still : int;  (** points of the others before its latest pause: see [Crowding] *)
+  mutable seen_still : int;  (** points of the others before its latest pause: see [Crowd] *)
   mutable late : bool;  (** it is to say where it is, at the next minor collection; by any thread *)
   mutable attention : unit -> unit;  (** makes its next fork or iteration look around *)
   mutable interruption : interruption;
@@ -134,8 +151,8 @@ and load = {
   mutable seen_looks : int;  (** those of its searches, by then *)
   mutable look : float;  (** how long one of these takes, in seconds *)
 }
-(** Its processor time: see [Crowding]. The worker that looks at those of all writes them; and may
-    see what was there before. *)
+(** Its processor time: see [Crowd]. The worker that looks at those of all writes them; and may see
+    what was there before. *)
 
 and loop = {
   mutable next : int;
@@ -191,8 +208,8 @@ and help = {
 (** In seconds, by the latest ones. Any worker writes them; what is lost is no harm. *)
 
 and crowding = {
-  mutable crowd : Crowd.t;
+  mutable crowd : crowd;
   mutable observed_at : float;  (** when the load was last looked at *)
   is_observed : bool Atomic.t;  (** now, by one of the workers *)
 }
-(** How a pool follows the load: see [Crowding]. *)
+(** How a pool follows the load: see [Crowd]. *)

@@ -44,7 +44,7 @@ let[@inline] needs_another team =
   (not (Sleepers.is_empty team.sleepers)) && Atomic.get team.searching = 0
 
 (* Of those that sleep, as many are no help as there are more than the machine has processors for (see
-   [Crowding]); who has no thread does not count. *)
+   [Crowd]); who has no thread does not count. *)
 let helpers team =
   if Sleepers.is_empty team.sleepers then 0
   else
@@ -87,7 +87,7 @@ let wake_one team = wake_for team ~searches:0.
 let notify team = if needs_another team then wake_one team
 
 (* Where other programs leave the pool one processor, its workers wake nobody for what they hide. But one stands by
-   (see [Crowding]), as an owner may wait for just that. *)
+   (see [Crowd]), as an owner may wait for just that. *)
 let keep_one_standing_by team =
   if
     team.active = 1

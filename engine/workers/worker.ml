@@ -11,7 +11,7 @@ include Anatomy
 (* Their creation *)
 
 let create_team ~name ~size ~mask ~adaptive ~minor_heap_words =
-  let crowd = Crowd.create ~processors:1 1 in
+  let crowd = { most = 1; stage = All; few = 1; hold = 0.; holds_until = 0.; lately = 0. } in
   {
     name;
     mask;

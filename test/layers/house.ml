@@ -5,9 +5,14 @@ let floors =
   [
     [ "lockfree" ];
     [ "engine/base" ];
+    [ "engine/outside" ];
     [ "engine/jobs" ];
     [ "engine/workers" ];
+    [ "engine/policy" ];
+    [ "engine/sharing" ];
     [ "engine/tasks" ];
+    [ "engine/scheduling" ];
+    [ "engine/promises" ];
     [ "engine/pools" ];
     [ "engine/scopes"; "engine/regions"; "engine/batches" ];
     [ "engine" ];

@@ -40,8 +40,8 @@ let planted =
       [ ("src/sync/latch.ml", "let f = Drover.run") ]
       [ ("src/sync/latch.ml", "Drover of src") ];
     catches "a room of the engine that uses one above it"
-      [ ("engine/workers/search.ml", "let start = Pool.start") ]
-      [ ("engine/workers/search.ml", "Pool of engine/pools") ];
+      [ ("engine/sharing/search.ml", "let start = Pool.start") ]
+      [ ("engine/sharing/search.ml", "Pool of engine/pools") ];
     catches "effects outside the engine"
       [ ("lockfree/inbox.ml", "let f e = Stdlib.Effect.perform e") ]
       [ ("lockfree/inbox.ml", "Effect") ];

@@ -3,9 +3,9 @@
 open Drover_engine
 
 (* Processors that work for a pool with so many active workers, and workers that wait. *)
-type machine = int -> Crowd.load
+type machine = int -> Worker.window
 
-let load ?(spun = 0.) ran waiting = { Crowd.ran; spun; waiting }
+let load ?(spun = 0.) ran waiting = { Worker.ran; spun; waiting }
 let quiet active = load (float active) 0.
 
 (* A serial program, or one that waits for the network. *)

@@ -39,7 +39,7 @@ let may_search_for_long w =
   let { members; active; crowding; _ } = w.team in
   active >= Array.length members
   && Array.length members <= Processors.available ()
-  && Crowd.lately crowding.crowd < 0.1
+  && crowding.crowd.lately < 0.1
 
 (* Writes only what changes: the record is in the owner's cache. *)
 let note_size v ~is_tiny =

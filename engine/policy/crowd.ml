@@ -1,9 +1,63 @@
-(* Crowding: looks at the load of a pool, and says who works (see [Crowd]).
+(* Crowd: how many workers are worth their processors.
 
-   A worker looks where it comes by anyway: at a collection, and where it searches. The first to
-   come after a window looks for all. *)
+   Where other programs want these, too, workers that share short regions wait at their joins for one that has lost its
+   processor. They wait at collections, too, but just so for one that stands by: against that, minor heaps grow (see
+   [Minor_heap]).
+
+   All --some wait--> Trial --as good--> Fewer --hold--> Look --not worth it--> Fewer
+    ^                  |                                  |
+    +----worse---------+                                  |
+    +----nobody waits, or worth it------------------------+
+
+   In a trial and in a look the work of all and that of fewer are compared, for one window each.
+   Each comparison that changes nothing doubles the time to the next one.
+
+   A worker looks at the load where it comes by anyway: at a collection, and where it searches. The first to come
+   after a window looks for all. *)
 
 open Worker
+
+type t = crowd
+
+let window = 0.01
+let crowded = 0.3 (* threads that wait for a processor, on average *)
+
+(* So much more is to be done by all, or the fewer disturb others less. *)
+let worth = 1.1
+let shortest = 0.2
+let active t = match t.stage with All | Look _ -> t.most | Trial _ | Fewer _ -> t.few
+
+let create ~processors members =
+  let most = Int.max 1 (Int.min members processors) in
+  { most; stage = All; few = most; hold = shortest; holds_until = 0.; lately = 0. }
+
+let waits_at_joins load = load.spun > 0.1
+let for_now t ~now stage = { t with stage; holds_until = now +. t.hold }
+let for_longer t ~now stage = for_now { t with hold = Float.min 1.6 (2. *. t.hold) } ~now stage
+
+let step t ~now load =
+  let t = { t with lately = (t.lately +. load.waiting) /. 2. } in
+  (* As many work in a trial as are on a processor at a time. Those that sleep meanwhile are not seen to wait
+     for one. *)
+  let few = Int.max 1 (t.most - Int.max 1 (Float.to_int (Float.round load.waiting))) in
+  (* Such a window says nothing, but that who works may wait for those that do not. *)
+  let is_idle = load.ran +. load.waiting < 0.5 in
+  match t.stage with
+  | Trial _ when is_idle -> { t with stage = All }
+  | Fewer before when is_idle -> { t with stage = Look before }
+  | (All | Look _) when is_idle -> t
+  | All when t.lately < crowded -> { t with hold = shortest }
+  | All when not (waits_at_joins load) -> t
+  (* The few cannot do more than one processor's work each. *)
+  | All when few = t.most || now < t.holds_until || load.ran >= worth *. float few -> t
+  | All -> { t with stage = Trial load; few }
+  | Trial all when all.ran < worth *. load.ran -> for_now t ~now (Fewer load)
+  | Trial _ -> for_longer t ~now All
+  | Fewer _ when now < t.holds_until -> { t with stage = Fewer load }
+  | Fewer _ -> { t with stage = Look load }
+  | Look _ when load.waiting < crowded -> { t with stage = All; hold = shortest }
+  | Look fewer when load.ran < worth *. fewer.ran -> for_longer t ~now (Fewer fewer)
+  | Look _ -> for_now t ~now All
 
 (* Which worker it is that stands by does not matter, as long as so many others are awake. The fields
    of others are plain: a guess. *)
@@ -37,20 +91,19 @@ let time_of w =
 (* What a collection waits where so many wait for a processor, in seconds: for a domain that is off its processor,
    about a slice of the operating system's. Nobody tells how long that is. *)
 let slice = 0.004 (* seconds *)
-let late_collection team = slice *. Float.min 1. (Crowd.lately team.crowding.crowd)
+let late_collection team = slice *. Float.min 1. team.crowding.crowd.lately
 
 let follow team crowd =
-  if Crowd.active crowd <> Crowd.active team.crowding.crowd then
-    Events.tell Events.active (Crowd.active crowd);
+  if active crowd <> active team.crowding.crowd then Events.tell Events.active (active crowd);
   team.crowding.crowd <- crowd;
-  team.active <- Crowd.active crowd;
+  team.active <- active crowd;
   Array.iter (fun w -> if w.id >= team.active then w.attention ()) team.members
 
 (* Nobody looks at the machine here, for threads that come and go, such as the last of a pool or a program
    that has just ended, are no crowd: the first window decides. Probe: setup. *)
 let begin_with team members =
   let processors = if team.adaptive then Processors.available () else members in
-  follow team (Crowd.create ~processors members)
+  follow team (create ~processors members)
 
 let observe team now =
   let crowding = team.crowding in
@@ -64,10 +117,8 @@ let observe team now =
   crowding.observed_at <- now;
   if waited > 1e-4 then Events.tell_time Events.unserved (int_of_float (1e9 *. waited));
   (* A window that is much too long is of a pool that had nothing to do. *)
-  if seconds < 10. *. Crowd.window then
-    follow team
-      (Crowd.step crowding.crowd ~now
-         { Crowd.ran = ran /. seconds; spun = spun /. seconds; waiting })
+  if seconds < 10. *. window then
+    follow team (step crowding.crowd ~now { ran = ran /. seconds; spun = spun /. seconds; waiting })
 
 let look w =
   if w.team.adaptive then begin
@@ -77,7 +128,7 @@ let look w =
       w.load.time <- None;
       w.load.file <- Option.map (fun file -> (w.thread, file)) (Processors.time_file ())
     end;
-    let is_time () = now -. crowding.observed_at > Crowd.window in
+    let is_time () = now -. crowding.observed_at > window in
     if is_time () then begin
       (* Another worker may have observed in between. *)
       let observe () = if is_time () then observe w.team now

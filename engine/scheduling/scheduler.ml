@@ -90,7 +90,7 @@ let sleep w ~until =
 
 let rec search_or_sleep w ~until ~is_woken =
   Worker.forget_context w;
-  let found = Crowding.spinning w (fun () -> Search.search w ~until) in
+  let found = Crowd.spinning w (fun () -> Search.search w ~until) in
   let is_last = Team.ends_searching w in
   if found then pass_on w ~is_woken ~is_last;
   found
@@ -147,13 +147,13 @@ let[@inline] run_job w =
 
 (* Whether a job is in the worker's hand. What a worker has that stands by is for those that work. *)
 let finds_job w ~until =
-  if Crowding.is_surplus w && (not w.in_hand) && Inbox.is_empty w.put_off then begin
+  if Crowd.is_surplus w && (not w.in_hand) && Inbox.is_empty w.put_off then begin
     Worker.forget_context w;
     Slice.hand_out_all w;
     Team.report w;
     Team.try_stop w.team;
     let is_left () = Team.has_work w.team || Search.others_hide w in
-    Crowding.stand_by w ~is_left
+    Crowd.stand_by w ~is_left
     && (Search.find w
        || begin
          (* A pause before the next time, as this costs all domains a collection. *)

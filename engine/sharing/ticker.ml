@@ -58,7 +58,7 @@ let look_around w ticks =
   end;
   Poller.look ();
   if Team.has_waiting w || Slice.is_called w then Worker.alert w;
-  Crowding.look w;
+  Crowd.look w;
   let team = w.team in
   (* A worker alone in the program has nobody to stop. *)
   let adapts =
@@ -66,7 +66,7 @@ let look_around w ticks =
     && (Array.length team.members > 1 || not (Domain.is_main_domain ()))
   in
   let most = if adapts then Minor_heap.most ~domains:(Array.length team.members) else 0 in
-  ticks.pace <- pace_after ticks.pace ~most ~late:(Crowding.late_collection team);
+  ticks.pace <- pace_after ticks.pace ~most ~late:(Crowd.late_collection team);
   if adapts then begin
     (* Workers that allocate as fast as the others did before, or come later, have what those have. *)
     Minor_heap.at_least team.heap_words;
