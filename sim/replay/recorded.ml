@@ -1,4 +1,4 @@
-(* Recorded: what a program did while it was measured, as Drover wrote it (seen/recording.ml).
+(* Recorded: what a program did while it was measured, as Drover wrote it (src/seen/recording.ml).
 
    A line is an item: its letter, and numbers. What has parts is followed by them, and by "." at the end.
    - w NS WORDS CALLS: work, with the forks and loops that are no items of their own

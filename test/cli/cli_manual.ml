@@ -15,9 +15,9 @@ let manual command () =
 let man_page command () =
   let _, out, _ = call [ command; "--help=groff" ] in
   check_contains out ".SH NAME";
-  Alcotest.(check string) "what is installed" out (read ("../../cli/drover-" ^ command ^ ".1"))
+  Alcotest.(check string) "what is installed" out (read ("../../src/cli/drover-" ^ command ^ ".1"))
 
-let completion_script shell () = check_contains (read ("../../cli/drover." ^ shell)) "--__complete"
+let completion_script shell () = check_contains (read ("../../src/cli/drover." ^ shell)) "--__complete"
 
 let completes args expected () =
   let code, out, _ = call ("--__complete" :: args) in

@@ -3,25 +3,25 @@
 
 let floors =
   [
-    [ "lockfree" ];
-    [ "engine/base" ];
-    [ "engine/outside" ];
-    [ "engine/jobs" ];
-    [ "engine/workers" ];
-    [ "engine/policy" ];
-    [ "engine/sharing" ];
-    [ "engine/tasks" ];
-    [ "engine/scheduling" ];
-    [ "engine/promises" ];
-    [ "engine/pools" ];
-    [ "engine/scopes"; "engine/regions"; "engine/batches" ];
-    [ "engine" ];
-    [ "seen"; "src/loop"; "src/sync" ];
-    [ "src" ];
-    [ "bridge" ];
-    [ "batched"; "domainslib"; "parmap"; "parany"; "eio"; "lwt"; "mpi"; "ppx"; "race" ];
+    [ "src/lockfree" ];
+    [ "src/engine/base" ];
+    [ "src/engine/outside" ];
+    [ "src/engine/jobs" ];
+    [ "src/engine/workers" ];
+    [ "src/engine/policy" ];
+    [ "src/engine/sharing" ];
+    [ "src/engine/tasks" ];
+    [ "src/engine/scheduling" ];
+    [ "src/engine/promises" ];
+    [ "src/engine/pools" ];
+    [ "src/engine/scopes"; "src/engine/regions"; "src/engine/batches" ];
+    [ "src/engine" ];
+    [ "src/seen"; "src/drover/loop"; "src/drover/sync" ];
+    [ "src/drover" ];
+    [ "src/bridge" ];
+    [ "src/batched"; "src/domainslib"; "src/parmap"; "src/parany"; "src/eio"; "src/lwt"; "src/mpi"; "src/ppx"; "src/race" ];
     [ "sim" ];
-    [ "cli"; "examples" ];
+    [ "src/cli"; "examples" ];
     [ "bench" ];
     [ "test"; "doc" ];
   ]
@@ -33,7 +33,7 @@ let is_below top layer = layer = top || String.starts_with ~prefix:(top ^ "/") l
 
 (* The libraries that are made of several layers: each module of such a library is known to all others
    by its name. *)
-let library_of layer = List.find_opt (fun top -> is_below top layer) [ "engine"; "src" ]
+let library_of layer = List.find_opt (fun top -> is_below top layer) [ "src/engine"; "src/drover" ]
 
 (* What is published as a library, where domains and effects are the scheduler's business. [race] has a module [Domain],
    whose [spawn] refuses. *)
@@ -41,16 +41,16 @@ let is_library layer =
   library_of layer <> None
   || List.mem layer
        [
-         "lockfree";
-         "seen";
-         "bridge";
-         "batched";
-         "domainslib";
-         "parmap";
-         "parany";
-         "eio";
-         "lwt";
-         "mpi";
+         "src/lockfree";
+         "src/seen";
+         "src/bridge";
+         "src/batched";
+         "src/domainslib";
+         "src/parmap";
+         "src/parany";
+         "src/eio";
+         "src/lwt";
+         "src/mpi";
        ]
 
 (* [layer_of file] is the layer that a file, named from the root, belongs to. Every folder of such a

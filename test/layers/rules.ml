@@ -46,7 +46,7 @@ let check_modules files (file, layer, text) =
     match if library = None then None else owner name with
     | Some used when not (House.may_use layer used) ->
         [ { file; uses = Printf.sprintf "%s of %s" name used; rule = order } ]
-    | _ when library <> Some "src" && String.starts_with ~prefix:"Drover__" name ->
+    | _ when library <> Some "src/drover" && String.starts_with ~prefix:"Drover__" name ->
         [ { file; uses = name; rule = "outside src only Drover is used, not what is inside it" } ]
     | _ -> []
   in
@@ -54,7 +54,7 @@ let check_modules files (file, layer, text) =
 
 let check_values (file, layer, text) =
   let forbid where found uses rule = if where && found text then [ { file; uses; rule } ] else [] in
-  let no_scheduling = House.is_library layer && House.library_of layer <> Some "engine" in
+  let no_scheduling = House.is_library layer && House.library_of layer <> Some "src/engine" in
   forbid true (Source.reaches "Obj" "magic") "Obj.magic" "nothing in the house does"
   @ forbid no_scheduling (Source.reaches "Domain" "spawn") "Domain.spawn"
       "of the libraries only the engine starts domains"
@@ -82,7 +82,7 @@ let check_libraries dunes (file, layer, stanzas) =
 
 (* Reports leave out what is our own by the names in [frames]. A wrapped library's modules begin with
    its name. *)
-let frames = "seen/call_site.ml"
+let frames = "src/seen/call_site.ml"
 
 let check_frames sources (file, layer, stanzas) =
   let check text stanza =
@@ -99,7 +99,7 @@ let check_frames sources (file, layer, stanzas) =
 
 (* ThreadSanitizer is seldom run, so a suppression of what goes by another name now is noticed here. It
    names a file, or a module and perhaps a function. *)
-let suppressions = "src/tsan.supp"
+let suppressions = "src/drover/tsan.supp"
 let is_comment line = line = "" || line.[0] = '#'
 
 let check_suppression sources line =

@@ -8,18 +8,18 @@ let check_tree files = Folder.with_tree files Rules.check
 (* A small house in order, which the cases below add a breach to. *)
 let sound =
   [
-    ("src/dune", "(library (name drover) (public_name drover) (libraries threads.posix))");
-    ("src/drover.mli", "val run : unit -> unit");
-    ("src/drover.ml", "let run () = Loops.run (Chan.make ())");
-    ("lockfree/deque.ml", "let make () = Domain.cpu_relax () (* not Domain.spawn *)");
-    ("engine/pools/pool.ml", "let start f = ignore (Effect.perform, Domain.spawn f, Deque.make ())");
-    ("src/loop/loops.ml", "let run () = Pool.start ignore");
-    ("src/sync/chan.ml", "let make () = Pool.start (fun () -> ignore \"Obj.magic\")");
-    ( "batched/dune",
+    ("src/drover/dune", "(library (name drover) (public_name drover) (libraries threads.posix))");
+    ("src/drover/drover.mli", "val run : unit -> unit");
+    ("src/drover/drover.ml", "let run () = Loops.run (Chan.make ())");
+    ("src/lockfree/deque.ml", "let make () = Domain.cpu_relax () (* not Domain.spawn *)");
+    ("src/engine/pools/pool.ml", "let start f = ignore (Effect.perform, Domain.spawn f, Deque.make ())");
+    ("src/drover/loop/loops.ml", "let run () = Pool.start ignore");
+    ("src/drover/sync/chan.ml", "let make () = Pool.start (fun () -> ignore \"Obj.magic\")");
+    ( "src/batched/dune",
       "(library (name drover_batched) (public_name drover.batched) (libraries drover))" );
-    ("batched/counter.ml", "let run = Drover.run");
-    ("cli/dune", "; the command\n(executable (name main) (libraries drover drover.batched \"fmt\"))");
-    ("cli/main.ml", "let () = ignore (Domain.spawn Drover.run)");
+    ("src/batched/counter.ml", "let run = Drover.run");
+    ("src/cli/dune", "; the command\n(executable (name main) (libraries drover drover.batched \"fmt\"))");
+    ("src/cli/main.ml", "let () = ignore (Domain.spawn Drover.run)");
   ]
 
 let catches name files expected =
@@ -31,59 +31,59 @@ let planted =
   [
     catches "nothing in a house in order" [] [];
     catches "loop that uses sync"
-      [ ("src/loop/sort.ml", "open Chan") ]
-      [ ("src/loop/sort.ml", "Chan of src/sync") ];
+      [ ("src/drover/loop/sort.ml", "open Chan") ]
+      [ ("src/drover/loop/sort.ml", "Chan of src/drover/sync") ];
     catches "sync that uses loop, in an interface"
-      [ ("src/sync/batch.mli", "val size : Loops.t") ]
-      [ ("src/sync/batch.mli", "Loops of src/loop") ];
+      [ ("src/drover/sync/batch.mli", "val size : Loops.t") ]
+      [ ("src/drover/sync/batch.mli", "Loops of src/drover/loop") ];
     catches "an inner module that uses the façade"
-      [ ("src/sync/latch.ml", "let f = Drover.run") ]
-      [ ("src/sync/latch.ml", "Drover of src") ];
+      [ ("src/drover/sync/latch.ml", "let f = Drover.run") ]
+      [ ("src/drover/sync/latch.ml", "Drover of src/drover") ];
     catches "a room of the engine that uses one above it"
-      [ ("engine/sharing/search.ml", "let start = Pool.start") ]
-      [ ("engine/sharing/search.ml", "Pool of engine/pools") ];
+      [ ("src/engine/sharing/search.ml", "let start = Pool.start") ]
+      [ ("src/engine/sharing/search.ml", "Pool of src/engine/pools") ];
     catches "effects outside the engine"
-      [ ("lockfree/inbox.ml", "let f e = Stdlib.Effect.perform e") ]
-      [ ("lockfree/inbox.ml", "Effect") ];
+      [ ("src/lockfree/inbox.ml", "let f e = Stdlib.Effect.perform e") ]
+      [ ("src/lockfree/inbox.ml", "Effect") ];
     catches "a domain started outside the engine"
-      [ ("batched/map.ml", "let f = Domain.spawn") ]
-      [ ("batched/map.ml", "Domain.spawn") ];
+      [ ("src/batched/map.ml", "let f = Domain.spawn") ]
+      [ ("src/batched/map.ml", "Domain.spawn") ];
     catches "a domain started through an alias"
-      [ ("src/loop/scan.ml", "module D = Domain let f = D.spawn") ]
-      [ ("src/loop/scan.ml", "Domain.spawn") ];
+      [ ("src/drover/loop/scan.ml", "module D = Domain let f = D.spawn") ]
+      [ ("src/drover/loop/scan.ml", "Domain.spawn") ];
     catches "Obj.magic, wherever it is"
       [ ("test/unit/unit_x.ml", "let f x = Obj.magic x") ]
       [ ("test/unit/unit_x.ml", "Obj.magic") ];
     catches "the engine, if it depends on a higher library"
-      [ ("engine/dune", "(library (name drover_engine) (libraries drover))") ]
-      [ ("engine/dune", "library drover of src") ];
+      [ ("src/engine/dune", "(library (name drover_engine) (libraries drover))") ]
+      [ ("src/engine/dune", "library drover of src/drover") ];
     catches "a library that depends on a higher one"
-      [ ("domainslib/dune", "(library (name d) (libraries drover.batched))") ]
-      [ ("domainslib/dune", "library drover.batched of batched") ];
+      [ ("src/domainslib/dune", "(library (name d) (libraries drover.batched))") ]
+      [ ("src/domainslib/dune", "library drover.batched of src/batched") ];
     catches "a program that reaches inside the library"
       [ ("examples/fib.ml", "let f = Drover__Pool.start") ]
       [ ("examples/fib.ml", "Drover__Pool") ];
     catches "a library whose frames are shown"
-      [ ("seen/call_site.ml", "let libraries = [ \"Drover\" ]") ]
-      [ ("batched/dune", "Drover_batched") ];
+      [ ("src/seen/call_site.ml", "let libraries = [ \"Drover\" ]") ]
+      [ ("src/batched/dune", "Drover_batched") ];
     catches "suppressions of what is not there"
       [
-        ( "src/tsan.supp",
+        ( "src/drover/tsan.supp",
           "# Races: meant\n\
            race:camlDrover__Chan.make\n\
            race:camlDrover__Chan.gone\n\
            race_top:camlDrover_lockfree__Gone.\n\
-           race_top:lockfree/deque.ml\n\
-           race_top:lockfree/gone.ml\n" );
+           race_top:src/lockfree/deque.ml\n\
+           race_top:src/lockfree/gone.ml\n" );
       ]
       [
-        ("src/tsan.supp", "race:camlDrover__Chan.gone");
-        ("src/tsan.supp", "race_top:camlDrover_lockfree__Gone.");
-        ("src/tsan.supp", "race_top:lockfree/gone.ml");
+        ("src/drover/tsan.supp", "race:camlDrover__Chan.gone");
+        ("src/drover/tsan.supp", "race_top:camlDrover_lockfree__Gone.");
+        ("src/drover/tsan.supp", "race_top:src/lockfree/gone.ml");
       ];
     catches "a folder that is in no layer"
-      [ ("src/misc/utils.ml", "let f x = x"); ("tools/x.ml", "") ]
-      [ ("src/misc/utils.ml", "no layer"); ("tools/x.ml", "no layer") ];
+      [ ("src/drover/misc/utils.ml", "let f x = x"); ("tools/x.ml", "") ]
+      [ ("src/drover/misc/utils.ml", "no layer"); ("tools/x.ml", "no layer") ];
   ]
 
 let () =
