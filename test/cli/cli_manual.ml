@@ -17,7 +17,8 @@ let man_page command () =
   check_contains out ".SH NAME";
   Alcotest.(check string) "what is installed" out (read ("../../src/cli/drover-" ^ command ^ ".1"))
 
-let completion_script shell () = check_contains (read ("../../src/cli/drover." ^ shell)) "--__complete"
+let completion_script shell () =
+  check_contains (read ("../../src/cli/drover." ^ shell)) "--__complete"
 
 let completes args expected () =
   let code, out, _ = call ("--__complete" :: args) in

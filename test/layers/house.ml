@@ -16,10 +16,23 @@ let floors =
     [ "src/engine/pools" ];
     [ "src/engine/scopes"; "src/engine/regions"; "src/engine/batches" ];
     [ "src/engine" ];
-    [ "src/seen"; "src/drover/loop"; "src/drover/sync" ];
+    [ "src/seen"; "src/drover/loops"; "src/drover/sync"; "src/drover/once" ];
+    [ "src/drover/arrays" ];
+    [ "src/drover/keys"; "src/drover/text" ];
+    [ "src/drover/sequences" ];
     [ "src/drover" ];
     [ "src/bridge" ];
-    [ "src/batched"; "src/domainslib"; "src/parmap"; "src/parany"; "src/eio"; "src/lwt"; "src/mpi"; "src/ppx"; "src/race" ];
+    [
+      "src/batched";
+      "src/domainslib";
+      "src/parmap";
+      "src/parany";
+      "src/eio";
+      "src/lwt";
+      "src/mpi";
+      "src/ppx";
+      "src/race";
+    ];
     [ "sim" ];
     [ "src/cli"; "examples" ];
     [ "bench" ];

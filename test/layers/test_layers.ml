@@ -12,13 +12,15 @@ let sound =
     ("src/drover/drover.mli", "val run : unit -> unit");
     ("src/drover/drover.ml", "let run () = Loops.run (Chan.make ())");
     ("src/lockfree/deque.ml", "let make () = Domain.cpu_relax () (* not Domain.spawn *)");
-    ("src/engine/pools/pool.ml", "let start f = ignore (Effect.perform, Domain.spawn f, Deque.make ())");
-    ("src/drover/loop/loops.ml", "let run () = Pool.start ignore");
+    ( "src/engine/pools/pool.ml",
+      "let start f = ignore (Effect.perform, Domain.spawn f, Deque.make ())" );
+    ("src/drover/loops/loops.ml", "let run () = Pool.start ignore");
     ("src/drover/sync/chan.ml", "let make () = Pool.start (fun () -> ignore \"Obj.magic\")");
     ( "src/batched/dune",
       "(library (name drover_batched) (public_name drover.batched) (libraries drover))" );
     ("src/batched/counter.ml", "let run = Drover.run");
-    ("src/cli/dune", "; the command\n(executable (name main) (libraries drover drover.batched \"fmt\"))");
+    ( "src/cli/dune",
+      "; the command\n(executable (name main) (libraries drover drover.batched \"fmt\"))" );
     ("src/cli/main.ml", "let () = ignore (Domain.spawn Drover.run)");
   ]
 
@@ -31,11 +33,11 @@ let planted =
   [
     catches "nothing in a house in order" [] [];
     catches "loop that uses sync"
-      [ ("src/drover/loop/sort.ml", "open Chan") ]
-      [ ("src/drover/loop/sort.ml", "Chan of src/drover/sync") ];
+      [ ("src/drover/loops/sort.ml", "open Chan") ]
+      [ ("src/drover/loops/sort.ml", "Chan of src/drover/sync") ];
     catches "sync that uses loop, in an interface"
       [ ("src/drover/sync/batch.mli", "val size : Loops.t") ]
-      [ ("src/drover/sync/batch.mli", "Loops of src/drover/loop") ];
+      [ ("src/drover/sync/batch.mli", "Loops of src/drover/loops") ];
     catches "an inner module that uses the façade"
       [ ("src/drover/sync/latch.ml", "let f = Drover.run") ]
       [ ("src/drover/sync/latch.ml", "Drover of src/drover") ];
@@ -49,8 +51,8 @@ let planted =
       [ ("src/batched/map.ml", "let f = Domain.spawn") ]
       [ ("src/batched/map.ml", "Domain.spawn") ];
     catches "a domain started through an alias"
-      [ ("src/drover/loop/scan.ml", "module D = Domain let f = D.spawn") ]
-      [ ("src/drover/loop/scan.ml", "Domain.spawn") ];
+      [ ("src/drover/loops/scan.ml", "module D = Domain let f = D.spawn") ]
+      [ ("src/drover/loops/scan.ml", "Domain.spawn") ];
     catches "Obj.magic, wherever it is"
       [ ("test/unit/unit_x.ml", "let f x = Obj.magic x") ]
       [ ("test/unit/unit_x.ml", "Obj.magic") ];
