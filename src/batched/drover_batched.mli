@@ -19,10 +19,6 @@ module Op = Op
 module Ordered_map = Ordered_map
 (** Maps in the order of their keys. Reading never waits. *)
 
-module Skip_list = Skip_list
-[@@deprecated "Use Drover_batched.Ordered_map"]
-(** {!Ordered_map} under its former name. *)
-
 module Tree_map = Tree_map
 (** Immutable ordered maps: the snapshots of {!Ordered_map}. *)
 

@@ -198,11 +198,6 @@ val fold :
     = 8
     ]} *)
 
-val fold_with :
-  init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'a array -> 'acc
-[@@deprecated "Use fold, its new name; ~init is now ~make."]
-(** [fold_with ~init] is {!fold}[ ~make:init]. *)
-
 val count : ('a -> bool) -> 'a array -> int
 (** [count f a] is the number of elements that satisfy [f]. Bounds of {!reduce}.
 

@@ -39,7 +39,6 @@ let parallel_fold_range = Fold.fold_range
 let parallel_collect = Collect.parallel_collect
 let parallel_find_any = Loops.find
 let parallel_find_first = First.find
-let parallel_find = parallel_find_any
 let named = Events.named
 let sleep = External.sleep
 let blocking = Blocking.blocking
@@ -76,10 +75,10 @@ module Semaphore = struct
   include Locks.Semaphore
 
   let spawn ?n s scope f =
-    let n = request "spawn" ?n s in
+    let n = Locks.request "spawn" ?n s in
     let start () =
       acquire ~n s;
-      Scope.spawn_for "Semaphore.spawn" ~finally:(fun () -> give_back ~n s) scope f
+      Scope.spawn_for "Semaphore.spawn" ~finally:(fun () -> Locks.give_back ~n s) scope f
     in
     Section.run start ()
 end

@@ -398,10 +398,6 @@ val parallel_find_first : start:int -> finish:int -> (int -> 'a option) -> 'a op
     Drover.parallel_find_first ~start:1 ~finish:max_int multiple = Some 7
     ]} *)
 
-val parallel_find : ?grain:int -> start:int -> finish:int -> (int -> 'a option) -> 'a option
-[@@deprecated "Use parallel_find_any, its new name, or parallel_find_first."]
-(** [parallel_find] is {!parallel_find_any}. *)
-
 (** {1 Structure} *)
 
 exception Cancelled of exn

@@ -280,7 +280,7 @@ let lists =
         let sum = Atomic.make 0 in
         L.iter (after visit (fun x -> ignore (Atomic.fetch_and_add sum x : int))) l;
         Alcotest.(check int) "each once" (List.fold_left ( + ) 0 l) (Atomic.get sum));
-    case "fold_with" (fun visit ->
+    case "fold" (fun visit ->
         let step acc x = after visit (fun x -> x :: acc) x in
         let behind = L.fold ~make:(fun () -> []) ~merge:(fun a b -> b @ a) step l in
         same l (List.rev behind));

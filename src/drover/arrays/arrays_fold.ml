@@ -34,8 +34,6 @@ let fold_steps step a acc lo hi =
 let fold ~make ~merge step a =
   Fold.over (Array.length a) ~make ~merge (fun acc lo hi -> fold_steps step a acc lo hi)
 
-let fold_with ~init = fold ~make:init
-
 let count f a =
   Fold.over (Array.length a)
     ~make:(fun () -> 0)

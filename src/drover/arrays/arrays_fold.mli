@@ -1,7 +1,6 @@
 (** Arrays, reduced: what [Arrays] says of these. *)
 
 val reduce : init:'b -> combine:('b -> 'b -> 'b) -> ('a -> 'b) -> 'a array -> 'b
-val fold_with : init:(unit -> 'b) -> merge:('b -> 'b -> 'b) -> ('b -> 'a -> 'b) -> 'a array -> 'b
 val fold : make:(unit -> 'b) -> merge:('b -> 'b -> 'b) -> ('b -> 'a -> 'b) -> 'a array -> 'b
 val count : ('a -> bool) -> 'a array -> int
 val min_max : ('a -> 'a -> int) -> 'a array -> ('a * 'a) option

@@ -182,8 +182,6 @@ let fold ~make ~merge step l =
     (fun _ a -> Arrays_fold.fold ~make ~merge step a)
     merge
 
-let fold_with ~init = fold ~make:init
-
 (* A fold combines blocks from left to right: 128 of one element, 128 of four, and so on. So where a
    block begins does not depend on what is behind it. *)
 

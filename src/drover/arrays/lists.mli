@@ -65,11 +65,6 @@ val fold :
     = 8
     ]} *)
 
-val fold_with :
-  init:(unit -> 'acc) -> merge:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'a list -> 'acc
-[@@deprecated "Use fold, its new name; ~init is now ~make."]
-(** [fold_with ~init] is {!fold}[ ~make:init]. *)
-
 val sort : ('a -> 'a -> int) -> 'a list -> 'a list
 (** [sort] is {!stable_sort}.
 

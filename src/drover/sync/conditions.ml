@@ -17,17 +17,17 @@ let unlock_and_wait c m =
   let party = Channel.Party { seat; served = ignore; message = None; ticket = 0 } in
   let join () =
     ignore (Channel.queue c party : bool);
-    Locks.Mutex.unlock_for "Condition.wait" m;
+    Locks.unlock_for "Condition.wait" m;
     is_unlocked := true;
     true
   in
   match Seat.wait "waits for a condition" seat ~join ~remove:(fun () -> Channel.remove c party) with
-  | Given () | Open | Gone -> Locks.Mutex.lock_in_any_case m ()
+  | Given () | Open | Gone -> Locks.lock_in_any_case m ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      if !is_unlocked then Locks.Mutex.lock_in_any_case m ();
+      if !is_unlocked then Locks.lock_in_any_case m ();
       Printexc.raise_with_backtrace exn backtrace
 
 let wait c m =
-  if not (Locks.Mutex.is_locked m) then Locks.Mutex.not_locked "Condition.wait" m;
+  if not (Locks.Mutex.is_locked m) then Locks.not_locked "Condition.wait" m;
   Section.run (unlock_and_wait c) m

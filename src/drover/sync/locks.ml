@@ -84,3 +84,9 @@ module Semaphore = struct
   let free = Turnstile.free
   let protect ?n s f = Turnstile.protect ~n:(request "protect" ?n s) s Hold.nobody f
 end
+
+let unlock_for = Mutex.unlock_for
+let lock_in_any_case = Mutex.lock_in_any_case
+let not_locked = Mutex.not_locked
+let request = Semaphore.request
+let give_back = Semaphore.give_back

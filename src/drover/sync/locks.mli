@@ -43,17 +43,6 @@ module Mutex : sig
   val protect : t -> (unit -> 'a) -> 'a
   (** [protect m f] is [f ()], called with [m] locked. Suspends or blocks as {!val-lock} does.
       Raises what [f] raises, with its backtrace. [m] is unlocked in any case. *)
-
-  (**/**)
-
-  val unlock_for : string -> t -> unit
-  (** [unlock_for caller m] is [unlock m], for [caller], a function of [Drover]. *)
-
-  val lock_in_any_case : t -> unit -> unit
-  (** [lock_in_any_case m ()] is [lock m], also if the calling task is cancelled. In a section. *)
-
-  val not_locked : string -> t -> unit
-  (** [not_locked caller m] raises [Invalid_argument]. *)
 end
 
 module Semaphore : sig
@@ -89,13 +78,23 @@ module Semaphore : sig
   (** [protect ~n s f] is [f ()], called with [n] permits (default: 1) that are given back when [f]
       ends or raises. Suspends or blocks, and raises, as {!acquire} does. Raises what [f] raises,
       with its backtrace. *)
-
-  (**/**)
-
-  val request : string -> ?n:int -> t -> int
-  (** [request caller s] is [n], or raises, for [caller], a function of this module, as {!acquire}
-      does. *)
-
-  val give_back : n:int -> t -> unit
-  (** [give_back ~n s] is [release ~n s], where the stack was reserved before. *)
 end
+
+(** {1 For other modules of the library} *)
+
+val unlock_for : string -> Mutex.t -> unit
+(** [unlock_for caller m] is [Mutex.unlock m], for [caller], a function of [Drover]. *)
+
+val lock_in_any_case : Mutex.t -> unit -> unit
+(** [lock_in_any_case m ()] is [Mutex.lock m], also if the calling task is cancelled. In a section.
+*)
+
+val not_locked : string -> Mutex.t -> unit
+(** [not_locked caller m] raises [Invalid_argument]. *)
+
+val request : string -> ?n:int -> Semaphore.t -> int
+(** [request caller s] is [n], or raises, for [caller], a function of [Semaphore], as
+    [Semaphore.acquire] does. *)
+
+val give_back : n:int -> Semaphore.t -> unit
+(** [give_back ~n s] is [Semaphore.release ~n s], where the stack was reserved before. *)
