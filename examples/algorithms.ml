@@ -9,8 +9,8 @@ let by_length text =
 
 (* The largest sum of neighbours: sums up to each place, less the least sum before it. *)
 let best_stretch numbers =
-  let sums = Drover.Array.scan ( + ) 0 numbers in
-  let least = Drover.Array.scan Int.min 0 sums in
+  let sums = Drover.Array.scan ~init:0 ~combine:( + ) numbers in
+  let least = Drover.Array.scan ~init:0 ~combine:Int.min sums in
   Drover.Array.reduce ~init:0 ~combine:Int.max Fun.id
     (Drover.Array.map2 ( - ) sums least)
 

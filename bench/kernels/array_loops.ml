@@ -44,7 +44,7 @@ let sum_ints =
     Task.parallel_for_reduce ~start:0 ~finish:(Array.length a - 1) ~body:(Array.get a) pool ( + ) 0
   in
   kernel "sum-ints" "the sum of ints" ints serial
-    [ Kernel.drover Drover.Array.sum_int; Kernel.domainslib domainslib ]
+    [ Kernel.drover Drover.Array.sum_ints; Kernel.domainslib domainslib ]
     (Printf.sprintf "sum %d")
 
 let sum =
@@ -61,7 +61,7 @@ let sum =
       ~body:(Array.get a) pool ( +. ) 0.
   in
   kernel "sum" "the sum of floats" floats serial
-    [ Kernel.drover Drover.Array.sum_float; Kernel.domainslib domainslib ]
+    [ Kernel.drover Drover.Array.sum_floats; Kernel.domainslib domainslib ]
     (Printf.sprintf "sum %g")
 
 let scan_by op (a : int array) =
@@ -85,7 +85,7 @@ let scan =
     [
       Kernel.serial "serial, any operator" (scan_by ( + ));
       Kernel.drover Drover.Array.scan_ints;
-      Kernel.drover ~name:"drover, any operator" (Drover.Array.scan ( + ) 0);
+      Kernel.drover ~name:"drover, any operator" (Drover.Array.scan ~init:0 ~combine:( + ));
       Kernel.domainslib (fun pool a -> Task.parallel_scan pool ( + ) a);
     ]
     last

@@ -37,8 +37,8 @@ let pairs : (string * (unit -> unit) * (unit -> unit)) list =
     case "Array.map" (Array.map succ) (A.map succ);
     case "Array.iter" (Array.iter nothing) (A.iter nothing);
     case "Array.reduce" (Array.fold_left ( + ) 0) (A.reduce ~init:0 ~combine:( + ) Fun.id);
-    case "Array.sum_int" (Array.fold_left ( + ) 0) A.sum_int;
-    case "Array.scan" (scan ( + )) (A.scan ( + ) 0);
+    case "Array.sum_ints" (Array.fold_left ( + ) 0) A.sum_ints;
+    case "Array.scan" (scan ( + )) (A.scan ~init:0 ~combine:( + ));
     case "Array.exists" (Array.exists (fun x -> x > n)) (A.exists (fun x -> x > n));
     case "Array.filter"
       (fun a -> Array.of_list (List.filter half (Array.to_list a)))

@@ -253,13 +253,14 @@ let reductions =
     row "fold" ints (Array.fold_left ( + ) 0) (A.fold ~make:(fun () -> 0) ~merge:( + ) ( + ));
     row "count" ints (Array.fold_left (fun n x -> n + Bool.to_int (is_even x)) 0) (A.count is_even);
     row "min_max" ints (min_max Int.compare) (A.min_max Int.compare);
-    row "sum_int" ints (Array.fold_left ( + ) 0) A.sum_int;
-    row "sum_float" floats (Array.fold_left ( +. ) 0.) A.sum_float;
-    row "scan" ~alone:0.55 ~shared:1. ints (scanned ( + ) 0) (A.scan ( + ) 0);
-    row "scan_exclusive" ~alone:0.55 ~shared:1. ints (scanned ( + ) 0) (A.scan_exclusive ( + ) 0);
+    row "sum_ints" ints (Array.fold_left ( + ) 0) A.sum_ints;
+    row "sum_floats" floats (Array.fold_left ( +. ) 0.) A.sum_floats;
+    row "scan" ~alone:0.55 ~shared:1. ints (scanned ( + ) 0) (A.scan ~init:0 ~combine:( + ));
+    row "scan_exclusive" ~alone:0.55 ~shared:1. ints (scanned ( + ) 0)
+      (A.scan_exclusive ~init:0 ~combine:( + ));
     row "scan_inplace" ~alone:0.55 ~shared:1. ints
       (with_copy (scanned ( + ) 0))
-      (with_copy (A.scan_inplace ( + ) 0));
+      (with_copy (A.scan_inplace ~init:0 ~combine:( + )));
     row "scan_ints" ~shared:1.1 ints sums_of_ints A.scan_ints;
     row "scan_floats" ~shared:1.1 floats sums_of_floats A.scan_floats;
   ]
@@ -443,7 +444,7 @@ let delayed =
         D.to_array (D.map (fun (x, y) -> x + y) (D.zip (D.mapi ( + ) s) s)));
     row "Delayed, scan" ~alone:0.55 ~shared:1. ints
       (fun a -> Array.fold_left Int.max 0 (scanned ( + ) 0 a))
-      (fun a -> D.reduce ~init:0 ~combine:Int.max (D.scan ( + ) 0 (D.of_array a)));
+      (fun a -> D.reduce ~init:0 ~combine:Int.max (D.scan ~init:0 ~combine:( + ) (D.of_array a)));
     row "Delayed, flatten" ints
       (fun a -> Array.fold_left ( + ) 0 (concat_map twice a))
       (fun a ->

@@ -30,7 +30,8 @@ let scan =
     x + y
   in
   on_array "scan" "Array.scan with an operation of 20ns" ~each:20 ~make:Fun.id
-    (Drover.Array.scan add 0) (fun a sums -> sums = Array.map (fun i -> i * (i + 1) / 2) a)
+    (Drover.Array.scan ~init:0 ~combine:add) (fun a sums ->
+      sums = Array.map (fun i -> i * (i + 1) / 2) a)
 
 (* What the standard library's sort compares *)
 let comparisons a =

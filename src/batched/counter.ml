@@ -17,7 +17,7 @@ let rec update t f =
 (* Who is cancelled meanwhile learns what has been added all the same. *)
 let add_all t amounts =
   let sums = Drover.Array.copy amounts in
-  let sum = Drover.Array.scan_exclusive_inplace ( + ) 0 sums in
+  let sum = Drover.Array.scan_exclusive_inplace ~init:0 ~combine:( + ) sums in
   Drover.Scope.protect (fun () ->
       let start = Atomic.fetch_and_add t sum in
       Drover.Array.map_inplace (( + ) start) sums);

@@ -15,8 +15,8 @@ include Arrays_find
 include Arrays_filter
 include Arrays_scan
 
-let sum_int = Sums_of_ints.sum
-let sum_float = Sums_of_floats.sum
+let sum_ints = Sums_of_ints.sum
+let sum_floats = Sums_of_floats.sum
 let scan_ints = Sums_of_ints.scan
 let scan_floats = Sums_of_floats.scan
 let scan_ints_inplace = Sums_of_ints.scan_inplace

@@ -213,20 +213,20 @@ val min_max : ('a -> 'a -> int) -> 'a array -> ('a * 'a) option
     Drover.Array.min_max Int.compare [| 3; 1; 2 |] = Some (1, 3)
     ]} *)
 
-val sum_int : int array -> int
-(** [sum_int a] is the sum of [a], modulo 2{^ 63} (on 64-bit machines). Bounds of {!reduce}.
+val sum_ints : int array -> int
+(** [sum_ints a] is the sum of [a], modulo 2{^ 63} (on 64-bit machines). Bounds of {!reduce}.
 
     {[
-    Drover.Array.sum_int [| 1; 2; 3 |] = 6
+    Drover.Array.sum_ints [| 1; 2; 3 |] = 6
     ]} *)
 
-val sum_float : float array -> float
-(** [sum_float a] is the sum of [a], without a boxed float per element. It is not rounded from left
+val sum_floats : float array -> float
+(** [sum_floats a] is the sum of [a], without a boxed float per element. It is not rounded from left
     to right but in blocks and in four sums side by side, in a way that depends only on n. Bounds of
     {!reduce}.
 
     {[
-    Drover.Array.sum_float [| 0.5; 1.5 |] = 2.
+    Drover.Array.sum_floats [| 0.5; 1.5 |] = 2.
     ]} *)
 
 (** {1 Scans}
@@ -236,51 +236,53 @@ val sum_float : float array -> float
     1.2, in blocks that depend only on n. Work O(n), span O(log n) plus n / 512 steps. The scans of
     numbers read an element only once where the sum before it is known by then. *)
 
-val scan : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
-(** [scan op init a] is inclusive: [[|op init a.(0); op (op init a.(0)) a.(1); ...|]].
+val scan : init:'a -> combine:('a -> 'a -> 'a) -> 'a array -> 'a array
+(** [scan ~init ~combine a] is inclusive:
+    [[|combine init a.(0); combine (combine init a.(0)) a.(1); ...|]].
 
     {[
-    Drover.Array.scan ( + ) 0 [| 1; 2; 3 |] = [| 1; 3; 6 |]
+    Drover.Array.scan ~init:0 ~combine:( + ) [| 1; 2; 3 |] = [| 1; 3; 6 |]
     ]} *)
 
-val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array * 'a
-(** [scan_exclusive op init a] is [[|init; op init a.(0); ...|]], with the length of [a], and the
-    total: [init] combined with all elements.
+val scan_exclusive : init:'a -> combine:('a -> 'a -> 'a) -> 'a array -> 'a array * 'a
+(** [scan_exclusive ~init ~combine a] is [[|init; combine init a.(0); ...|]], with the length of
+    [a], and the total: [init] combined with all elements.
 
     {[
-    Drover.Array.scan_exclusive ( + ) 0 [| 1; 2; 3 |] = ([| 0; 1; 3 |], 6)
+    Drover.Array.scan_exclusive ~init:0 ~combine:( + ) [| 1; 2; 3 |] = ([| 0; 1; 3 |], 6)
     ]} *)
 
-val scan_inplace : ('a -> 'a -> 'a) -> 'a -> 'a array -> unit
-(** [scan_inplace op init a] stores {!scan} in [a]. When [op] raises, some elements have been
-    replaced and others have not.
+val scan_inplace : init:'a -> combine:('a -> 'a -> 'a) -> 'a array -> unit
+(** [scan_inplace ~init ~combine a] stores {!scan} in [a]. When [combine] raises, some elements have
+    been replaced and others have not.
 
     {[
     let a = [| 1; 2; 3 |] in
-    Drover.Array.scan_inplace ( + ) 0 a;
+    Drover.Array.scan_inplace ~init:0 ~combine:( + ) a;
     a = [| 1; 3; 6 |]
     ]} *)
 
-val scan_exclusive_inplace : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a
-(** [scan_exclusive_inplace op init a] stores {!scan_exclusive} in [a], and is the total. When [op]
-    raises, some elements have been replaced and others have not.
+val scan_exclusive_inplace : init:'a -> combine:('a -> 'a -> 'a) -> 'a array -> 'a
+(** [scan_exclusive_inplace ~init ~combine a] stores {!scan_exclusive} in [a], and is the total.
+    When [combine] raises, some elements have been replaced and others have not.
 
     {[
     let a = [| 1; 2; 3 |] in
-    let total = Drover.Array.scan_exclusive_inplace ( + ) 0 a in
+    let total = Drover.Array.scan_exclusive_inplace ~init:0 ~combine:( + ) a in
     (a, total) = ([| 0; 1; 3 |], 6)
     ]} *)
 
 val scan_ints : int array -> int array
-(** [scan_ints a] is [scan ( + ) 0 a], without a call per element.
+(** [scan_ints a] is [scan ~init:0 ~combine:( + ) a], without a call per element.
 
     {[
     Drover.Array.scan_ints [| 1; 2; 3 |] = [| 1; 3; 6 |]
     ]} *)
 
 val scan_floats : float array -> float array
-(** [scan_floats a] is [scan ( +. ) 0. a], without a call or a boxed float per element. It is
-    rounded in blocks and in groups of four elements, in a way that depends only on n.
+(** [scan_floats a] is [scan ~init:0. ~combine:( +. ) a], without a call or a boxed float per
+    element. It is rounded in blocks and in groups of four elements, in a way that depends only on
+    n.
 
     {[
     Drover.Array.scan_floats [| 0.5; 1.; 2. |] = [| 0.5; 1.5; 3.5 |]
@@ -491,7 +493,7 @@ val shuffle : seed:int -> 'a array -> 'a array
     O(log n) plus n / 256 steps.
 
     {[
-    Drover.Array.sum_int (Drover.Array.shuffle ~seed:7 [| 1; 2; 3 |]) = 6
+    Drover.Array.sum_ints (Drover.Array.shuffle ~seed:7 [| 1; 2; 3 |]) = 6
     ]} *)
 
 (** {1 Grouping} *)

@@ -109,11 +109,11 @@ let reductions =
       (fun i -> List.length (List.filter even (Array.to_list (ints i))))
       (fun i -> A.count even (ints i));
     agrees "min_max" (fun i -> extremes by_value (pairs i)) (fun i -> A.min_max by_value (pairs i));
-    agrees "sum_int" (fun i -> Array.fold_left ( + ) 0 (ints i)) (fun i -> A.sum_int (ints i));
-    agrees "sum_float, of whole numbers"
+    agrees "sum_ints" (fun i -> Array.fold_left ( + ) 0 (ints i)) (fun i -> A.sum_ints (ints i));
+    agrees "sum_floats, of whole numbers"
       (fun i -> Array.fold_left ( +. ) 0. (Array.map Float.of_int (ints i)))
-      (fun i -> A.sum_float (Array.map Float.of_int (ints i)));
-    same_everywhere "sum_float" (fun i -> A.sum_float (hard_floats i));
+      (fun i -> A.sum_floats (Array.map Float.of_int (ints i)));
+    same_everywhere "sum_floats" (fun i -> A.sum_floats (hard_floats i));
     same_everywhere "reduce of floats" (fun i ->
         A.reduce ~init:0. ~combine:( +. ) Fun.id (hard_floats i));
     law "raising" (fun i ->
@@ -140,16 +140,16 @@ let scans =
   [
     agrees "scan"
       (fun i -> scan_of compose (3, 4) (Array.map affine (ints i)))
-      (fun i -> A.scan compose (3, 4) (Array.map affine (ints i)));
+      (fun i -> A.scan ~init:(3, 4) ~combine:compose (Array.map affine (ints i)));
     agrees "scan_exclusive"
       (fun i -> exclusive_of compose (3, 4) (Array.map affine (ints i)))
-      (fun i -> A.scan_exclusive compose (3, 4) (Array.map affine (ints i)));
+      (fun i -> A.scan_exclusive ~init:(3, 4) ~combine:compose (Array.map affine (ints i)));
     agrees "scan_inplace"
       (fun i -> (scan_of ( + ) 1 (ints i), ()))
-      (fun i -> in_place (A.scan_inplace ( + ) 1) (ints i));
+      (fun i -> in_place (A.scan_inplace ~init:1 ~combine:( + )) (ints i));
     agrees "scan_exclusive_inplace"
       (fun i -> exclusive_of ( + ) 1 (ints i))
-      (fun i -> in_place (A.scan_exclusive_inplace ( + ) 1) (ints i));
+      (fun i -> in_place (A.scan_exclusive_inplace ~init:1 ~combine:( + )) (ints i));
     agrees ~show:show_ints "scan_ints"
       (fun i -> scan_of ( + ) 0 (ints i))
       (fun i -> A.scan_ints (ints i));
@@ -166,7 +166,7 @@ let scans =
     law "scan_floats of positive numbers never falls within a block" (fun i ->
         let a = A.scan_floats (hard_floats { i with n = min i.n 4096 }) in
         A.is_sorted Float.compare a);
-    same_everywhere "scan of floats" (fun i -> A.scan ( +. ) 0. (hard_floats i));
+    same_everywhere "scan of floats" (fun i -> A.scan ~init:0. ~combine:( +. ) (hard_floats i));
   ]
 
 let wanted i x = x = i.seed mod i.values

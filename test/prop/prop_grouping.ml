@@ -104,9 +104,9 @@ let floats c domains =
         Drover.parallel_reduce ~grain:c.grain ~start ~finish ~init:0. ~combine:( +. ) f;
         Drover.parallel_reduce_range ~grain:c.grain ~start ~finish ~init:0. ~combine:( +. ) piece;
         Drover.Array.reduce ~init:0. ~combine:( +. ) Fun.id a;
-        Drover.Array.sum_float a;
+        Drover.Array.sum_floats a;
         Drover.Delayed.(reduce ~init:0. ~combine:( +. ) (of_array a));
-        Array.fold_left ( +. ) 0. (Drover.Array.scan ( +. ) 0. a);
+        Array.fold_left ( +. ) 0. (Drover.Array.scan ~init:0. ~combine:( +. ) a);
       ])
 
 let floats_law c = on_pools c (floats c)

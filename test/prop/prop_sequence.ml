@@ -270,7 +270,9 @@ let pipeline i =
   let firsts = D.of_array (ints i) |> D.mapi ( + ) |> D.filter even in
   let flat = D.flatten (D.map (fun x -> D.tabulate (x land 3) (fun k -> x + k)) firsts) in
   let indices = D.tabulate (D.length flat) Fun.id in
-  D.zip indices flat |> D.filter_map (fun (k, x) -> one_in_three (k + x)) |> D.scan ( + ) 7
+  D.zip indices flat
+  |> D.filter_map (fun (k, x) -> one_in_three (k + x))
+  |> D.scan ~init:7 ~combine:( + )
 
 let delayed =
   [
@@ -297,7 +299,7 @@ let delayed =
         |> D.flatten |> D.to_array |> Array.to_list);
     same_everywhere "Delayed, floats" (fun i ->
         let s = D.map (fun x -> x *. 3.) (D.of_array (hard_floats i)) in
-        (D.reduce ~init:0. ~combine:( +. ) s, D.to_array (D.scan ( +. ) 0. s)));
+        (D.reduce ~init:0. ~combine:( +. ) s, D.to_array (D.scan ~init:0. ~combine:( +. ) s)));
     agrees "Delayed.lines"
       (fun i -> lines_of (text i))
       (fun i -> Array.to_list (D.to_array (D.lines (text i))));

@@ -80,7 +80,7 @@ let bigarray_in_parallel =
 let sums is_racy =
   let a = Array.make 20 0 and b = Array.make 20 0 in
   pair
-    (fun () -> Drover.Array.scan_inplace ( + ) 0 a)
+    (fun () -> Drover.Array.scan_inplace ~init:0 ~combine:( + ) a)
     (fun () -> (if is_racy then a else b).(10) <- 1)
 
 (* Forced before, it is read only. *)

@@ -61,8 +61,8 @@ let no_floats () =
       ("rev", A.rev);
       ("filter", A.filter (fun _ -> true));
       ("dedup", A.dedup ( = ));
-      ("scan", A.scan ( +. ) 0.);
-      ("scan_exclusive", fun a -> fst (A.scan_exclusive ( +. ) 0. a));
+      ("scan", A.scan ~init:0. ~combine:( +. ));
+      ("scan_exclusive", fun a -> fst (A.scan_exclusive ~init:0. ~combine:( +. ) a));
       ("scan_floats", A.scan_floats);
       ("merge", fun a -> A.merge cmp a a);
       ("shuffle", A.shuffle ~seed:1);
@@ -117,11 +117,11 @@ let calling : (string * ((int -> unit) -> unit)) list =
     ( "scan",
       fun tick ->
         ignore
-          (A.scan
-             (fun x y ->
+          (A.scan ~init:0
+             ~combine:(fun x y ->
                tick y;
                x)
-             0 a
+             a
             : int array) );
     ("group_by", fun tick -> ignore (A.group_by (after tick 0) a : (int * int array) array));
     ( "count_by, hash",
@@ -170,8 +170,8 @@ let no_box () =
     if words > Float.of_int n /. 2. then Alcotest.failf "%s allocates %.0f words" name words
   in
   Drover.run ~domains:1 (fun () ->
-      little "sum_int" (fun () -> A.sum_int ints);
-      little "sum_float" (fun () -> A.sum_float floats);
+      little "sum_ints" (fun () -> A.sum_ints ints);
+      little "sum_floats" (fun () -> A.sum_floats floats);
       little "scan_ints" (fun () -> A.scan_ints ints);
       little "scan_floats" (fun () -> A.scan_floats floats);
       little "reduce" (fun () -> A.reduce ~init:0 ~combine:( + ) Fun.id ints);

@@ -456,7 +456,8 @@ let stops_within_a_block () =
   stops "delayed" (fun f -> Delayed.(iter f (filter (fun _ -> true) (map ignore (of_array a)))));
   stops "delayed scan" (fun f ->
       ignore
-        (Delayed.scan (fun _ () -> f ()) () (Delayed.map ignore (Delayed.of_array a)) : _ Delayed.t));
+        (Delayed.scan ~init:() ~combine:(fun _ () -> f ()) (Delayed.map ignore (Delayed.of_array a))
+          : _ Delayed.t));
   stops "sort" (fun f -> Drover.Array.sort (fun x y -> after f (compare y x)) (Stdlib.Array.copy a));
   stops "list map" (fun f -> ignore (Drover.List.map (after f) l : int list));
   stops "all" (fun f -> ignore (all (Stdlib.List.init n (fun _ -> f)) : unit list))

@@ -58,10 +58,14 @@ let run scan_block op init src make =
     (dst, starts.(b.count))
   end
 
-let scan_exclusive op init a = run exclusive op init a (fun () -> Array.make (Array.length a) init)
-let scan op init a = fst (run inclusive op init a (fun () -> Array.make (Array.length a) init))
-let scan_inplace op init a = ignore (run inclusive op init a (fun () -> a))
-let scan_exclusive_inplace op init a = snd (run exclusive op init a (fun () -> a))
+let scan_exclusive ~init ~combine a =
+  run exclusive combine init a (fun () -> Array.make (Array.length a) init)
+
+let scan ~init ~combine a =
+  fst (run inclusive combine init a (fun () -> Array.make (Array.length a) init))
+
+let scan_inplace ~init ~combine a = ignore (run inclusive combine init a (fun () -> a))
+let scan_exclusive_inplace ~init ~combine a = snd (run exclusive combine init a (fun () -> a))
 
 (* For bodies of a few instructions an element. [scan dst start lo hi] scans a block of 0..n-1 from
    [start] into [dst], which is [make ()], and returns what comes after it: that must be [add start

@@ -1,9 +1,9 @@
 (** Arrays, scanned, each element combined with all before it: what [Arrays] says of these. *)
 
-val scan : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
-val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array * 'a
-val scan_inplace : ('a -> 'a -> 'a) -> 'a -> 'a array -> unit
-val scan_exclusive_inplace : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a
+val scan : init:'a -> combine:('a -> 'a -> 'a) -> 'a array -> 'a array
+val scan_exclusive : init:'a -> combine:('a -> 'a -> 'a) -> 'a array -> 'a array * 'a
+val scan_inplace : init:'a -> combine:('a -> 'a -> 'a) -> 'a array -> unit
+val scan_exclusive_inplace : init:'a -> combine:('a -> 'a -> 'a) -> 'a array -> 'a
 
 val by_blocks :
   int ->

@@ -33,7 +33,7 @@ val reduce : init:'a -> combine:('a -> 'a -> 'a) -> (float -> 'a) -> t -> 'a
     [combine] must be associative; [init] is used once, at the left. *)
 
 val sum : t -> float
-(** [sum a] is the sum of [a], rounded as [Drover.Array.sum_float] does. *)
+(** [sum a] is the sum of [a], rounded as [Drover.Array.sum_floats] does. *)
 
 val scan : t -> t
 (** [scan a] is the array of the sums of the first element, of the first two, and so on. They are

@@ -121,7 +121,7 @@ let reduce ~init ~combine = function
       Blocks.reduce (single count) ~init ~combine:(combine_total combine) (fun block _ ->
           total combine iter block)
 
-let scan combine init t =
+let scan ~init ~combine t =
   let count, iter = blocks t in
   let totals = Array.make count None in
   Blocks.iter (single count) (fun block _ _ -> totals.(block) <- total combine iter block);

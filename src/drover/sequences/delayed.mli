@@ -53,10 +53,10 @@ val flatten : 'a t t -> 'a t
     once, and so are inner sequences that are results of {!filter}, {!filter_map}, {!flatten} or
     {!scan}; the elements of the others are not. *)
 
-val scan : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a t
-(** [scan op init s] is [op init x], [op (op init x) y], ... for the elements [x], [y], ... of [s].
-    [op] must be associative. [s] is computed at once, to find the value before each block, and
-    again on consumption. Work O(n), span O(log n) plus n / 512 steps. *)
+val scan : init:'a -> combine:('a -> 'a -> 'a) -> 'a t -> 'a t
+(** [scan ~init ~combine s] is [combine init x], [combine (combine init x) y], ... for the elements
+    [x], [y], ... of [s]. [combine] must be associative. [s] is computed at once, to find the value
+    before each block, and again on consumption. Work O(n), span O(log n) plus n / 512 steps. *)
 
 (** {1 Consumption}
 
