@@ -62,6 +62,14 @@ let neighbours =
   let count = Arguments.bounded ~docv:"N" ~least:0 ~most:1024 in
   Arg.(value & opt count 0 & info [ "neighbours" ] ~docv:"N" ~doc)
 
+let policy =
+  let doc =
+    "Run each program again with another policy of the scheduler, to see what ours is for: $(docv) \
+     is one of " ^ Arg.doc_alts Mutants.policies ^ "."
+  in
+  let name = Arg.enum (List.map (fun p -> (p, p)) Mutants.policies) in
+  Arg.(value & opt (some name) None & info [ "policy" ] ~docv:"POLICY" ~doc)
+
 let low =
   let doc = "Assume the low estimate of what lines, wake-ups and collections cost." in
   Arg.(value & flag & info [ "low" ] ~doc)
@@ -133,7 +141,7 @@ let draw_timeline (s : Study.settings) (p : Program.t) ~processors file =
 
 let most_curves = 5
 
-let run ~wrong_result ~machine ~json ~plot ~timeline (settings : Study.settings) programs =
+let run ~wrong_result ~machine ~policy ~json ~plot ~timeline (settings : Study.settings) programs =
   let title = title machine settings in
   let progress = Progress.on_terminal () in
   Progress.begins progress (List.length programs);
@@ -145,6 +153,15 @@ let run ~wrong_result ~machine ~json ~plot ~timeline (settings : Study.settings)
   let studies = List.map study programs in
   Progress.clear progress;
   print title studies;
+  let with_policy policy =
+    World.mutant := policy;
+    Progress.begins progress (List.length programs);
+    let studies = List.map study programs in
+    World.mutant := "";
+    Progress.clear progress;
+    print (title ^ ", " ^ policy) studies
+  in
+  Option.iter with_policy policy;
   save ~json ~plot ~title settings studies;
   Option.iter
     (draw_timeline settings (List.hd programs) ~processors:(List.hd settings.processors))
@@ -170,6 +187,7 @@ let term ~wrong_result ~bad_input =
   and+ only
   and+ seed
   and+ neighbours
+  and+ policy
   and+ low
   and+ high
   and+ json
@@ -198,7 +216,7 @@ let term ~wrong_result ~bad_input =
       }
     in
     match check ~json ~plot ~timeline ~processors programs with
-    | Ok () -> run ~wrong_result ~machine ~json ~plot ~timeline settings programs
+    | Ok () -> run ~wrong_result ~machine ~policy ~json ~plot ~timeline settings programs
     | Error why ->
         Fmt.epr "bench: %s@." why;
         bad_input
@@ -212,6 +230,7 @@ let man =
     `S Manpage.s_examples;
     `Pre "bench scaling";
     `Pre "bench scaling --only for-1us --low --high";
+    `Pre "bench scaling --processors 16 --policy 'wakes for each region'";
     `Pre "bench scaling --only heavy --processors 16 --timeline heavy.html";
     `Pre "bench scaling --weak --only tree-1us,for-1us --plot scaling.svg";
   ]

@@ -2,23 +2,25 @@
 
 open Program
 
-(* Loops of [n] iterations of 1 us, each behind [serial]. *)
-let behind serial n =
+(* Loops of [n] iterations of [each], each loop behind [serial]. *)
+let behind ?(each = 1_000) serial n =
   let of_size size =
-    let k = fitting size ~each:(serial + (n * 1_000)) in
+    let k = fitting size ~each:(serial + (n * each)) in
     let run visit =
       for region = 0 to k - 1 do
         busy serial;
         Loops.parallel_for n (fun i ->
-            busy 1_000;
+            busy each;
             visit ((region * n) + i))
       done
     in
-    { work = k * (serial + (n * 1_000)); operations = k * n; prepare = marking (k * n) run }
+    { work = k * (serial + (n * each)); operations = k * n; prepare = marking (k * n) run }
   in
   {
     name = "regions-" ^ duration serial;
-    doc = Printf.sprintf "loops of %d iterations of 1us, each behind %s" n (duration serial);
+    doc =
+      Printf.sprintf "loops of %d iterations of %s, each behind %s" n (duration each)
+        (duration serial);
     of_size;
   }
 
@@ -41,4 +43,36 @@ let outside =
       let domains = List.init submitters (fun s -> Domain.spawn (submit s)) in
       Drover.blocking (fun () -> List.iter Domain.join domains))
 
-let all = [ behind 1_000_000 100; behind 100_000 20; behind 20_000 100; outside ]
+(* Forks that are not worth a thief's way, as in a walk along a list. *)
+let apart w =
+  let of_size size =
+    let n = fitting size ~each:(3 * w) in
+    let run visit =
+      for i = 0 to n - 1 do
+        busy w;
+        let part j () =
+          busy w;
+          visit ((2 * i) + j)
+        in
+        ignore (Drover.both (part 0) (part 1) : unit * unit)
+      done
+    in
+    { work = n * 3 * w; operations = 2 * n; prepare = marking (2 * n) run }
+  in
+  {
+    name = "forks-" ^ duration w;
+    doc = Printf.sprintf "both of two functions of %s, each behind as much" (duration w);
+    of_size;
+  }
+
+let all =
+  [
+    behind 1_000_000 100;
+    behind 100_000 20;
+    behind 20_000 100;
+    behind ~each:100 2_000 20;
+    apart 100;
+    apart 1_000;
+    apart 10_000;
+    outside;
+  ]

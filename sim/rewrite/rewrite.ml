@@ -137,22 +137,22 @@ let rec at_entry first expr =
 
 let matched = Hashtbl.create 10
 
-let rule_for rules name =
+let rules_for rules name =
   let rule (m, f, what) = if m = modul && f = name then Some what else None in
-  let found = List.find_map rule rules in
-  if found <> None then Hashtbl.replace matched (modul, name) ();
+  let found = List.filter_map rule rules in
+  if found <> [] then Hashtbl.replace matched (modul, name) ();
   found
 
-let or_instead (fault, instead) expr =
+let or_instead (variant, instead) expr =
   match expr.pexp_desc with
   | Pexp_function (params, constr, Pfunction_body body) when params <> [] ->
-      let is_planted = call (machine "Mutants" "is_planted") [ string fault ] in
+      let is_planted = call (machine "Mutants" "is_planted") [ string variant ] in
       let instead = Parse.expression (Lexing.from_string instead) in
       let body = Exp.ifthenelse is_planted instead (Some body) in
       { expr with pexp_desc = Pexp_function (params, constr, Pfunction_body body) }
   | _ -> fail expr.pexp_loc "a rule is for what is no function"
 
-let with_fault what vb = { vb with pvb_expr = or_instead what vb.pvb_expr }
+let with_variant what vb = { vb with pvb_expr = or_instead what vb.pvb_expr }
 let count counter = call (machine "Work" "count") [ string counter ]
 let allocate (words, live) = call (machine "Work" "allocate_quietly") [ int words; int live ]
 
@@ -160,13 +160,13 @@ let binding_with_rules vb =
   match vb.pvb_pat.ppat_desc with
   | Ppat_var { txt = name; _ } ->
       let apply rules change vb =
-        match rule_for rules name with Some what -> change what vb | None -> vb
+        List.fold_left (fun vb what -> change what vb) vb (rules_for rules name)
       and add first vb = { vb with pvb_expr = at_entry first vb.pvb_expr } in
       vb
       |> apply Rules.allocations (fun what -> add (allocate what))
       |> apply Rules.prices (fun f -> add (call (machine "Work" f) [ unit ]))
       |> apply Rules.counted (fun counter -> add (count counter))
-      |> apply Rules.faults with_fault
+      |> apply Rules.variants with_variant
   | _ -> vb
 
 let is_poll a = a.attr_name.txt = "poll"
@@ -339,7 +339,7 @@ let check_rules () =
   List.iter check_function Rules.prices;
   List.iter check_function Rules.allocations;
   List.iter check_function Rules.counted;
-  List.iter check_function Rules.faults;
+  List.iter check_function Rules.variants;
   List.iter check_label Rules.labels
 
 let output magic ast =

@@ -77,13 +77,27 @@ let faults =
     ("Promise", "finish", ("a task's end is lost", "conclude p context group outcome"));
   ]
 
+(* Policies that may be exchanged, for one run: in a module, a function, the policy's name, and what the function comes to
+   then (see sim/machine/mutants.ml). *)
+let policies =
+  [
+    ("Worth", "deserves_wake_up", ("wakes for each region", "true"));
+    ("Worth", "deserves_wake_up", ("wakes for none", "false"));
+    ("Worth", "credit", ("offers each outermost fork", "0"));
+    ("Worth", "may_search_for_long", ("searches briefly", "false"));
+    ("Slice", "is_due", ("puts nothing off", "false"));
+    ("Crowd", "is_surplus", ("all work", "false"));
+  ]
+
+let variants = faults @ policies
+
 (* The modules that rules are for *)
 let modules =
   let of_function (m, _, _) = m and of_record name = List.hd (String.split_on_char '.' name) in
   List.sort_uniq String.compare
     (List.map of_record shared
     @ List.map (fun ((m, _), _) -> m) labels
-    @ List.map of_function prices @ List.map of_function counted @ List.map of_function faults)
+    @ List.map of_function prices @ List.map of_function counted @ List.map of_function variants)
 
 (* Primitives that read or write an element of an array *)
 let elements =

@@ -61,6 +61,30 @@ let wide () =
   World.mutant := "";
   is_between "faster than with the fault" 1.1 1.8 (right /. wrong)
 
+(* A policy decides what is fast, and not what comes out. *)
+let exchanged policy () =
+  let run name =
+    let p = List.find (fun (p : Program.t) -> p.name = name) All.programs in
+    Measure.run (Model.server 4) (p.of_size 1)
+  in
+  World.mutant := policy;
+  Fun.protect
+    ~finally:(fun () -> World.mutant := "")
+    (fun () ->
+      List.iter
+        (fun name -> Alcotest.(check bool) name true (run name).is_right)
+        [ "fib"; "skewed"; "regions-20us"; "forks-1us"; "outside"; "channel" ])
+
+(* Small forks, one after the other, stay private: to offer each costs several times what it does. *)
+let private_ () =
+  let small = List.find (fun (p : Program.t) -> p.name = "forks-100ns") All.programs in
+  let elapsed () = float (Measure.run (Model.server 4) (small.of_size 2)).elapsed in
+  let ours = elapsed () in
+  World.mutant := "offers each outermost fork";
+  let offered = elapsed () in
+  World.mutant := "";
+  is_between "faster than if all are offered" 2. 10. (offered /. ours)
+
 let repeatable () =
   let elapsed () = (Measure.run ~seed:5 ~neighbours:3 (Model.server 4) (tree.of_size 5)).elapsed in
   Alcotest.(check int) "the same" (elapsed ()) (elapsed ())
@@ -72,4 +96,7 @@ let () =
       ("quota", [ test "is kept" throttled; test "that is enough" plenty ]);
       ("neighbours", [ test "have their share" shared; test "repeatable" repeatable ]);
       ("a wide pool", [ test "wakes others" wide ]);
+      ( "policies",
+        test "small forks stay private" private_
+        :: List.map (fun policy -> test policy (exchanged policy)) Mutants.policies );
     ]
