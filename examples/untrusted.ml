@@ -8,7 +8,7 @@ let rec depth file = 1 + depth (file + 1)
 let eat () =
   let kept = ref [] in
   while true do
-    kept := Bytes.make 1_000_000 ' ' :: !kept
+    kept := Bytes.make 10_000_000 ' ' :: !kept
   done
 
 let spin () =
@@ -38,7 +38,7 @@ let megabytes n = n * 1024 * 1024 / (Sys.word_size / 8)
 
 let report file =
   match
-    Drover.Scope.limited ~timeout:2. ~heap:(megabytes 64) (fun () ->
+    Drover.Scope.limited ~timeout:4. ~heap:(megabytes 64) (fun () ->
         note (analyse file))
   with
   | () -> None

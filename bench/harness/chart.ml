@@ -16,7 +16,7 @@ let bars ~domains (o : Outcome.t) =
 let width = 560.
 let left = 128.
 let right = 50.
-let head = 64.
+let head = 72.
 let row = 27.
 let foot = 46.
 let thick = 9.
@@ -53,7 +53,7 @@ let axis ~highest ~bottom steps =
 
 let key ~domains machine =
   let entry at cls name =
-    [ box ~cls (at, 37.) ~wide:10. ~high:10.; label ~cls:"fg" ~anchor:`Start (at +. 15., 46.) name ]
+    [ box ~cls (at, 44.) ~wide:10. ~high:10.; label ~cls:"fg" ~anchor:`Start (at +. 15., 53.) name ]
   in
   label ~cls:"strong" ~anchor:`Start (8., 18.)
     (Printf.sprintf "Speed-up over serial OCaml on %d domains" domains)
