@@ -36,3 +36,9 @@ let misuse prefix f =
 let compare_but n x y =
   if x = n || y = n then raise_here n;
   Int.compare x y
+
+let raises what expected f =
+  match f () with
+  | _ -> failwith (what ^ ": no exception")
+  | exception exn when exn = expected -> ()
+  | exception exn -> failwith (what ^ ": raised " ^ Printexc.to_string exn)

@@ -21,3 +21,6 @@ val misuse : string -> (unit -> 'a) -> unit
 val compare_but : int -> int -> int -> int
 (** [compare_but n] is [Int.compare], but raises as {!raise_here} does where it compares with [n].
 *)
+
+val raises : string -> exn -> (unit -> 'a) -> unit
+(** [raises what exn f] fails, and says [what], unless [f ()] raises [exn]. From any thread. *)
