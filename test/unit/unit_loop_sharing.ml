@@ -94,12 +94,11 @@ let meets call (place : Place.t) = place.call (fun () -> attempt call ~spin:20e-
 
 (* Each of [n] elements is costly, and two domains have some of the second half. *)
 let rec by_two call n ~spin =
-  let domains = Array.init 128 (fun _ -> Atomic.make false) in
+  let here = Domain.self () and mine = Atomic.make false and others = Atomic.make false in
   call (fun i ->
       spin_for spin;
-      if 2 * i >= n then Atomic.set domains.((Domain.self () :> int) land 127) true);
-  let used = Array.fold_left (fun n used -> n + Bool.to_int (Atomic.get used)) 0 domains in
-  if used < 2 then by_two call n ~spin:(1.5 *. spin)
+      if 2 * i >= n then Atomic.set (if Domain.self () = here then mine else others) true);
+  if not (Atomic.get mine && Atomic.get others) then by_two call n ~spin:(1.5 *. spin)
 
 (* Element 0 holds its domain in a system call until element 2 has run, in a new pool: there a thief
    comes, and need not wait for the end of an iteration. *)
