@@ -10,3 +10,9 @@ let bounded ~docv ~least ~most =
     | _ -> Error (Printf.sprintf "'%s' is not a number from %d to %d" s least most)
   in
   Arg.Conv.make ~docv ~parser ~pp:Fmt.int ()
+
+(* Programs by name; none if all are meant. *)
+let only ~doc programs name =
+  let choice = Arg.enum (List.map (fun program -> (name program, program)) programs) in
+  let chosen = Arg.(value & opt_all (list choice) [] & info [ "only" ] ~docv:"PROGRAM,..." ~doc) in
+  Term.(const List.concat $ chosen)

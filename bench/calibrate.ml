@@ -7,10 +7,7 @@ module Programs = Drover_real_programs
 
 let only =
   let doc = "Compare $(docv) only, which may be several. By default all programs, and the steps." in
-  let name =
-    Arg.enum (List.map (fun (p : Programs.Program.t) -> (p.name, p)) Programs.All.programs)
-  in
-  Arg.(value & opt_all (list name) [] & info [ "only" ] ~docv:"PROGRAM,..." ~doc)
+  Arguments.only ~doc Programs.All.programs (fun (p : Programs.Program.t) -> p.name)
 
 let samples =
   let doc = "Samples of each program on each number of workers, taken in turns." in
@@ -44,7 +41,7 @@ let compare_all progress ~samples programs =
   (List.map (real Agreement.quiet) quiet, beside)
 
 let run ~wrong_result ~samples only =
-  let programs = if only = [] then Programs.All.programs else List.concat only in
+  let programs = if only = [] then Programs.All.programs else only in
   let progress = Progress.on_terminal () in
   let steps = if only = [] then Steps.simulated () else [] in
   match compare_all progress ~samples programs with

@@ -49,8 +49,7 @@ let only =
     "Run $(docv) only, which may be several. Of a single one the table has details. $(b,--list) \
      lists the names."
   in
-  let name = Arg.enum (List.map (fun (p : Program.t) -> (p.name, p)) All.programs) in
-  Arg.(value & opt_all (list name) [] & info [ "only" ] ~docv:"PROGRAM,..." ~doc)
+  Arguments.only ~doc All.programs (fun (p : Program.t) -> p.name)
 
 let seed =
   let doc = "The same $(docv) gives the same figures." in
@@ -202,7 +201,7 @@ let term ~wrong_result ~bad_input =
     let model, usual = List.assoc machine machines in
     let usual = if weak then List.filter (fun n -> n <= most_if_weak) usual else usual in
     let processors = List.sort_uniq Int.compare (Option.value processors ~default:usual) in
-    let programs = if only = [] then All.programs else List.concat only in
+    let programs = if only = [] then All.programs else only in
     let settings : Study.settings =
       {
         machine = model;

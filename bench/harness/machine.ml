@@ -27,16 +27,6 @@ let load () =
   let first text = float_of_string_opt (List.hd (String.split_on_char ' ' text)) in
   Option.bind (read "/proc/loadavg") first
 
-(* Linux says "MemAvailable:  22906788 kB". *)
-let free_memory () =
-  let of_line line =
-    if String.starts_with ~prefix:"MemAvailable:" line then
-      Scanf.sscanf_opt line "MemAvailable: %d kB" (fun kilobytes -> kilobytes * 1024)
-    else None
-  in
-  let lines = Option.fold (read "/proc/meminfo") ~none:[] ~some:(String.split_on_char '\n') in
-  Option.value (List.find_map of_line lines) ~default:0
-
 let here () =
   {
     cores = Domain.recommended_domain_count ();

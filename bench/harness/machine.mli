@@ -17,9 +17,6 @@ val busy_now : unit -> float option
 (** [busy_now ()] is the part of the processors that other programs use, as measured for a moment.
 *)
 
-val free_memory : unit -> int
-(** [free_memory ()] is how many bytes a program may still ask for; 0 where it cannot be known. *)
-
 val name : t -> string
 (** [name m] is its processor and its OCaml, in a few words. *)
 

@@ -11,18 +11,7 @@ let plots (o : Outcome.t) =
 
 let table o = Html.table (Tables.in_full o)
 let kernel o = table o :: plots o
-
-(* Where there is a picture, the figures are behind it. *)
-let probe (o : Probe.outcome) =
-  let table = Tables.of_probe o in
-  match Rates.pictures o with
-  | [] -> [ Html.table table ]
-  | pictures ->
-      [
-        Html.section table.title table.notes;
-        Html.charts pictures;
-        Html.folded "all figures" (Html.grid table);
-      ]
+let probe o = Html.table (Tables.of_probe o)
 
 let summary title os =
   if os = [] then [] else [ Html.table ~terms:Tables.terms { (Tables.summary os) with title } ]
@@ -49,7 +38,7 @@ let to_html (t : Store.t) =
   let sections = section programs real @ section kernels middle @ section loops small in
   let names = List.map (fun (o : Outcome.t) -> o.kernel) (real @ middle @ small) in
   let probes = List.map (fun (p : Probe.outcome) -> p.probe) t.probes in
-  let figures = List.concat_map probe t.probes in
+  let figures = List.map probe t.probes in
   Html.page ~title:"Drover: benchmarks"
     (verdict @ chart @ summary programs real @ summary kernels middle
     @ [ Html.contents (sections @ names @ probes @ [ words; "this session" ]) ]

@@ -138,6 +138,10 @@ let of_operation create size =
   let operate = create size in
   fun ~look_ups:_ random -> operate random
 
+let locked f =
+  let mutex = Mutex.create () in
+  fun x -> Mutex.protect mutex (fun () -> f x)
+
 type map = { find : int -> int option; insert : int -> int -> unit; delete : int -> unit }
 
 let of_map create size =

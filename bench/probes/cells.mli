@@ -46,6 +46,9 @@ val probe : name:string -> doc:string -> look_ups:int list -> subject list -> Pr
 val of_operation : (int -> int -> unit) -> make
 (** [of_operation create] is a structure with one kind of operation, [create size]. *)
 
+val locked : ('a -> 'b) -> 'a -> 'b
+(** [locked f] is [f] behind a mutex of its own. *)
+
 val below : int -> int -> int
 (** [below n random] is a number from 0 to [n - 1]. *)
 

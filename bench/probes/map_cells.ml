@@ -52,8 +52,8 @@ let subjects =
     rival "atomic" (in_place atomic);
     ours "own batch" ~rivals:[ "mutex" ] (fun size -> Cells.batched_map (stdlib size));
   ]
-  @ List.map (rival "saturn") Saturn_maps.skip_list_cells
-  @ List.map (fun location -> rival "kcas" (in_place location)) Kcas_structures.location
+  @ List.map (fun (name, create) -> rival name create) Peers.maps
+  @ List.map (fun (name, place) -> rival name (in_place place)) Peers.places
 
 let probe =
   Cells.probe ~name:"map-cells"

@@ -30,7 +30,6 @@ let vectors =
       (fun array size random -> Dynarray.set array (at size random) random);
   ]
 
-(* Nearly all values are soon there. *)
 (* Of values that are there: what a user's function costs is the user's. *)
 let memo =
   let value key = key + 1 in
@@ -99,7 +98,7 @@ let figures (s : Probe.settings) { name; ours; plain } =
     [
       Cells.serial (Cells.of_operation plain);
       Cells.ours "ours" ~rivals:[ "mutex" ] (Cells.of_operation ours);
-      Cells.rival "mutex" (Cells.of_operation (fun size -> Contest.locked (plain size)));
+      Cells.rival "mutex" (Cells.of_operation (fun size -> Cells.locked (plain size)));
     ]
 
 let run s = List.concat_map (figures s) (vectors @ [ memo; sets ])

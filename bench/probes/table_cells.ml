@@ -22,8 +22,7 @@ let subjects =
     Cells.ours "table" ~rivals:[ "mutex"; "saturn"; "kcas" ] (Cells.of_map hash_table);
     rival "mutex" (fun size -> Cells.locked_map (stdlib size));
   ]
-  @ List.map (rival "saturn") Saturn_maps.hash_table_cells
-  @ List.map (rival "kcas") Kcas_structures.hash_table_cells
+  @ List.map (fun (name, create) -> rival name create) Peers.tables
 
 let probe =
   Cells.probe ~name:"table-cells"

@@ -35,16 +35,11 @@ let probes =
     Suspend.probe;
     Mutexes.probe;
     Chan.probe;
-    Check.probe;
     Limits.probe;
     Fairness.probe;
     Long.probe;
     Small.probe;
     Sweep.probe;
-    Counters.probe;
-    Ordered_maps.probe;
-    Hash_tables.probe;
-    Priority_queues.probe;
     Batch_lengths.probe;
   ]
   @ structures @ [ Wake.probe ]

@@ -1,5 +1,5 @@
-(* Parts of batches: arrays that refer to what was made just now; see [Young]. Kernel:
-   priority-queue. *)
+(* Parts of batches: arrays that refer to what was made just now; see [Young]. Probe:
+   batch-lengths. *)
 
 (* From here on, a loop in parallel is worth a minor collection. *)
 let long = 8192

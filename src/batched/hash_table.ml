@@ -31,7 +31,7 @@ let hash_of hash key =
 
 (* Batches *)
 
-(* Shorter batches are not worth sorting, and none is where nobody shares the work. Kernel:
+(* Shorter batches are not worth sorting, and none is where nobody shares the work. Probe:
    batch-lengths. *)
 let short = 1024
 

@@ -44,7 +44,7 @@ let elements_of elements first =
 
 (* Pushing *)
 
-(* Shorter runs are not merged but copied, with the next element. Kernel: priority-queue. *)
+(* Shorter runs are not merged but copied, with the next element. Probe: batch-lengths. *)
 let short = 32
 
 let rec merged cmp runs =

@@ -3,7 +3,7 @@
    A step of a search in a large tree is a cache miss, and the next step waits for it. The steps of
    different searches do not wait for each other: so the searches go down side by side, before the
    nodes are needed one search after the other. Chen, Ailamaki, Gibbons, Mowry, "Improving Hash Join
-   Performance through Prefetching" (ICDE 2004), call it group prefetching. Probe: ordered-map. *)
+   Performance through Prefetching" (ICDE 2004), call it group prefetching. Probe: batch-lengths. *)
 
 open Tree
 

@@ -148,7 +148,7 @@ let () =
           test "a kernel misspelt"
             (fails [ "nbodi" ] ~code:124 ~saying:[ "nbodi"; "did you mean nbody" ]);
           test "a long name misspelt"
-            (fails [ "ordermap" ] ~code:124 ~saying:[ "did you mean"; "ordered-map?" ]);
+            (fails [ "tablecell" ] ~code:124 ~saying:[ "did you mean"; "table-cells?" ]);
           test "a part of a name"
             (fails [ "scan-" ] ~code:124 ~saying:[ "did you mean scan-inplace"; "or scan-floats?" ]);
           test "a kernel unheard of"

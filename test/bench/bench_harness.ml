@@ -3,14 +3,9 @@
 open Drover_harness
 open Drover_kernels
 open Drover_show
+open Command
 
 let test name f = Alcotest.test_case name `Quick f
-
-let contains text part =
-  match Str.search_forward (Str.regexp_string part) text 0 with
-  | _ -> true
-  | exception Not_found -> false
-
 let check_float name = Alcotest.(check (float 1e-12)) name
 
 (* Figures *)
@@ -288,33 +283,6 @@ let columns () =
     [ [ "for"; "60.0 !"; "25.0" ]; [ "tree"; "10.0"; "-" ] ]
     table.rows
 
-let rates () =
-  let figure label value : Probe.figure = Probe.figure label "a ms" value in
-  let ratio : Probe.figure =
-    { label = "a over b"; column = None; value = 2.; unit_ = "x"; goal = None }
-  in
-  let figures =
-    [
-      figure "sequential" 9.;
-      figure "lock, 1" 5.;
-      figure "lock, 2" 3.;
-      figure "mixed with finds, lock, 2" 4.;
-      ratio;
-    ]
-  in
-  let pictures = Rates.pictures { probe = "map"; about = ""; figures } in
-  let svgs = List.map (fun (_, picture) -> Picture.to_svg picture ~style:"") pictures in
-  Alcotest.(check (list string))
-    "titles"
-    [ "operations a millisecond"; "mixed with finds: operations a millisecond" ]
-    (List.map fst pictures);
-  Alcotest.(check bool)
-    "what it says" true
-    (contains (List.hd svgs) "sequential on 1 9.00; lock on 1 5.00; lock on 2 3.00.");
-  Alcotest.(check int)
-    "too few for a picture" 0
-    (List.length (Rates.pictures { probe = "fork"; about = ""; figures = [ ratio ] }))
-
 let chart () =
   let svg = Picture.to_svg (Option.get (Chart.speedups ~machine:"m" [ outcome ])) ~style:"" in
   List.iter
@@ -545,7 +513,6 @@ let () =
           test "README" readme;
           test "figures of the manual" manual;
           test "figures in columns" columns;
-          test "rates" rates;
           test "chart" chart;
           test "ticks" round_ticks;
           test "HTML" html;

@@ -4,11 +4,7 @@ let with_pool ?(adaptive = false) domains f () =
   let pool = Pool.create ~domains ~adaptive () in
   Fun.protect (fun () -> f pool) ~finally:(fun () -> Pool.close pool)
 
-let rec fib n =
-  if n < 2 then n
-  else
-    let a, b = Fork_join.both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
-    a + b
+let fib = Test_support.Fib.fib
 
 (* Several threads call it: Alcotest's checks are for one. *)
 let forks_and_promises () =

@@ -10,6 +10,7 @@ module Deque = struct
 
   let found x = if x = 0 then None else Some x
   let pop d = found (pop d)
+  let newest d = found (newest d)
   let steal d = found (steal d)
 
   let steal_many d =
@@ -27,7 +28,17 @@ module type Start = sig
 end
 
 module Spec (Start : Start) = struct
-  type cmd = Push of int | Pop | Drop of int | Trim | Steal | Steal_many | Length | Is_empty
+  type cmd =
+    | Push of int
+    | Pop
+    | Drop of int
+    | Trim
+    | Steal
+    | Steal_many
+    | Newest
+    | Length
+    | Is_empty
+
   type state = int list (* newest first *)
   type sut = int Deque.t
 
@@ -38,6 +49,7 @@ module Spec (Start : Start) = struct
     | Trim -> "Trim"
     | Steal -> "Steal"
     | Steal_many -> "Steal_many"
+    | Newest -> "Newest"
     | Length -> "Length"
     | Is_empty -> "Is_empty"
 
@@ -53,7 +65,7 @@ module Spec (Start : Start) = struct
         (1, Gen.map (fun x -> Drop x) item);
         (2, Gen.map (fun x -> Drop x) newest);
         (2, Gen.pure Trim);
-        (1, Gen.oneof look);
+        (1, Gen.oneof (Gen.pure Newest :: look));
       ]
     in
     make ~print:show_cmd (Gen.oneof_weighted own)
@@ -89,7 +101,7 @@ module Spec (Start : Start) = struct
     | Drop x, newest :: rest when x = newest -> rest
     | Steal, _ -> without_oldest items
     | Steal_many, _ -> List.take (List.length items - List.length (oldest_of_many items)) items
-    | (Pop | Drop _ | Trim | Length | Is_empty), _ -> items
+    | (Pop | Drop _ | Trim | Newest | Length | Is_empty), _ -> items
 
   let run cmd d =
     match cmd with
@@ -99,13 +111,14 @@ module Spec (Start : Start) = struct
     | Trim -> STM.Res (STM.unit, Deque.trim d ~kept:2)
     | Steal -> STM.Res (STM.option STM.int, Deque.steal d)
     | Steal_many -> STM.Res (STM.list STM.int, Deque.steal_many d)
+    | Newest -> STM.Res (STM.option STM.int, Deque.newest d)
     | Length -> STM.Res (STM.int, Deque.length d)
     | Is_empty -> STM.Res (STM.bool, Deque.is_empty d)
 
   let postcond cmd (items : int list) (res : STM.res) =
     match (cmd, res) with
     | (Push _ | Drop _ | Trim), Res ((STM.Unit, _), ()) -> true
-    | Pop, Res ((STM.Option STM.Int, _), x) -> x = List.nth_opt items 0
+    | (Pop | Newest), Res ((STM.Option STM.Int, _), x) -> x = List.nth_opt items 0
     | Steal, Res ((STM.Option STM.Int, _), x) -> x = List.nth_opt (List.rev items) 0
     | Steal_many, Res ((STM.List STM.Int, _), taken) -> taken = oldest_of_many items
     | Length, Res ((STM.Int, _), n) -> n = List.length items

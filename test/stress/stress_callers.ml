@@ -5,19 +5,13 @@ open Test_support
 open Drover
 open Stdlib
 
-let rec fib n =
-  if n < 2 then n
-  else
-    let a, b = both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
-    a + b
-
 let rounds = 100
 
 (* Everything a caller may ask for, again and again. *)
 let calls p i () =
   for k = 1 to rounds do
     Stranger.expect "run" k (Pool.run p (fun () -> k));
-    Stranger.expect "forks" 55 (Pool.run p (fun () -> fib 10));
+    Stranger.expect "forks" 55 (Pool.run p (fun () -> Fib.fib 10));
     let later = Pool.run p (fun () -> async (fun () -> await (async (fun () -> i)))) in
     Stranger.expect "async" i (await later);
     Stranger.expect "loop" 5050

@@ -32,3 +32,13 @@ let misuse prefix f =
   | exception Invalid_argument message ->
       if not (String.starts_with ~prefix message) then
         Alcotest.failf "Invalid_argument %S instead of %S" message prefix
+
+let compare_but n x y =
+  if x = n || y = n then raise_here n;
+  Int.compare x y
+
+let raises what expected f =
+  match f () with
+  | _ -> failwith (what ^ ": no exception")
+  | exception exn when exn = expected -> ()
+  | exception exn -> failwith (what ^ ": raised " ^ Printexc.to_string exn)

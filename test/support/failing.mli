@@ -17,3 +17,10 @@ val check : int -> (unit -> 'a) -> unit
 val misuse : string -> (unit -> 'a) -> unit
 (** [misuse prefix f] checks that [f ()] raises [Invalid_argument] with a message that starts with
     [prefix]. *)
+
+val compare_but : int -> int -> int -> int
+(** [compare_but n] is [Int.compare], but raises as {!raise_here} does where it compares with [n].
+*)
+
+val raises : string -> exn -> (unit -> 'a) -> unit
+(** [raises what exn f] fails, and says [what], unless [f ()] raises [exn]. From any thread. *)

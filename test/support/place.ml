@@ -65,3 +65,8 @@ let all =
   ]
 
 let few = [ thread; domain; default_task; task 1; task 2 ]
+
+(* In a pool of one domain nobody shares the work, which is a way of its own. *)
+let case name f =
+  let places = [ main; task 1; task 2; task 4 ] in
+  Watchdog.case name (fun () -> List.iter (fun place -> place.call f) places)

@@ -18,3 +18,7 @@ val in_thread : (unit -> 'a) -> 'a
 
 val in_domain : (unit -> 'a) -> 'a
 (** [in_domain f] is [f ()], called in a domain of its own. *)
+
+val case : string -> (unit -> unit) -> unit Alcotest.test_case
+(** [case name f] is a test case that calls [f] in the main program, and in a task of a pool of one
+    domain, of two and of four. *)

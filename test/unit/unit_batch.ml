@@ -363,16 +363,11 @@ let cancelled_batch () =
 
 let measured () =
   let total m = Array.fold_left ( + ) 0 m.Batch.sizes in
-  let opened, opener = Promise.create () in
-  let batch = Batch.create ~max:4 (fun ops -> if ops.(0).number = 0 then await opened) in
+  let gate = ref ignore in
+  let batch = Batch.create ~max:4 (fun ops -> if ops.(0).number = 0 then !gate ()) in
   let before = Batch.metrics batch in
   Alcotest.(check int) "none yet" 0 (before.batches + before.operations + total before);
-  run ~domains:1 (fun () ->
-      let last = async (fun () -> Promise.fulfil opener ()) in
-      let later = List.init 6 (fun i -> async (fun () -> Batch.submit batch (op (6 - i)))) in
-      let first = async (fun () -> Batch.submit batch (op 0)) in
-      await opened;
-      List.iter await (last :: first :: later));
+  ignore (behind_gate batch gate 6 : (int, exn) result list);
   let m = Batch.metrics batch in
   Alcotest.(check int) "operations" 7 m.operations;
   Alcotest.(check int) "batches" 3 m.batches;

@@ -68,17 +68,6 @@ let crowd channel domains () =
   let all = List.sort compare (by_tasks @ reader ()) in
   Alcotest.check ints "each once" (numbers (4 * each)) all
 
-let without_waiting () =
-  let c = Chan.bounded 2 in
-  Alcotest.(check (option int)) "empty" None (Chan.try_recv c);
-  Alcotest.(check bool) "first" true (Chan.try_send c 1);
-  Alcotest.(check bool) "second" true (Chan.try_send c 2);
-  Alcotest.(check bool) "full" false (Chan.try_send c 3);
-  Alcotest.(check int) "length" 2 (Chan.length c);
-  Alcotest.(check (option int)) "the oldest" (Some 1) (Chan.try_recv c);
-  Alcotest.(check bool) "room again" true (Chan.try_send c 4);
-  Alcotest.check ints "the rest" [ 2; 4 ] (List.init 2 (fun _ -> Chan.recv c))
-
 (* The message of a sender that has a slot, and has not run since. *)
 let without_waiting_for_sender () =
   let c = Chan.bounded 1 in
@@ -124,12 +113,6 @@ let closed channel () =
   closed "select" (fun () -> Chan.select [ Chan.receiving c ignore; Chan.receiving c ignore ]);
   closed "select nothing" (fun () -> Chan.select []);
   Chan.iter (fun _ -> Alcotest.fail "there is nothing") c
-
-let drains () =
-  let c = Chan.unbounded () in
-  List.iter (Chan.send c) (numbers 100);
-  Chan.close c;
-  Alcotest.check ints "what was sent before" (numbers 100) (received c)
 
 let closed_for f = match f () with _ -> false | exception Chan.Closed -> true
 
@@ -351,14 +334,12 @@ let () =
       ("forgets", for_kinds forgets);
       ( "closing",
         [
-          Watchdog.case "drains" drains;
           Watchdog.case "waited for" waited_for;
           Watchdog.case "wakes, 1 domain" (close_wakes 1);
           Watchdog.case "wakes, 2 domains" (close_wakes 2);
         ] );
       ( "trying",
         [
-          Watchdog.case "buffered" without_waiting;
           Watchdog.case "a sender that has a slot" without_waiting_for_sender;
           Watchdog.case "rendezvous" rendezvous_without_waiting;
           Watchdog.case "misuse" misuse;

@@ -118,13 +118,7 @@ let in_other_pool k = run ~domains:2 (fun () -> resume k)
 
 (* Other forks come and go between the pause and the resumption. *)
 let after_others k =
-  let rec fib n =
-    if n < 2 then n
-    else
-      let a, b = both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
-      a + b
-  in
-  ignore (fib 8 : int);
+  ignore (Fib.fib 8 : int);
   resume k
 
 (* Each of two computations is paused while the other goes on, on one stack. *)

@@ -44,14 +44,8 @@ let count name value events =
 let values name events = List.map (fun e -> e.value) (named name events)
 let check_int = Alcotest.(check int)
 
-let rec fib n =
-  if n < 2 then n
-  else
-    let a, b = Drover.both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
-    a + b
-
 let forks () =
-  let _, events = hear (fun () -> Drover.run ~domains:1 (fun () -> fib 15)) in
+  let _, events = hear (fun () -> Drover.run ~domains:1 (fun () -> Fib.fib 15)) in
   check_int "the root is the one task" 1 (count "task" 1 events);
   check_int "which ends" 1 (count "task" 0 events);
   Alcotest.(check (list int)) "a worker comes and goes" [ 0; -1 ] (values "worker" events);
@@ -130,7 +124,7 @@ let meeting () =
 
 (* On one ring tasks do not overlap, and no worker parks within one. *)
 let order () =
-  let _, events = hear (fun () -> Drover.run ~domains:2 (fun () -> fib 20)) in
+  let _, events = hear (fun () -> Drover.run ~domains:2 (fun () -> Fib.fib 20)) in
   let check_ring ring =
     let step inside e =
       match (e.name, e.value) with

@@ -23,14 +23,7 @@ let busy_on_two f =
   in
   ignore (both (meet f) (meet f) : unit * unit)
 
-let compute () =
-  let rec fib n =
-    if n < 2 then n
-    else
-      let a, b = both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
-      a + b
-  in
-  say (string_of_int (fib 15))
+let compute () = say (string_of_int (Fib.fib 15))
 
 (* Programs that come to their end. *)
 let ends =

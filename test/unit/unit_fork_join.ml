@@ -2,16 +2,10 @@
 
 open Test_support
 
-let rec fib n =
-  if n < 2 then n
-  else
-    let a, b = Drover.both (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
-    a + b
-
 let results (place : Place.t) () =
   place.call (fun () ->
       Alcotest.(check (pair int string)) "both" (1, "a") (Drover.both (fun () -> 1) (fun () -> "a"));
-      Alcotest.(check int) "fib" 610 (fib 15);
+      Alcotest.(check int) "fib" 610 (Fib.fib 15);
       List.iter
         (fun n ->
           let squares = List.init n (fun i -> i * i) in
@@ -22,7 +16,7 @@ let results (place : Place.t) () =
 (* Every sequence of four places, each in a task of the one before. *)
 let nested () =
   let rec nest depth names =
-    if depth = 0 then Alcotest.(check int) (String.concat " in " names) 55 (fib 10)
+    if depth = 0 then Alcotest.(check int) (String.concat " in " names) 55 (Fib.fib 10)
     else
       List.iter
         (fun (place : Place.t) ->
@@ -42,7 +36,7 @@ let fails (place : Place.t) () =
       Failing.check 4 (fun () -> Drover.all [ (fun () -> Failing.raise_here 4) ]);
       Failing.check 5 (fun () ->
           Drover.both (fun () -> snd (Drover.both ignore (fun () -> Failing.raise_here 5))) ignore);
-      Alcotest.(check int) "works on" 55 (fib 10))
+      Alcotest.(check int) "works on" 55 (Fib.fib 10))
 
 (* On one domain [g] cannot have started when [f] raises. *)
 let skips () =

@@ -6,42 +6,12 @@ open Stdlib
 
 let start = 0
 let finish = 19
-
-(* Every loop, as one over 0 .. 19 that calls [body]; those over intervals call it for each
-   integer. *)
-let forms =
-  let each body lo hi =
-    for i = lo to hi do
-      body i
-    done
-  and combine () () = () in
-  [
-    ("for", fun ?grain body -> parallel_for ?grain ~start ~finish body);
-    ("range", fun ?grain body -> parallel_range ?grain ~start ~finish (each body));
-    ("reduce", fun ?grain body -> parallel_reduce ?grain ~start ~finish ~init:() ~combine body);
-    ( "reduce_range",
-      fun ?grain body -> parallel_reduce_range ?grain ~start ~finish ~init:() ~combine (each body)
-    );
-    ( "fold",
-      fun ?grain body ->
-        parallel_fold ?grain ~start ~finish ~make:ignore ~merge:combine (fun () i -> body i) );
-    ( "fold_range",
-      fun ?grain body ->
-        parallel_fold_range ?grain ~start ~finish ~make:ignore ~merge:combine (fun () lo hi ->
-            each body lo hi) );
-    ( "find",
-      fun ?grain body ->
-        let look i =
-          body i;
-          None
-        in
-        ignore (parallel_find_any ?grain ~start ~finish look : unit option) );
-  ]
+let forms = Loop_forms.with_grain (finish + 1)
 
 let fails (place : Place.t) () =
   place.call (fun () ->
       List.iter
-        (fun (_, (loop : ?grain:int -> (int -> unit) -> unit)) ->
+        (fun (_, (loop : Loop_forms.loop)) ->
           List.iter
             (fun grain ->
               Failing.check 10 (fun () ->
@@ -56,7 +26,7 @@ let combine_fails () =
           parallel_reduce ~grain:1 ~start ~finish ~init:0 ~combine (fun _ -> 1)))
 
 (* On one domain the iterations run in a fixed order: those after the failure are skipped. *)
-let skips (loop : ?grain:int -> (int -> unit) -> unit) () =
+let skips (loop : Loop_forms.loop) () =
   List.iter
     (fun grain ->
       let ran = ref [] in
@@ -69,7 +39,7 @@ let skips (loop : ?grain:int -> (int -> unit) -> unit) () =
     [ 1; 5; 20 ]
 
 (* Iteration 0 is open when 10 fails: one domain has gone on with 1 .. 9, and goes no further. *)
-let stops_at_once (loop : ?grain:int -> (int -> unit) -> unit) () =
+let stops_at_once (loop : Loop_forms.loop) () =
   let ran = ref [] and ended = ref [] in
   run ~domains:1 (fun () ->
       let ready, tell = Promise.create () in
@@ -86,7 +56,7 @@ let stops_at_once (loop : ?grain:int -> (int -> unit) -> unit) () =
   Alcotest.(check (list int)) "what ran" (List.init 11 Fun.id) (List.rev !ran);
   Alcotest.(check (list int)) "what ended" (List.init 9 succ @ [ 0 ]) (List.rev !ended)
 
-let first_wins (loop : ?grain:int -> (int -> unit) -> unit) () =
+let first_wins (loop : Loop_forms.loop) () =
   run ~domains:1 (fun () ->
       let ready, tell = Promise.create () in
       let body i =
@@ -102,7 +72,7 @@ let first_wins (loop : ?grain:int -> (int -> unit) -> unit) () =
       Failing.check 12 (fun () -> loop ~grain:1 body))
 
 (* Whatever started has ended when the failure is raised. *)
-let waits (loop : ?grain:int -> (int -> unit) -> unit) () =
+let waits (loop : Loop_forms.loop) () =
   run ~domains:4 (fun () ->
       for _ = 1 to 200 do
         let started = Atomic.make 0 and ended = Atomic.make 0 in
@@ -120,7 +90,9 @@ let on_forms forms test = List.map (fun (name, loop) -> Watchdog.case name (test
 
 let () =
   let by_iteration =
-    List.filter (fun (name, _) -> List.mem name [ "for"; "reduce"; "fold"; "find" ]) forms
+    List.filter
+      (fun (name, _) -> List.mem name [ "for"; "reduce"; "fold"; "collect"; "find_any" ])
+      forms
   in
   Alcotest.run "unit loop_failures"
     [

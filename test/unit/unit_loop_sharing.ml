@@ -61,60 +61,44 @@ let by_key a : (string * ((int -> unit) -> unit)) list =
 
 (* Each way to go through 0, 1 and 2. *)
 let forms : (string * ((int -> unit) -> unit)) list =
-  let a = Array.init 3 Fun.id and start = 0 and finish = 2 in
-  let each f lo hi =
-    for i = lo to hi do
-      f i
-    done
-  and combine () () = () in
+  let a = Array.init 3 Fun.id and combine () () = () in
   let after f v i =
     f i;
     v
   in
-  [
-    ("parallel_for", fun f -> parallel_for ~start ~finish f);
-    ("parallel_range", fun f -> parallel_range ~start ~finish (each f));
-    ("parallel_reduce", fun f -> parallel_reduce ~start ~finish ~init:() ~combine f);
-    ( "parallel_reduce_range",
-      fun f -> parallel_reduce_range ~start ~finish ~init:() ~combine (each f) );
-    ( "parallel_fold",
-      fun f -> parallel_fold ~start ~finish ~make:ignore ~merge:combine (fun () i -> f i) );
-    ( "parallel_fold_range",
-      fun f ->
-        parallel_fold_range ~start ~finish ~make:ignore ~merge:combine (fun () lo hi ->
-            each f lo hi) );
-    ( "parallel_find_any",
-      fun f -> ignore (parallel_find_any ~start ~finish (after f None) : unit option) );
-    ("Array.init", fun f -> ignore (Drover.Array.init 3 f : unit array));
-    ("Array.map", fun f -> ignore (Drover.Array.map f a : unit array));
-    ("Array.iter", fun f -> Drover.Array.iter f a);
-    ("Array.reduce", fun f -> Drover.Array.reduce ~init:() ~combine f a);
-    ("Array.fold", fun f -> Drover.Array.fold ~make:ignore ~merge:combine (fun () i -> f i) a);
-    ("Array.count", fun f -> ignore (Drover.Array.count (after f true) a : int));
-    ("Array.filter", fun f -> ignore (Drover.Array.filter (after f true) a : int array));
-    ("Array.exists", fun f -> ignore (Drover.Array.exists (after f false) a : bool));
-    ("List.map", fun f -> ignore (Drover.List.map f [ 0; 1; 2 ] : unit list));
-    ("List.iter", fun f -> Drover.List.iter f [ 0; 1; 2 ]);
-    ("List.filter", fun f -> ignore (Drover.List.filter (after f true) [ 0; 1; 2 ] : int list));
-    ("Array.find_index", fun f -> ignore (Drover.Array.find_index (after f false) a : int option));
-    ("Rng.iter", fun f -> Rng.iter (Random.State.make [||]) 3 (fun _ i -> f i));
-    ("Rng.init", fun f -> ignore (Rng.init (Random.State.make [||]) 3 (fun _ i -> f i) : unit array));
-    ("Rng.reduce", fun f -> Rng.reduce (Random.State.make [||]) 3 ~init:() ~combine (fun _ i -> f i));
-    ("Delayed.iter", fun f -> Drover.Delayed.(iter f (tabulate 3 Fun.id)));
-    ("Seq.iter", fun f -> Drover.Seq.iter f (Stdlib.Seq.take 3 (Stdlib.Seq.ints 0)));
-  ]
+  Loop_forms.over 3
+  @ [
+      ("Array.init", fun f -> ignore (Drover.Array.init 3 f : unit array));
+      ("Array.map", fun f -> ignore (Drover.Array.map f a : unit array));
+      ("Array.iter", fun f -> Drover.Array.iter f a);
+      ("Array.reduce", fun f -> Drover.Array.reduce ~init:() ~combine f a);
+      ("Array.fold", fun f -> Drover.Array.fold ~make:ignore ~merge:combine (fun () i -> f i) a);
+      ("Array.count", fun f -> ignore (Drover.Array.count (after f true) a : int));
+      ("Array.filter", fun f -> ignore (Drover.Array.filter (after f true) a : int array));
+      ("Array.exists", fun f -> ignore (Drover.Array.exists (after f false) a : bool));
+      ("List.map", fun f -> ignore (Drover.List.map f [ 0; 1; 2 ] : unit list));
+      ("List.iter", fun f -> Drover.List.iter f [ 0; 1; 2 ]);
+      ("List.filter", fun f -> ignore (Drover.List.filter (after f true) [ 0; 1; 2 ] : int list));
+      ("Array.find_index", fun f -> ignore (Drover.Array.find_index (after f false) a : int option));
+      ("Rng.iter", fun f -> Rng.iter (Random.State.make [||]) 3 (fun _ i -> f i));
+      ( "Rng.init",
+        fun f -> ignore (Rng.init (Random.State.make [||]) 3 (fun _ i -> f i) : unit array) );
+      ( "Rng.reduce",
+        fun f -> Rng.reduce (Random.State.make [||]) 3 ~init:() ~combine (fun _ i -> f i) );
+      ("Delayed.iter", fun f -> Drover.Delayed.(iter f (tabulate 3 Fun.id)));
+      ("Seq.iter", fun f -> Drover.Seq.iter f (Stdlib.Seq.take 3 (Stdlib.Seq.ints 0)));
+    ]
   @ by_key a
 
 let meets call (place : Place.t) = place.call (fun () -> attempt call ~spin:20e-6 ~wait:0.05)
 
 (* Each of [n] elements is costly, and two domains have some of the second half. *)
 let rec by_two call n ~spin =
-  let domains = Array.init 128 (fun _ -> Atomic.make false) in
+  let here = Domain.self () and mine = Atomic.make false and others = Atomic.make false in
   call (fun i ->
       spin_for spin;
-      if 2 * i >= n then Atomic.set domains.((Domain.self () :> int) land 127) true);
-  let used = Array.fold_left (fun n used -> n + Bool.to_int (Atomic.get used)) 0 domains in
-  if used < 2 then by_two call n ~spin:(1.5 *. spin)
+      if 2 * i >= n then Atomic.set (if Domain.self () = here then mine else others) true);
+  if not (Atomic.get mine && Atomic.get others) then by_two call n ~spin:(1.5 *. spin)
 
 (* Element 0 holds its domain in a system call until element 2 has run, in a new pool: there a thief
    comes, and need not wait for the end of an iteration. *)
@@ -130,7 +114,7 @@ let blocks call () =
   done
 
 (* One worker has all iterations of a range in one call. *)
-let in_one_call = [ "parallel_range"; "parallel_reduce_range"; "parallel_fold_range" ]
+let in_one_call = [ "range"; "reduce_range"; "fold_range" ]
 
 (* On one domain: element 1 is suspended until element 2 has sent. *)
 let waits call () =

@@ -64,6 +64,18 @@ let reduce_range what grain ~start ~finish =
   let found = parallel_reduce_range ?grain ~start ~finish ~init:[ -1 ] ~combine:( @ ) expected in
   Alcotest.(check (list int)) what (-1 :: expected start finish) found
 
+(* Others come and take parts, and parts of these. *)
+let parts_in_order () =
+  let iteration i =
+    Unix.sleepf 2e-4;
+    [ i ]
+  in
+  run ~domains:4 (fun () ->
+      for _ = 1 to 20 do
+        let found = parallel_reduce ~start:0 ~finish:199 ~init:[] ~combine:( @ ) iteration in
+        Alcotest.(check (list int)) "in order" (expected 0 199) found
+      done)
+
 (* Each state takes what its run has, the latest first. How many were made, and what they have. *)
 let states fold =
   let made = Atomic.make 0 in
@@ -289,6 +301,7 @@ let () =
         @ on_each "fold_range" (each_interval fold_range)
         @ on_each "find" (each_interval find)
         @ [
+            Watchdog.case "parts in order" parts_in_order;
             Watchdog.case "one state" one_state;
             Watchdog.case "every integer" every_integer;
             Watchdog.case "misuse" misuse;

@@ -10,12 +10,6 @@ let never () = await (fst (Promise.create ()))
 
 exception Stop
 
-let raises what expected f =
-  match f () with
-  | _ -> failwith (what ^ ": no exception")
-  | exception exn when exn = expected -> ()
-  | exception exn -> failwith (what ^ ": raised " ^ Printexc.to_string exn)
-
 (* Programs of their own. All of them say that they are fine, at their end. *)
 
 let scene name play =
@@ -36,7 +30,7 @@ let rec open_files n =
 
 let timers () =
   sleep moment;
-  raises "a timeout" Scope.Timeout (fun () -> Scope.with_timeout moment never)
+  Failing.raises "a timeout" Scope.Timeout (fun () -> Scope.with_timeout moment never)
 
 (* The main thread waits for another. *)
 let wait_for_thread () =
@@ -285,7 +279,7 @@ let many_are_readable () =
 
 let waits_are_cancelled () =
   with_pipe (fun out_of into ->
-      raises "reader" Scope.Timeout (fun () ->
+      Failing.raises "reader" Scope.Timeout (fun () ->
           Scope.with_timeout moment (fun () -> wait_readable out_of));
       Unix.set_nonblock into;
       let full = Bytes.make 65536 'x' in
@@ -294,7 +288,7 @@ let waits_are_cancelled () =
            ignore (Unix.write into full 0 65536 : int)
          done
        with Unix.Unix_error ((EAGAIN | EWOULDBLOCK), _, _) -> ());
-      raises "writer" Scope.Timeout (fun () ->
+      Failing.raises "writer" Scope.Timeout (fun () ->
           Scope.with_timeout moment (fun () -> wait_writable into)))
 
 (* Whoever opens something meanwhile gets a lower number than that of the descriptor that is closed. *)
@@ -379,7 +373,7 @@ let kill () = Unix.kill (Unix.getpid ()) Sys.sigusr1
 let until_usr1 f = Scope.run_until_signal ~signals:[ Sys.sigusr1 ] f
 
 let ends_on_signal () =
-  let stopped what f = raises what (Scope.Signalled Sys.sigusr1) f in
+  let stopped what f = Failing.raises what (Scope.Signalled Sys.sigusr1) f in
   stopped "the body" (fun () ->
       until_usr1 (fun s ->
           Scope.spawn s kill;
@@ -400,7 +394,7 @@ let comes_back () =
   let count = Atomic.make 0 in
   let before = Sys.signal Sys.sigusr1 (Signal_handle (fun _ -> Atomic.incr count)) in
   Stranger.expect "value" 3 (until_usr1 (fun _ -> 3));
-  raises "its own exception" Stop (fun () -> until_usr1 (fun _ -> raise Stop));
+  Failing.raises "its own exception" Stop (fun () -> until_usr1 (fun _ -> raise Stop));
   ignore
     (Scope.run (fun s ->
          Scope.spawn s (fun () -> until_usr1 ignore);

@@ -1,4 +1,5 @@
-(* The processor time that control groups allow, read from trees of files like the kernel's. *)
+(* The processor time that control groups allow, read from trees of files like the kernel's, and the time that
+   threads have used. *)
 
 let group text = ("proc/self/cgroup", text)
 
@@ -15,6 +16,25 @@ let v1 dir quota =
     ("sys/fs/cgroup/" ^ dir ^ "/cpu.cfs_quota_us", quota ^ "\n");
     ("sys/fs/cgroup/" ^ dir ^ "/cpu.cfs_period_us", "100000\n");
   ]
+
+(* Where the system tells. *)
+let time_grows () =
+  match Drover_engine.Processors.time_file () with
+  | None -> Alcotest.(check bool) "only Linux does" false (Sys.file_exists "/proc/self/schedstat")
+  | Some place ->
+      let ran () =
+        Option.fold ~none:0.
+          ~some:(fun t -> t.Drover_engine.Processors.ran)
+          (Drover_engine.Processors.read_time place)
+      in
+      let before = ran () in
+      while ran () < before +. 0.005 do
+        ignore (Sys.opaque_identity (ref 0))
+      done
+
+let time_of_nobody () =
+  let nobody = Drover_engine.Processors.read_time "/proc/0/task/0/schedstat" in
+  Alcotest.(check bool) "none" true (Option.is_none nobody)
 
 let () =
   Alcotest.run "unit processors"
@@ -47,6 +67,11 @@ let () =
           allows "a quota" (Some 2)
             (group "4:cpu,cpuacct:/a\n1:name=systemd:/a\n" :: v1 "cpu,cpuacct/a" "200000");
           allows "no quota" None (group "4:cpu,cpuacct:/a\n" :: v1 "cpu,cpuacct/a" "-1");
+        ] );
+      ( "a thread's time",
+        [
+          Test_support.Watchdog.case "grows" time_grows;
+          Test_support.Watchdog.case "of one that has ended" time_of_nobody;
         ] );
       ( "here",
         [

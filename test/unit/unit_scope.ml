@@ -11,12 +11,6 @@ let check_int (what : string) (expected : int) found = Stranger.expect what expe
 
 exception Stop
 
-let raises what expected f =
-  match f () with
-  | _ -> Alcotest.failf "%s: no exception" what
-  | exception exn when exn = expected -> ()
-  | exception exn -> Alcotest.failf "%s: raised %s" what (Printexc.to_string exn)
-
 (* Each on several numbers of domains. *)
 let case name f =
   Watchdog.case name (fun () ->
@@ -48,7 +42,7 @@ let promise () =
 
 let body_fails () =
   let stopped = Atomic.make 0 in
-  raises "body" Stop (fun () ->
+  Failing.raises "body" Stop (fun () ->
       Scope.run (fun s ->
           let started = Array.init 10 (fun _ -> Promise.create ()) in
           Array.iter
@@ -62,7 +56,7 @@ let body_fails () =
   check_int "stopped" 10 (Atomic.get stopped)
 
 let task_fails () =
-  raises "task" Stop (fun () ->
+  Failing.raises "task" Stop (fun () ->
       Scope.run (fun s ->
           Scope.spawn s (fun () -> raise Stop);
           never ()))
@@ -177,17 +171,18 @@ let fails_when_cancelled () =
           Failing.raise_here 0))
 
 let by_hand () =
-  raises "cancel" Stop (fun () ->
+  Failing.raises "cancel" Stop (fun () ->
       Scope.run (fun s ->
           Scope.spawn s (fun () -> Scope.cancel s Stop);
           Scope.cancel s Stop;
           Scope.cancel s Exit;
           never ()));
-  raises "cancel, and the body returns" Stop (fun () -> Scope.run (fun s -> Scope.cancel s Stop))
+  Failing.raises "cancel, and the body returns" Stop (fun () ->
+      Scope.run (fun s -> Scope.cancel s Stop))
 
 let skipped () =
   let ran = Atomic.make 0 in
-  raises "cancelled before" Stop (fun () ->
+  Failing.raises "cancelled before" Stop (fun () ->
       Scope.run (fun s ->
           Scope.cancel s Stop;
           for _ = 1 to 10 do
@@ -211,12 +206,12 @@ let released () =
         if not (cancelled Scope.check) then Atomic.incr outside;
         Atomic.incr released)
   in
-  raises "some begin" Stop (fun () ->
+  Failing.raises "some begin" Stop (fun () ->
       Scope.run (fun s ->
           for i = 1 to 20 do
             spawn s (fun () -> if i = 10 then raise Stop else await (async ignore))
           done));
-  raises "none begins" Stop (fun () ->
+  Failing.raises "none begins" Stop (fun () ->
       Scope.run (fun s ->
           Scope.cancel s Stop;
           spawn s (fun () -> Atomic.incr begun)));
@@ -229,7 +224,7 @@ let released () =
 (* Nor is the release interrupted, of a task that is. The body is: it may spawn any number of them. *)
 let released_masked () =
   let spawned = Atomic.make 0 and begun = Atomic.make 0 and ended = Atomic.make 0 in
-  raises "interrupted" Stop (fun () ->
+  Failing.raises "interrupted" Stop (fun () ->
       Scope.interruptible (fun () ->
           Scope.run (fun s ->
               Scope.cancel s Stop;
@@ -281,7 +276,7 @@ let from_outside () =
              ]
             : unit list))
   in
-  raises "outer" Stop (fun () ->
+  Failing.raises "outer" Stop (fun () ->
       Scope.run (fun s ->
           Scope.spawn s wait_in_all;
           let rec later n =
@@ -294,7 +289,7 @@ let from_outside () =
 (* How many were reached depends on how many had started; that it ends is the point. *)
 
 let left_of_both () =
-  raises "the right fails while the left waits" Stop (fun () ->
+  Failing.raises "the right fails while the left waits" Stop (fun () ->
       let here, go = Promise.create () in
       both
         (fun () ->
@@ -305,7 +300,7 @@ let left_of_both () =
           raise Stop))
 
 let right_of_both () =
-  raises "the left fails while the right waits" Stop (fun () ->
+  Failing.raises "the left fails while the right waits" Stop (fun () ->
       let here, go = Promise.create () in
       both
         (fun () ->
@@ -331,7 +326,7 @@ let beside () =
           await begun;
           raise Stop)
     in
-    raises name Stop wait_beside
+    Failing.raises name Stop wait_beside
   in
   stops "scope" (fun task -> Scope.run (fun s -> Scope.spawn s task));
   stops "race" (fun task -> Scope.first [ task ]);
@@ -339,10 +334,11 @@ let beside () =
       parallel_for ~start:0 ~finish:1 (fun i -> if i = 0 then await (async ignore) else task ()));
   stops "pool" (fun task -> run ~domains:1 task)
 
-let in_all () = raises "all" Stop (fun () -> all [ never; never; (fun () -> raise Stop); never ])
+let in_all () =
+  Failing.raises "all" Stop (fun () -> all [ never; never; (fun () -> raise Stop); never ])
 
 let in_loop () =
-  raises "loop" Stop (fun () ->
+  Failing.raises "loop" Stop (fun () ->
       parallel_for ~start:0 ~finish:20 (fun i -> if i = 15 then raise Stop else never ()))
 
 (* Whoever is cancelled because of a failure is told which, from where it waits. *)
@@ -361,7 +357,7 @@ let reasons () =
       await begun;
       raise Stop
     in
-    raises name Stop (fun () -> Scope.run (fun _ -> combine wait fail));
+    Failing.raises name Stop (fun () -> Scope.run (fun _ -> combine wait fail));
     if !found <> Some Stop then failwith (name ^ ": another reason")
   in
   let ends wait fail i = if i = 0 then wait () else if i = 2 then fail () in
@@ -392,7 +388,7 @@ let printed () =
 
 (* Cancelled by another domain, while it computes. *)
 let is_stopped compute =
-  raises "computing" Stop (fun () ->
+  Failing.raises "computing" Stop (fun () ->
       Scope.run (fun s ->
           let d = Domain.spawn (fun () -> Scope.cancel s Stop) in
           Fun.protect ~finally:(fun () -> Domain.join d) compute))
@@ -437,7 +433,7 @@ let stops_within_a_block () =
           Domain.cpu_relax ()
         done
     in
-    raises name Stop (fun () -> Scope.run (fun s -> work (fun () -> call s)));
+    Failing.raises name Stop (fun () -> Scope.run (fun s -> work (fun () -> call s)));
     if Atomic.get calls > bound then
       failwith (Printf.sprintf "%s: %d calls" name (Atomic.get calls))
   in
@@ -464,7 +460,7 @@ let stops_within_a_block () =
 
 let again () =
   let count = ref 0 in
-  raises "swallowed" Stop (fun () ->
+  Failing.raises "swallowed" Stop (fun () ->
       Scope.run (fun s ->
           Scope.cancel s Stop;
           for _ = 1 to 5 do
@@ -474,7 +470,7 @@ let again () =
 
 let protected () =
   let cleaned = ref false and inside = ref false in
-  raises "protected" Stop (fun () ->
+  Failing.raises "protected" Stop (fun () ->
       Scope.run (fun s ->
           Scope.cancel s Stop;
           Fun.protect
@@ -524,7 +520,7 @@ let as_a_wait_begins () =
     let since = Sys.time () and left = ref 300_000 in
     while !left > 0 && Sys.time () -. since < 2. do
       decr left;
-      raises "cancelled" Stop round
+      Failing.raises "cancelled" Stop round
     done
   in
   Fun.protect rounds ~finally:(fun () ->
@@ -588,14 +584,14 @@ let daemons () =
         5)
   in
   check_int "value" 5 value;
-  raises "a daemon that fails" Stop (fun () ->
+  Failing.raises "a daemon that fails" Stop (fun () ->
       Scope.run (fun s ->
           Scope.daemon s (fun () -> raise Stop);
           never ()))
 
 let race () =
   check_int "winner" 3 (Scope.first [ never; (fun () -> 3); never ]);
-  raises "a failure wins" Stop (fun () -> Scope.first [ never; (fun () -> raise Stop) ]);
+  Failing.raises "a failure wins" Stop (fun () -> Scope.first [ never; (fun () -> raise Stop) ]);
   check_int "alone" 1 (Scope.first [ (fun () -> 1) ]);
   Failing.misuse "Drover.Scope.first" (fun () -> Scope.first [])
 
@@ -615,7 +611,7 @@ let any () =
         Failing.raise_here n
       in
       Scope.any (List.init 4 fail_in_turn));
-  raises "cancelled from outside" Stop (fun () ->
+  Failing.raises "cancelled from outside" Stop (fun () ->
       Scope.run (fun s ->
           Scope.spawn s (fun () -> raise Stop);
           Scope.any [ never; never ]))
@@ -626,7 +622,7 @@ let after_end () =
   Scope.cancel s Stop
 
 let other_pools () =
-  raises "a pool inside" Stop (fun () ->
+  Failing.raises "a pool inside" Stop (fun () ->
       Scope.run (fun s ->
           Scope.spawn s (fun () -> run ~domains:2 never);
           Scope.spawn s (fun () ->

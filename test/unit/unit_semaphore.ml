@@ -5,16 +5,6 @@ open Drover
 open Stdlib
 module Semaphore = Drover.Semaphore
 
-let counts () =
-  let s = Semaphore.create 2 in
-  Semaphore.acquire s;
-  Alcotest.(check bool) "the second" true (Semaphore.try_acquire s);
-  Alcotest.(check bool) "no third" false (Semaphore.try_acquire s);
-  Alcotest.(check int) "none is free" 0 (Semaphore.free s);
-  List.iter (fun () -> Semaphore.release s) [ (); (); () ];
-  Alcotest.(check int) "three, with one more" 3 (Semaphore.free s);
-  Failing.misuse "Drover.Semaphore.create: " (fun () -> Semaphore.create (-1))
-
 let counts_several () =
   let s = Semaphore.create 5 in
   Semaphore.acquire ~n:3 s;
@@ -27,6 +17,7 @@ let counts_several () =
   Alcotest.(check int) "two new ones" 7 (Semaphore.free s)
 
 let misuse () =
+  Failing.misuse "Drover.Semaphore.create: " (fun () -> Semaphore.create (-1));
   let s = Semaphore.create 5 in
   let each caller use =
     List.iter
@@ -97,12 +88,6 @@ let not_for_ever domains () =
           done;
           Atomic.set is_over true);
       Alcotest.(check int) "all given back" 3 (Semaphore.free s))
-
-let protects () =
-  let s = Semaphore.create 1 in
-  Alcotest.(check int) "value" 1 (Semaphore.protect s (fun () -> 1));
-  Failing.check 2 (fun () -> Semaphore.protect s (fun () -> Failing.raise_here 2));
-  Alcotest.(check int) "given back" 1 (Semaphore.free s)
 
 (* Users in every place at once, some of which wait meanwhile, and some of which take more. *)
 let bounds ~largest n () =
@@ -186,10 +171,8 @@ let () =
     [
       ( "semaphore",
         [
-          Watchdog.case "counts" counts;
           Watchdog.case "counts several" counts_several;
           Watchdog.case "misuse" misuse;
-          Watchdog.case "protects" protects;
           Watchdog.case "at most 1" (bounds ~largest:1 1);
           Watchdog.case "at most 3" (bounds ~largest:1 3);
           Watchdog.case "at most 4, by several" (bounds ~largest:4 4);

@@ -11,12 +11,6 @@ let moment = 0.002
 
 exception Stop
 
-let raises what expected f =
-  match f () with
-  | _ -> failwith (what ^ ": no exception")
-  | exception exn when exn = expected -> ()
-  | exception exn -> failwith (what ^ ": raised " ^ Printexc.to_string exn)
-
 let case name f =
   Watchdog.case name (fun () ->
       f ();
@@ -30,7 +24,7 @@ let together () =
     Atomic.incr dozing;
     sleep long
   in
-  raises "all are asleep" Stop (fun () ->
+  Failing.raises "all are asleep" Stop (fun () ->
       Scope.run (fun s ->
           for _ = 1 to n do
             Scope.spawn s doze
@@ -67,14 +61,14 @@ let sleeps_not () =
   Failing.misuse "Drover.sleep" (fun () -> sleep nan)
 
 let sleep_is_cancelled () =
-  raises "a sleeper" Stop (fun () ->
+  Failing.raises "a sleeper" Stop (fun () ->
       Scope.run (fun s ->
           List.iter
             (fun time -> Scope.spawn s (fun () -> sleep time))
             [ long; infinity; max_float; 1e10 ];
           sleep moment;
           raise Stop));
-  raises "no sleep" Stop (fun () ->
+  Failing.raises "no sleep" Stop (fun () ->
       Scope.run (fun s ->
           Scope.cancel s Stop;
           sleep 0.;
@@ -101,10 +95,10 @@ let in_time () =
   check_int "value" 2 (Scope.with_deadline (Unix.gettimeofday () +. long) (fun () -> 2));
   check_int "for ever" 3 (Scope.with_timeout infinity (fun () -> 3));
   Failing.check 4 (fun () -> Scope.with_timeout long (fun () -> Failing.raise_here 4));
-  raises "its own exception" Stop (fun () -> Scope.with_timeout long (fun () -> raise Stop))
+  Failing.raises "its own exception" Stop (fun () -> Scope.with_timeout long (fun () -> raise Stop))
 
 let timeouts () =
-  let timeout what f = raises what Scope.Timeout (fun () -> Scope.with_timeout moment f) in
+  let timeout what f = Failing.raises what Scope.Timeout (fun () -> Scope.with_timeout moment f) in
   timeout "await" never;
   timeout "sleep" (fun () -> sleep long);
   timeout "both" (fun () -> ignore (both never never : unit * unit));
@@ -118,19 +112,19 @@ let timeouts () =
         Scope.check ()
       done);
   timeout "another pool" (fun () -> run ~domains:2 never);
-  raises "deadline" Scope.Timeout (fun () ->
+  Failing.raises "deadline" Scope.Timeout (fun () ->
       Scope.with_deadline (Unix.gettimeofday () +. moment) never)
 
 let not_called () =
   let fail () = failwith "called" in
-  raises "none left" Scope.Timeout (fun () -> Scope.with_timeout 0. fail);
-  raises "long over" Scope.Timeout (fun () -> Scope.with_deadline 0. fail);
+  Failing.raises "none left" Scope.Timeout (fun () -> Scope.with_timeout 0. fail);
+  Failing.raises "long over" Scope.Timeout (fun () -> Scope.with_deadline 0. fail);
   Failing.misuse "Drover.Scope.with_timeout" (fun () -> Scope.with_timeout nan fail);
   Failing.misuse "Drover.Scope.with_deadline" (fun () -> Scope.with_deadline nan fail)
 
 let nested () =
   let inner = ref 0 in
-  raises "the outer one" Scope.Timeout (fun () ->
+  Failing.raises "the outer one" Scope.Timeout (fun () ->
       Scope.with_timeout moment (fun () ->
           try Scope.with_timeout long never with
           | Cancelled Scope.Timeout as exn ->
@@ -219,7 +213,7 @@ let call_is_not_cancelled () =
       await_flag flag wait
     end
   in
-  raises "after the call" Stop (fun () ->
+  Failing.raises "after the call" Stop (fun () ->
       Scope.run (fun s ->
           Scope.spawn s (fun () ->
               await_flag started sleep;
@@ -234,7 +228,7 @@ let call_is_not_cancelled () =
           Scope.check ();
           failwith "not cancelled"));
   Stranger.expect "ended" true (Atomic.get ended);
-  raises "before the call" Stop (fun () ->
+  Failing.raises "before the call" Stop (fun () ->
       Scope.run (fun s ->
           Scope.cancel s Stop;
           blocking (fun () -> failwith "called")))

@@ -1,3 +1,4 @@
+open Test_support
 open Drover
 
 type t = { name : string; over : int -> (unit -> unit) -> unit }
@@ -8,11 +9,6 @@ let combine () () = ()
 let after body v _ =
   body ();
   v
-
-let each body lo hi =
-  for _ = lo to hi do
-    body ()
-  done
 
 let rec balanced n body =
   if n = 1 then body ()
@@ -42,44 +38,34 @@ let trees =
       ("both, of the rest and one", comb_to_the_left);
     ]
 
+let loop (name, _) =
+  let over n body =
+    let loop : Loop_forms.loop = Stdlib.List.assoc name (Loop_forms.with_grain n) in
+    let body _ = body () in
+    if name = "reduce_range" then loop ~grain:1 body else loop body
+  in
+  { name; over }
+
 let loops =
   let start = 1 in
-  named
-    [
-      ("parallel_for", fun n body -> parallel_for ~start ~finish:n (fun _ -> body ()));
-      ("parallel_range", fun n body -> parallel_range ~start ~finish:n (each body));
-      ( "parallel_reduce",
-        fun n body -> parallel_reduce ~start ~finish:n ~init:() ~combine (fun _ -> body ()) );
-      ( "parallel_reduce_range",
-        fun n body -> parallel_reduce_range ~grain:1 ~start ~finish:n ~init:() ~combine (each body)
-      );
-      ( "parallel_fold",
-        fun n body ->
-          parallel_fold ~start ~finish:n ~make:ignore ~merge:combine (fun () _ -> body ()) );
-      ( "parallel_fold_range",
-        fun n body ->
-          parallel_fold_range ~start ~finish:n ~make:ignore ~merge:combine (fun () lo hi ->
-              each body lo hi) );
-      ( "parallel_collect",
-        fun n body ->
-          ignore (parallel_collect ~start ~finish:n (fun _ _push -> body ()) : unit array) );
-      ( "parallel_find_any",
-        fun n body -> ignore (parallel_find_any ~start ~finish:n (after body None) : unit option) );
-      ( "Memo.get, in a loop",
-        fun n body ->
-          let memo = Memo.create (fun _ -> after body ()) in
-          parallel_for ~start:1 ~finish:n (Memo.get memo) );
-      ( "Batch.submit, a loop",
-        fun n body ->
-          let run =
-            Stdlib.Array.iter (fun n -> parallel_for ~start:1 ~finish:n (fun _ -> body ()))
-          in
-          Batch.submit (Batch.create run) n );
-      ( "nested loops",
-        fun n body ->
-          parallel_for ~start:0 ~finish:1 (fun half ->
-              parallel_for ~start ~finish:((n + half) / 2) (fun _ -> body ())) );
-    ]
+  Stdlib.List.map loop (Loop_forms.with_grain 1)
+  @ named
+      [
+        ( "Memo.get, in a loop",
+          fun n body ->
+            let memo = Memo.create (fun _ -> after body ()) in
+            parallel_for ~start:1 ~finish:n (Memo.get memo) );
+        ( "Batch.submit, a loop",
+          fun n body ->
+            let run =
+              Stdlib.Array.iter (fun n -> parallel_for ~start:1 ~finish:n (fun _ -> body ()))
+            in
+            Batch.submit (Batch.create run) n );
+        ( "nested loops",
+          fun n body ->
+            parallel_for ~start:0 ~finish:1 (fun half ->
+                parallel_for ~start ~finish:((n + half) / 2) (fun _ -> body ())) );
+      ]
 
 let tasks =
   named

@@ -101,7 +101,7 @@ let grows_with_time (form : Forms.t) () =
 let adaptive =
   let case_of (form : Forms.t) = case form.name (grows_with_time form)
   and is_wanted (form : Forms.t) =
-    List.mem form.name [ "all"; "parallel_for"; "Array.map"; "async"; "Scope.spawn" ]
+    List.mem form.name [ "all"; "for"; "Array.map"; "async"; "Scope.spawn" ]
   in
   ("more workers than processors", List.map case_of (List.filter is_wanted (forms_for max_int)))
 

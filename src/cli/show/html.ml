@@ -92,14 +92,9 @@ let grid ?(terms = []) (t : Table.t) =
     ~a:[ a_class [ "scroll" ]; a_tabindex 0; a_role [ "region" ]; a_aria "label" [ t.title ] ]
     [ Tyxml.Html.table ~caption:(caption [ txt t.title ]) ~thead:head (List.map row t.rows) ]
 
-let folded words part = details (summary [ txt words ]) [ part ]
 let table ?(terms = []) (t : Table.t) = div [ section t.title t.notes; grid ~terms t ]
 let picture_of (title, picture) = figure [ h3 [ txt title ]; Picture.to_html picture ]
 let wide picture = div ~a:[ a_class [ "wide" ] ] [ Picture.to_html picture ]
-
-let charts pictures =
-  let one (title, picture) = [ h3 [ txt title ]; wide picture ] in
-  div (List.concat_map one pictures)
 
 let figures plots ~legend =
   let entry i name = span ~a:[ a_class [ Printf.sprintf "s%d" i ] ] [ txt name ] in

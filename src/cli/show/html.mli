@@ -20,17 +20,8 @@ val table : ?terms:(string * string) list -> Table.t -> part
 (** [table t] is [t], under its title. Whatever the header has of [terms] shows its meaning to those
     who point at it. *)
 
-val grid : ?terms:(string * string) list -> Table.t -> part
-(** [grid t] is [t] alone, without its title and notes. *)
-
 val wide : Picture.t -> part
 (** [wide picture] is a picture as wide as the page. *)
-
-val charts : (string * Picture.t) list -> part
-(** [charts pictures] is pictures as wide as the page, each under its title. *)
-
-val folded : string -> part -> part
-(** [folded words part] is [part], which is hidden until the reader opens [words]. *)
 
 val figures : (string * Picture.t) list -> legend:string list -> part
 (** [figures plots ~legend] is a row of plots, each under its title, with the names of their lines

@@ -1,4 +1,5 @@
-(* The deque in one domain: order, growth, and what its slots keep alive. *)
+(* What random commands do not show of the lock-free structures, on one domain: sizes at which the deque
+   grows, items that are equal, and what is kept alive. *)
 
 open Test_support
 
@@ -16,22 +17,6 @@ let found x = if x = 0 then None else Some x
 let pop d = found (Deque.pop d)
 let steal d = found (Deque.steal d)
 let rec take_all take d = match take d with None -> [] | Some x -> x :: take_all take d
-
-let empty () =
-  let d = deque () in
-  Alcotest.check item "pop" None (pop d);
-  Alcotest.check item "steal" None (steal d);
-  Deque.drop d 1;
-  Alcotest.(check int) "length" 0 (Deque.length d);
-  Alcotest.(check bool) "is_empty" true (Deque.is_empty d)
-
-let orders () =
-  let d = deque () in
-  push_all d 1 100;
-  Alcotest.(check int) "length" 100 (Deque.length d);
-  Alcotest.check items "popped" (List.init 100 (fun i -> 100 - i)) (take_all pop d);
-  push_all d 1 100;
-  Alcotest.check items "stolen" (List.init 100 succ) (take_all steal d)
 
 (* More than 64: a thief takes 32 of them, unless the owner has left fewer, or others have taken some. *)
 let many () =
@@ -67,31 +52,6 @@ let growth () =
     done
   done
 
-let drop () =
-  let d = deque () in
-  push_all d 1 3;
-  Deque.drop d 2;
-  Alcotest.(check int) "not the newest: stays" 3 (Deque.length d);
-  Deque.drop d 3;
-  Alcotest.check item "the newest: gone" (Some 2) (pop d);
-  Deque.drop d 1;
-  Alcotest.(check bool) "the last: gone" true (Deque.is_empty d);
-  Deque.drop d 1;
-  push_all d 4 4;
-  Alcotest.check item "works on" (Some 4) (pop d)
-
-let newest () =
-  let d = Deque.create ~nil:0 in
-  Alcotest.(check int) "none" 0 (Deque.newest d);
-  push_all d 1 3;
-  Alcotest.(check int) "the last that was pushed" 3 (Deque.newest d);
-  Alcotest.(check int) "which stays" 3 (Deque.length d);
-  ignore (pop d);
-  Alcotest.(check int) "then the one before" 2 (Deque.newest d);
-  ignore (steal d);
-  ignore (steal d);
-  Alcotest.(check int) "none is left" 0 (Deque.newest d)
-
 let drop_is_physical () =
   let d = Deque.create ~nil:"" in
   let one = String.make 3 'a' and equal = String.make 3 'a' in
@@ -107,7 +67,7 @@ let[@inline never] push_fresh reach d n =
     Deque.push d (Reach.watch reach (ref x))
   done
 
-let keeps_nothing name leave =
+let deque_keeps_nothing name leave =
   let released n () =
     let d = Deque.create ~nil:(ref 0) and reach = Reach.create () in
     push_fresh reach d n;
@@ -143,23 +103,86 @@ let[@inline never] steals d n =
     ignore (Deque.steal d)
   done
 
+(* The others *)
+
+let[@inline never] fill_and_empty reach b =
+  for x = 1 to 10 do
+    Inbox.add b (Reach.watch reach (ref x))
+  done;
+  for x = 1 to 10 do
+    Alcotest.(check int) "oldest first" x !(Inbox.take b)
+  done
+
+let inbox_keeps_nothing () =
+  let b = Inbox.create ~nil:(ref 0) and reach = Reach.create () in
+  fill_and_empty reach b;
+  Alcotest.(check int) "still reachable" 0 (Reach.alive reach);
+  Alcotest.(check bool) "the inbox lives" true (Inbox.is_empty b)
+
+(* A waiter may wait again, and may fill again in vain. *)
+let waiter_of_waiter () =
+  let c = Ivar.create () and calls = ref 0 in
+  Ivar.on_fill c (fun () ->
+      Alcotest.(check bool) "full already" false (Ivar.fill c 2);
+      Ivar.on_fill c (fun () -> incr calls));
+  ignore (Ivar.fill c 1 : bool);
+  Alcotest.(check int) "called at once" 1 !calls
+
+let[@inline never] wait_and_fill reach c =
+  for x = 1 to 10 do
+    let kept = Reach.watch reach (ref x) in
+    Ivar.on_fill c (fun () -> incr kept)
+  done;
+  ignore (Ivar.fill c 1 : bool)
+
+let ivar_keeps_no_waiter () =
+  let c = Ivar.create () and reach = Reach.create () in
+  wait_and_fill reach c;
+  Alcotest.(check int) "still reachable" 0 (Reach.alive reach);
+  Alcotest.(check bool) "the cell lives" true (Ivar.is_full c)
+
+(* The first stays; of the others nothing is kept but a few seats. *)
+let ivar_forgets_who_leaves () =
+  let c = Ivar.create () and reach = Reach.create () and calls = ref 0 in
+  let enter () =
+    let kept = Reach.watch reach (ref 0) in
+    let seat = Ivar.seat () in
+    Ivar.sit c seat (fun () ->
+        incr kept;
+        incr calls);
+    fun () -> Ivar.stand_up seat
+  in
+  ignore (enter () : unit -> unit);
+  let words = Obj.reachable_words (Obj.repr c) in
+  for _ = 1 to 1000 do
+    let leave = enter () in
+    let leave' = enter () in
+    leave ();
+    leave' ()
+  done;
+  Alcotest.(check int) "still reachable" 1 (Reach.alive reach);
+  Alcotest.(check bool) "size" true (Obj.reachable_words (Obj.repr c) < words + 50);
+  ignore (Ivar.fill c 7 : bool);
+  Alcotest.(check int) "calls" 1 !calls
+
 let () =
-  Alcotest.run "unit deque"
+  let case = Watchdog.case in
+  Alcotest.run "unit lockfree"
     [
-      ( "order",
+      ( "deque",
         [
-          Watchdog.case "empty" empty;
-          Watchdog.case "newest popped, oldest stolen" orders;
-          Watchdog.case "growth" growth;
-          Watchdog.case "many at once" many;
+          case "growth" growth;
+          case "many at once" many;
+          case "only the item itself is dropped" drop_is_physical;
         ] );
-      ( "drop",
+      ("popped slots are cleared", deque_keeps_nothing "popped" pops);
+      ("dropped slots are cleared", deque_keeps_nothing "dropped" drops);
+      ("stolen slots are overwritten", deque_keeps_nothing "stolen" steals);
+      ("inbox", [ case "what was taken is released" inbox_keeps_nothing ]);
+      ( "ivar",
         [
-          Watchdog.case "only the newest" drop;
-          Watchdog.case "only itself" drop_is_physical;
-          Watchdog.case "newest" newest;
+          case "a waiter that waits" waiter_of_waiter;
+          case "a full cell keeps no waiter" ivar_keeps_no_waiter;
+          case "waiters that leave" ivar_forgets_who_leaves;
         ] );
-      ("popped slots are cleared", keeps_nothing "popped" pops);
-      ("dropped slots are cleared", keeps_nothing "dropped" drops);
-      ("stolen slots are overwritten", keeps_nothing "stolen" steals);
     ]

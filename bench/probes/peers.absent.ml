@@ -1,0 +1,3 @@
+let maps = []
+let tables = []
+let places = []
