@@ -56,7 +56,8 @@ val flatten : 'a t t -> 'a t
 val scan : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a t
 (** [scan op init s] is [op init x], [op (op init x) y], ... for the elements [x], [y], ... of [s].
     [op] must be associative. [s] is computed at once, to find the value before each block, and
-    again on consumption. Work O(n), span O(log n) plus n / 512 steps. *)
+    again on consumption; with a source of up to 128 elements, only at once. Work O(n), span O(log
+    n) plus n / 512 steps. *)
 
 (** {1 Consumption}
 
