@@ -34,20 +34,6 @@ let ordered_map () =
   fails_alone ~insert:(Ordered_map.insert t) ~update:(Ordered_map.update t)
     ~apply:(Ordered_map.apply t) ~find:(Ordered_map.find t) ()
 
-(* The former name. *)
-module Skip_list = Drover_batched.Skip_list [@alert "-deprecated"]
-
-let skip_list () =
-  let t = Skip_list.create Int.compare in
-  Skip_list.insert_all t (Array.init 10 (fun i -> (9 - i, i)));
-  Alcotest.(check bool) "deleted" true (Skip_list.delete t 5);
-  Alcotest.(check (array (pair int int)))
-    "range"
-    [| (4, 5); (6, 3); (7, 2) |]
-    (Skip_list.range t ~lo:4 ~hi:7);
-  Alcotest.(check int) "all" 9 (Array.length (Skip_list.to_array t));
-  Alcotest.(check int) "it is an ordered map" 9 (Ordered_map.length t)
-
 let hash_table () =
   let hash k = if k = 13 then Failing.raise_here 13 else k in
   let t = Hash_table.create ~hash ~equal:Int.equal () in
@@ -436,7 +422,6 @@ let () =
           Place.case "bound keys stay" bound_keys_of_ordered_map;
           Place.case "a key that is not equal to itself" nowhere_equal;
           case "a batch that is stopped" stopped_ordered_map;
-          Place.case "the former name" skip_list;
         ] );
       ( "single operations on it",
         [

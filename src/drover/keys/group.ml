@@ -76,10 +76,10 @@ let link next last last_behind =
   last_behind
 
 let join_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key_a key_b a b =
-  let places = Array.init (Array.length b) Fun.id in
-  let next = Array.copy places in
+  (* The places to be reduced, too: each is read before it is linked. *)
+  let next = Array.init (Array.length b) Fun.id in
   let key_at i = key_b (Array.unsafe_get b i) in
-  let rings = reduce ~hash ~equal ~combine:(link next) key_at Fun.id places in
+  let rings = reduce ~hash ~equal ~combine:(link next) key_at Fun.id next in
   let rec push_ring found x i last =
     Collect.push found (x, Array.unsafe_get b i);
     if i <> last then push_ring found x next.(i) last

@@ -2,12 +2,15 @@
    between its steps.
 
    Westrick, Rainey, Anderson, Blelloch, "Parallel block-delayed sequences" (PPoPP 2022): Indexed
-   gives any element by its index; Blocks gives the elements of a block one after the other,
-   which is what remains possible after a filter, a flatten or a scan. *)
+   gives any element by its index; Pushed gives those that come of some blocks of the source, one
+   after the other, which is what remains possible after a filter, a flatten or a scan.
+
+   [iter lo hi] is for the places [lo .. hi] of the source, of whole blocks. Few elements have blocks of
+   one each: so several blocks at a time, or a call would cost more than the element. *)
 
 type 'a t =
   | Indexed of { length : int; get : int -> 'a }
-  | Blocks of { count : int; iter : int -> ('a -> unit) -> unit }
+  | Pushed of { blocks : Blocks.t; iter : int -> int -> ('a -> unit) -> unit }
 
 let tabulate length get =
   if length < 0 then invalid_arg "Drover.Delayed.tabulate: negative length";
@@ -16,28 +19,31 @@ let tabulate length get =
 let of_array a = Indexed { length = Array.length a; get = Array.get a }
 
 let pieces of_text s =
-  let b = Blocks.divide ~least:Blocks.light (String.length s) in
-  let iter block push =
-    of_text s (fun () piece -> push piece) () (Blocks.lo b block) (Blocks.hi b block)
-  in
-  Blocks { count = b.count; iter }
+  let iter lo hi push = of_text s (fun () piece -> push piece) () lo hi in
+  Pushed { blocks = Blocks.divide ~least:Blocks.light (String.length s); iter }
 
 let lines s = pieces Text_pieces.lines s
 let words s = pieces Text_pieces.words s
 
-(* A block at a time, with the blocks that depend on the length only. *)
-let blocks = function
-  | Blocks { count; iter } -> (count, iter)
+(* With the blocks that depend on the length only. *)
+let pushed = function
+  | Pushed { blocks; iter } -> (blocks, iter)
   | Indexed { length; get } ->
-      let b = Blocks.divide length in
-      let iter block push =
-        for i = Blocks.lo b block to Blocks.hi b block do
+      let iter lo hi push =
+        for i = lo to hi do
           push (get i)
         done
       in
-      (b.count, iter)
+      (Blocks.divide length, iter)
 
-let single count = { Blocks.n = count; size = 1; count }
+(* [f lo hi] for some blocks: for all at once, if there are few elements. *)
+let in_order (b : Blocks.t) f first last =
+  if b.n <= Spread.block then f (Blocks.lo b first) (Blocks.hi b last)
+  else
+    for block = first to last do
+      Scope.check ();
+      f (Blocks.lo b block) (Blocks.hi b block)
+    done
 
 let iter f = function
   | Indexed { length; get } ->
@@ -45,28 +51,26 @@ let iter f = function
           for i = lo to hi do
             f (get i)
           done)
-  | Blocks { count; iter } -> Blocks.iter (single count) (fun block _ _ -> iter block f)
+  | Pushed { blocks; iter } ->
+      Spread.over blocks.count (in_order blocks (fun lo hi -> iter lo hi f))
 
 let to_array = function
   | Indexed { length; get } -> Arrays_map.init length get
-  | Blocks { count; iter } ->
-      Collect.over count (fun b lo hi ->
-          for block = lo to hi do
-            Scope.check ();
-            iter block (Collect.pusher b)
-          done)
+  | Pushed { blocks; iter } ->
+      Collect.over blocks.count (fun b first last ->
+          in_order blocks (fun lo hi -> iter lo hi (Collect.pusher b)) first last)
 
 let with_index t =
   match t with
   | Indexed { length; get } -> (length, get)
-  | Blocks _ ->
+  | Pushed _ ->
       let a = to_array t in
       (Array.length a, Array.get a)
 
 let map f = function
   | Indexed { length; get } -> Indexed { length; get = (fun i -> f (get i)) }
-  | Blocks { count; iter } ->
-      Blocks { count; iter = (fun block push -> iter block (fun x -> push (f x))) }
+  | Pushed { blocks; iter } ->
+      Pushed { blocks; iter = (fun lo hi push -> iter lo hi (fun x -> push (f x))) }
 
 let mapi f t =
   let length, get = with_index t in
@@ -78,22 +82,33 @@ let zip t u =
   Indexed { length; get = (fun i -> (get i, get_u i)) }
 
 let filter_map f t =
-  let count, iter = blocks t in
-  let iter block push = iter block (fun x -> match f x with Some y -> push y | None -> ()) in
-  Blocks { count; iter }
+  let blocks, iter = pushed t in
+  let iter lo hi push = iter lo hi (fun x -> match f x with Some y -> push y | None -> ()) in
+  Pushed { blocks; iter }
 
 let filter f t =
-  let count, iter = blocks t in
-  Blocks { count; iter = (fun block push -> iter block (fun x -> if f x then push x)) }
+  let blocks, iter = pushed t in
+  Pushed { blocks; iter = (fun lo hi push -> iter lo hi (fun x -> if f x then push x)) }
 
 (* What a block amounts to, if it has elements. *)
-let total combine iter block =
-  let acc = ref None in
-  iter block (fun x ->
-      acc := match !acc with None -> Some x | Some before -> Some (combine before x));
-  !acc
+let total combine iter lo hi =
+  let total = ref None in
+  iter lo hi (fun x ->
+      match !total with None -> total := Some (ref x) | Some acc -> acc := combine !acc x);
+  Option.map ( ! ) !total
 
 let combine_total combine acc = function None -> acc | Some x -> combine acc x
+
+(* Blocks of one element each need no totals. *)
+let add_blocks (b : Blocks.t) combine iter acc first last =
+  let acc = ref acc in
+  if b.size = 1 then iter first last (fun x -> acc := combine !acc x)
+  else
+    for block = first to last do
+      let total = total combine iter (Blocks.lo b block) (Blocks.hi b block) in
+      acc := combine_total combine !acc total
+    done;
+  !acc
 
 let reduce ~init ~combine = function
   | Indexed { length; get } ->
@@ -117,30 +132,36 @@ let reduce ~init ~combine = function
         end
       in
       Blocks.reduce_by b ~init ~combine ~add piece
-  | Blocks { count; iter } ->
-      Blocks.reduce (single count) ~init ~combine:(combine_total combine) (fun block _ ->
-          total combine iter block)
+  | Pushed { blocks; iter } ->
+      Blocks.reduce_by blocks ~init ~combine:(combine_total combine)
+        ~add:(add_blocks blocks combine iter) (total combine iter)
 
+(* Few are scanned at once: one pass does with fewer steps than two. *)
 let scan ~init ~combine t =
-  let count, iter = blocks t in
-  let totals = Array.make count None in
-  Blocks.iter (single count) (fun block _ _ -> totals.(block) <- total combine iter block);
-  let acc = ref init in
-  let starts =
-    Array.map
-      (fun total ->
-        let start = !acc in
-        acc := combine_total combine start total;
-        start)
-      totals
-  in
-  let iter block push =
-    let acc = ref starts.(block) in
-    iter block (fun x ->
-        acc := combine !acc x;
-        push !acc)
-  in
-  Blocks { count; iter }
+  let blocks, iter = pushed t in
+  if blocks.size = 1 then of_array (Arrays_scan.scan ~init ~combine (to_array t))
+  else begin
+    let totals = Array.make blocks.count None in
+    Blocks.iter blocks (fun block lo hi -> totals.(block) <- total combine iter lo hi);
+    let acc = ref init in
+    let starts =
+      Array.map
+        (fun total ->
+          let start = !acc in
+          acc := combine_total combine start total;
+          start)
+        totals
+    in
+    let iter lo hi push =
+      for block = lo / blocks.size to hi / blocks.size do
+        let acc = ref starts.(block) in
+        iter (Blocks.lo blocks block) (Blocks.hi blocks block) (fun x ->
+            acc := combine !acc x;
+            push !acc)
+      done
+    in
+    Pushed { blocks; iter }
+  end
 
 (* The last place of [starts] whose value is at most [i], at or behind [lo]. *)
 let rec find_part starts i lo hi =
@@ -150,10 +171,9 @@ let rec find_part starts i lo hi =
     if starts.(mid) <= i then find_part starts i mid hi else find_part starts i lo (mid - 1)
 
 let flatten t =
-  let parts = Arrays_map.map with_index (to_array t) in
+  let parts = to_array (map with_index t) in
   let starts = Array.map fst parts in
   let length = Pack.offsets starts in
-  let b = Blocks.divide length in
   let rec push_from part i hi push =
     if i <= hi then begin
       let length, get = parts.(part) and start = starts.(part) in
@@ -164,22 +184,23 @@ let flatten t =
       push_from (part + 1) (last + 1) hi push
     end
   in
-  let iter block push =
-    let lo = Blocks.lo b block in
-    push_from (find_part starts lo 0 (Array.length parts - 1)) lo (Blocks.hi b block) push
-  in
-  Blocks { count = b.count; iter }
+  let iter lo hi push = push_from (find_part starts lo 0 (Array.length parts - 1)) lo hi push in
+  Pushed { blocks = Blocks.divide length; iter }
 
 let length = function
   | Indexed { length; _ } -> length
-  | Blocks { count; iter } ->
-      Blocks.reduce (single count) ~init:0 ~combine:( + ) (fun block _ ->
-          let n = ref 0 in
-          iter block (fun _ -> incr n);
-          !n)
+  | Pushed { blocks; iter } ->
+      let count lo hi =
+        let n = ref 0 in
+        iter lo hi (fun _ -> incr n);
+        !n
+      in
+      let add acc first last = acc + count (Blocks.lo blocks first) (Blocks.hi blocks last) in
+      Blocks.reduce_by blocks ~init:0 ~combine:( + ) ~add count
 
 let reduce_by ?hash ?equal ~combine key value t =
-  let count, iter = blocks t in
-  By_key.reduce_pushed ?hash ?equal ~combine key value count iter
+  let blocks, iter = pushed t in
+  let iter block = iter (Blocks.lo blocks block) (Blocks.hi blocks block) in
+  By_key.reduce_pushed ?hash ?equal ~combine key value blocks.count iter
 
 let count_by ?hash ?equal key t = reduce_by ?hash ?equal ~combine:( + ) key (fun _ -> 1) t

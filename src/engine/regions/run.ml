@@ -32,7 +32,7 @@ let notify (w : Worker.t) = Section.run Team.notify w.team
 (* When the run begins, if it is timed; else 0. What a wake-up costs is not the loop's. *)
 let[@inline] time_begin (w : Worker.t) =
   if not (Team.has_helper w.team) then begin
-    if w.team.active = 1 then Section.run Team.keep_one_standing_by w.team;
+    if Team.lacks_one_standing_by w.team then notify w;
     0.
   end
   else begin

@@ -88,12 +88,12 @@ let notify team = if needs_another team then wake_one team
 
 (* Where other programs leave the pool one processor, its workers wake nobody for what they hide. But one stands by
    (see [Crowd]), as an owner may wait for just that. *)
-let keep_one_standing_by team =
-  if
-    team.active = 1
-    && Array.length team.members > 1
-    && Sleepers.length team.sleepers > Atomic.get team.present - 2
-  then notify team
+let lacks_one_standing_by team =
+  team.active = 1
+  && Array.length team.members > 1
+  && Sleepers.length team.sleepers > Atomic.get team.present - 2
+
+let keep_one_standing_by team = if lacks_one_standing_by team then notify team
 
 (* To look at *)
 

@@ -44,6 +44,9 @@ val wake_one : Worker.team -> unit
 val wake_for : Worker.team -> searches:float -> unit
 (** [wake_for team ~searches] wakes one, which is to search for so many seconds then, at least. *)
 
+val lacks_one_standing_by : Worker.team -> bool
+(** [lacks_one_standing_by t] is whether {!keep_one_standing_by} would wake one. *)
+
 val keep_one_standing_by : Worker.team -> unit
 (** [keep_one_standing_by t] wakes a worker where the caller, a worker that hides forks or loops, is
     the only one that is awake, and that may be all that the pool uses just now. In a section. *)
