@@ -150,25 +150,10 @@ module Drover = struct
   module Chan = struct
     include Drover.Chan
 
-    let send c v =
-      Sync.send (block c);
-      send c v
-
-    (* Only what was sent is a message; nothing runs between the two. *)
-    let try_send c v =
-      let is_sent = try_send c v in
-      if is_sent then Sync.send (block c);
-      is_sent
-
-    let recv c =
-      let v = recv c in
-      Sync.receive (block c);
-      v
-
-    let try_recv c =
-      let v = try_recv c in
-      if Option.is_some v then Sync.receive (block c);
-      v
+    let send c v = Std_messages.sending send c v
+    let try_send c v = Std_messages.trying_to_send try_send c v
+    let recv c = Std_messages.receiving recv c
+    let try_recv c = Std_messages.trying_to_receive try_recv c
 
     let iter f c =
       iter
