@@ -173,12 +173,35 @@ module Drover = struct
     let receiving c f =
       receiving c (fun v ->
           Sync.receive (block c);
-          Sync.take (block c);
           f v)
 
     let sending c v f =
-      Sync.give (block c);
+      Sync.offer (block c);
       sending c v f
+  end
+
+  (* The results of [map] come by promises; others say themselves what there was when they were made. *)
+  module Seq = struct
+    include Drover.Seq
+
+    let marked ?ahead f s =
+      let result x =
+        let v = f x in
+        (v, Sync.now ())
+      in
+      map_unordered ?ahead result s
+
+    let map_unordered ?ahead f s =
+      let known (v, mark) =
+        Option.iter Sync.learn mark;
+        v
+      in
+      Stdlib.Seq.map known (marked ?ahead f s)
+
+    (* The order in which the elements end decides nothing. *)
+    let iter ?ahead f s =
+      let learn ((), mark) = Option.iter Order.learn mark in
+      Stdlib.Seq.iter learn (marked ?ahead f s)
   end
 
   module Array = struct

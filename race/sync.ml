@@ -1,11 +1,16 @@
 let is_recording = ref false
 
-type cell = { mutable given : Order.mark option; messages : Order.mark Queue.t Lazy.t }
+(* Where [in_order], the messages that wait have their marks in the order in which they were sent. *)
+type cell = {
+  mutable given : Order.mark option;
+  messages : Order.mark Queue.t Lazy.t;
+  mutable in_order : bool;
+}
 
-let no_cell = { given = None; messages = lazy (Queue.create ()) }
+let empty_cell () = { given = None; messages = lazy (Queue.create ()); in_order = true }
+let no_cell = empty_cell ()
 let cells = Blocks.create no_cell
-let new_cell () = { given = None; messages = lazy (Queue.create ()) }
-let cell b = Blocks.find_or_add cells b new_cell
+let cell b = Blocks.find_or_add cells b empty_cell
 let[@inline] is_on () = !is_recording && Order.is_current ()
 
 let give_mark b m =
@@ -20,8 +25,29 @@ let learn m =
   Order.learn m
 
 let take b = if is_on () then Option.iter learn (cell b).given
-let send b = if is_on () then Queue.add (Order.mark ()) (Lazy.force (cell b).messages)
-let receive b = if is_on () then Option.iter learn (Queue.take_opt (Lazy.force (cell b).messages))
+let now () = if is_on () then Some (Order.mark ()) else None
+
+let send b =
+  if is_on () then begin
+    let c = cell b and m = Order.mark () in
+    if c.in_order then Queue.add m (Lazy.force c.messages) else give_mark b m
+  end
+
+let receive b =
+  if is_on () then begin
+    let c = cell b in
+    Option.iter learn (if c.in_order then Queue.take_opt (Lazy.force c.messages) else c.given)
+  end
+
+(* When that message is sent, nobody sees: so from now on who receives any knows of all. *)
+let offer b =
+  if is_on () then begin
+    let c = cell b in
+    c.in_order <- false;
+    Queue.iter (give_mark b) (Lazy.force c.messages);
+    Queue.clear (Lazy.force c.messages);
+    give_mark b (Order.mark ())
+  end
 
 (* Locks have numbers, also where nothing is recorded yet: they may be held when that begins. *)
 

@@ -84,5 +84,6 @@ let () =
              ("structures", Races_of_structures.all);
              ("control", Races_of_control.all);
              ("order", Races_of_order.all);
+             ("messages", Races_of_messages.all);
              ("domainslib", Races_of_domainslib.all);
            ])
