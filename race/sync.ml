@@ -51,31 +51,42 @@ let offer b =
 
 (* Locks have numbers, also where nothing is recorded yet: they may be held when that begins. *)
 
-let numbers = Blocks.create 0
+let no_lock = { Order.number = 0; since = 0; released = ref None }
+let locks = Blocks.create no_lock
 let last = ref 0
 
-let number b =
-  Blocks.find_or_add numbers b (fun () ->
+let known b =
+  Blocks.find_or_add locks b (fun () ->
       incr last;
-      !last)
+      { no_lock with number = !last; released = ref None })
 
 let held () = !Order.current.context.locks
 
 let lock b =
   if Order.is_current () then begin
     if !is_recording then Order.is_of_all := false;
-    Order.hold ({ number = number b; since = !Order.now } :: held ())
+    Order.hold ({ (known b) with since = !Order.now } :: held ())
   end
 
-let without n = List.filter (fun (l : Order.lock) -> l.number <> n) (held ())
-let unlock b = if Order.is_current () then Order.hold (without (number b))
+let without (lock : Order.lock) =
+  List.filter (fun (l : Order.lock) -> l.number <> lock.number) (held ())
+
+let unlock b =
+  if Order.is_current () then begin
+    let lock = known b in
+    if !is_recording then begin
+      let m = Order.mark () in
+      lock.released := Some (Option.fold !(lock.released) ~none:m ~some:(Order.both m))
+    end;
+    Order.hold (without lock)
+  end
 
 let keep_lock b =
   if Order.is_current () then
-    let n = number b in
-    let is_own (l : Order.lock) = l.number = n && l.since >= !Order.current.first in
+    let lock = known b in
+    let is_own (l : Order.lock) = l.number = lock.number && l.since >= !Order.current.first in
     if not (List.exists is_own (held ())) then
-      Order.hold ({ number = n; since = !Order.now } :: without n)
+      Order.hold ({ lock with since = !Order.now } :: without lock)
 
 let with_lock b f x =
   lock b;
