@@ -182,9 +182,6 @@ let turn_on () =
            Eio";
     }
 
-let refuse_domains () =
-  Domain.before_first_spawn (fun () ->
-      prerr_endline
-        "drover race: a program that spawns domains, itself or by a library such as Domainslib, \
-         cannot be checked, as it would not run on one";
-      exit 2)
+let refuse why =
+  prerr_endline ("drover race: " ^ why);
+  exit 2

@@ -6,6 +6,5 @@ val turn_on : unit -> unit
 val has_threads : bool ref
 (** [has_threads] is whether the program has made threads, which are not followed. *)
 
-val refuse_domains : unit -> unit
-(** [refuse_domains ()]: from now on, whoever spawns a domain ends the process, which says why.
-    Before any domain is spawned. *)
+val refuse : string -> 'a
+(** [refuse why]: the program does what cannot be checked. Says so, and ends the process. *)

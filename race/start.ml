@@ -29,11 +29,8 @@ let () =
   match (Sys.getenv_opt "DROVER_RACE", Sys.getenv_opt "DROVER_RACE_SHUFFLE") with
   | Some "0", _ -> ()
   | _, Some seed ->
-      let domains = number "DROVER_RACE_DOMAINS" ~default:1 in
-      if domains = 1 then Listen.refuse_domains ();
-      Shuffle.turn_on (int_of_string seed) ~domains;
+      Shuffle.turn_on (int_of_string seed) ~domains:(number "DROVER_RACE_DOMAINS" ~default:1);
       at_exit finish_shuffled
   | _, None ->
-      Listen.refuse_domains ();
       Listen.turn_on ();
       at_exit finish

@@ -152,4 +152,8 @@ module Domain = struct
       Sync.keep_lock (block key);
       set key v
   end
+
+  let spawn (_ : unit -> 'a) : 'a t =
+    Listen.refuse
+      "a program that spawns domains itself cannot be checked, as it would not run on one"
 end
