@@ -25,22 +25,26 @@ let not_rewritten =
   "The program tells of no accesses. Build it with --instrument-with ppx_drover.race, and with \
    (instrumentation (backend ppx_drover.race)) in its dune file."
 
-let summary file =
+let summary file code =
   match Yojson.Safe.from_file file with
   | exception (Sys_error _ | Yojson.Json_error _) -> Error not_rewritten
   | report ->
       let open Yojson.Safe.Util in
       let list name = match member name report with `List l -> l | _ -> [] in
       let accesses = to_int (member "accesses" report) in
-      if list "races" = [] then Watched.says (Fmt.str "no race among %d accesses" accesses);
+      if list "races" = [] then
+        Watched.says
+          (Fmt.str "no race among %d accesses%s" accesses
+             (if code = 0 then "" else Fmt.str ", until it ended with exit code %d" code));
       (match list "locked" with
       | [] -> ()
       | first :: _ as l ->
           let place = List.hd (to_list first) in
           Watched.says
             (Fmt.str
-               "who comes first to a lock is not said for %d pair%s of places, such as %s:%d: %s; \
-                --shuffle shows whether the result depends on it"
+               "only a lock, or a state that each domain has for itself, keeps %d pair%s of places \
+                apart, such as %s:%d: %s; --shuffle shows whether the result depends on who comes \
+                first"
                (List.length l)
                (if List.length l = 1 then "" else "s")
                (to_string (member "file" place))
@@ -69,7 +73,7 @@ let check json ~known ~write_known program =
         @ setting "DROVER_RACE_WRITE_KNOWN" write_known
       in
       let code = run_with_report program settings in
-      Result.map (fun () -> code) (summary file))
+      Result.map (fun () -> code) (summary file code))
 
 let shuffle domains n program =
   let is_rewritten file = Sys.file_exists file && (Unix.stat file).st_size > 0 in

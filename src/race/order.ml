@@ -15,7 +15,8 @@
    no order of execution, and so has promises and messages, too. test/race compares it with the graph. *)
 
 type way = { call : int; above : way option }
-type lock = { number : int; since : int }
+type mark = { unknown : Unknown.t; upto : int }
+type lock = { number : int; since : int; released : mark option ref }
 type context = { way : way option; locks : lock list }
 
 type strand = {
@@ -66,10 +67,8 @@ let hold locks =
   s.context <- { s.context with locks };
   tick ()
 
-type mark = { unknown : Unknown.t; upto : int }
-
 let mark () =
-  let m = { unknown = !current.unknown; upto = !now } in
+  let m = { unknown = (!current : strand).unknown; upto = !now } in
   tick ();
   m
 

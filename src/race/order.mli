@@ -7,8 +7,12 @@ type way = { call : int; above : way option }
 (** The type for ways to a strand: the site of the call that began it (see [Sites]), and the way to
     the strand that made that call. *)
 
-type lock = { number : int; since : int }
-(** The type for locks that are held, since an epoch. *)
+type mark
+(** The type for what is known somewhere. *)
+
+type lock = { number : int; since : int; released : mark option ref }
+(** The type for locks that are held, since an epoch; with what is known to all that have released
+    it, which they share. *)
 
 type context = { way : way option; locks : lock list }
 (** The type for what a report says of a strand, and the locks that it holds. *)
@@ -55,9 +59,6 @@ val hold : lock list -> unit
 (** [hold locks]: from now on the current strand holds [locks]. *)
 
 (** {1 What others learn} *)
-
-type mark
-(** The type for what is known somewhere. *)
 
 val mark : unit -> mark
 (** [mark ()] is what the current strand knows, and all that it has done. *)

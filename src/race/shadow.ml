@@ -14,7 +14,9 @@
    locks there is the latest, too, and a third reader may be forgotten. That is noted always: where a strand reads a place
    again and again, as k-means does, it is what says so at once.
 
-   Two accesses that hold a common lock do not race (Cheng et al., SPAA 1998). *)
+   Two accesses that hold a common lock do not race (Cheng et al., SPAA 1998). The order of locks alone says nothing of
+   what is done without them, as it may be another. But who finds there what another has written, such as a flag, or a
+   message in a queue, knows what that one had done before it released the lock. *)
 
 type kind = Read | Write
 
@@ -59,10 +61,12 @@ let exclude (a : Order.lock) (b : Order.lock) = a.number = b.number && a.since <
 let[@inline never] unordered before kind earlier site =
   let { Order.way; locks } = context_of (earlier lsr Sites.bits)
   and here = !Order.current.context in
-  let is_locked = List.exists (fun lock -> List.exists (exclude lock) here.locks) locks in
-  (if is_locked then Races.add_locked else Races.add)
+  let common = List.filter (fun lock -> List.exists (exclude lock) locks) here.locks in
+  (if common <> [] then Races.add_locked else Races.add)
     { is_write = before = Write; site = earlier land mask; way }
-    { is_write = kind = Write; site; way = here.way }
+    { is_write = kind = Write; site; way = here.way };
+  if before = Write then
+    List.iter (fun { Order.released; _ } -> Option.iter Order.learn !released) common
 
 let[@inline] is_unknown access (s : Order.strand) = Unknown.mem (access lsr Sites.bits) s.unknown
 

@@ -150,25 +150,10 @@ module Drover = struct
   module Chan = struct
     include Drover.Chan
 
-    let send c v =
-      Sync.send (block c);
-      send c v
-
-    (* Only what was sent is a message; nothing runs between the two. *)
-    let try_send c v =
-      let is_sent = try_send c v in
-      if is_sent then Sync.send (block c);
-      is_sent
-
-    let recv c =
-      let v = recv c in
-      Sync.receive (block c);
-      v
-
-    let try_recv c =
-      let v = try_recv c in
-      if Option.is_some v then Sync.receive (block c);
-      v
+    let send c v = Std_messages.sending send c v
+    let try_send c v = Std_messages.trying_to_send try_send c v
+    let recv c = Std_messages.receiving recv c
+    let try_recv c = Std_messages.trying_to_receive try_recv c
 
     let iter f c =
       iter
@@ -188,12 +173,35 @@ module Drover = struct
     let receiving c f =
       receiving c (fun v ->
           Sync.receive (block c);
-          Sync.take (block c);
           f v)
 
     let sending c v f =
-      Sync.give (block c);
+      Sync.offer (block c);
       sending c v f
+  end
+
+  (* The results of [map] come by promises; others say themselves what there was when they were made. *)
+  module Seq = struct
+    include Drover.Seq
+
+    let marked ?ahead f s =
+      let result x =
+        let v = f x in
+        (v, Sync.now ())
+      in
+      map_unordered ?ahead result s
+
+    let map_unordered ?ahead f s =
+      let known (v, mark) =
+        Option.iter Sync.learn mark;
+        v
+      in
+      Stdlib.Seq.map known (marked ?ahead f s)
+
+    (* The order in which the elements end decides nothing. *)
+    let iter ?ahead f s =
+      let learn ((), mark) = Option.iter Order.learn mark in
+      Stdlib.Seq.iter learn (marked ?ahead f s)
   end
 
   module Array = struct

@@ -20,6 +20,17 @@ val send : Address.block -> unit
 val receive : Address.block -> unit
 (** [receive b] is the next message that is received. *)
 
+val offer : Address.block -> unit
+(** [offer b]: the current strand may send a message by [b] from now on, or others may do so first.
+*)
+
+val now : unit -> Order.mark option
+(** [now ()] is what the current strand has done, for who gets that by no structure. *)
+
+val learn : Order.mark -> unit
+(** [learn m]: the current strand knows what was done at [m]. Another schedule might have another.
+*)
+
 val lock : Address.block -> unit
 (** [lock b]: the current strand holds the lock [b]. *)
 

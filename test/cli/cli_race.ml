@@ -50,11 +50,13 @@ let () =
       ( "a program",
         [
           case "without a race" (ends ~report:silent ~program:0 0 "no race among 17 accesses");
-          case "that fails" (ends ~report:silent ~program:3 3 "no race among 17 accesses");
+          case "that fails"
+            (ends ~report:silent ~program:3 3
+               "no race among 17 accesses, until it ended with exit code 3");
           case "with a race" (ends ~report:racy ~program:66 66 "");
           case "that is not rewritten" (ends ~program:0 126 "tells of no accesses");
           case "with locks"
-            (ends ~report:locked ~program:0 0 "1 pair of places, such as a.ml:3: l := ..");
+            (ends ~report:locked ~program:0 0 "1 pair of places apart, such as a.ml:3: l := ..");
           case "that calls others"
             (ends ~report:unseen ~program:0 0 "not rewritten: Str, Yojson.Safe");
           case "with threads"

@@ -70,6 +70,10 @@ let pairs = ref 0
 let memory = Array.init cells ref
 let locks = Array.init 2 (fun _ -> Address.block (ref 0))
 let times_held = ref 0
+let released = Array.make 2 [] (* the nodes at which each lock was *)
+
+let exclude a b =
+  List.filter (fun (l, time) -> List.exists (fun (m, other) -> l = m && time <> other) a) b
 
 (* The first [begun] tasks may be awaited by those that were started later. *)
 type state = {
@@ -79,8 +83,16 @@ type state = {
   mutable begun : int;
 }
 
+(* Who accesses with a lock what another has written with it goes on after those that have released it. *)
+let node_of ~held cell last =
+  let node_ = node [ last ] in
+  match List.find_opt (fun a -> a.cell = cell && a.writes) !accesses with
+  | Some a when not (Graph.is_before a.node node_) ->
+      node (node_ :: List.concat_map (fun (l, _) -> released.(l)) (exclude a.locks held))
+  | Some _ | None -> node_
+
 let note ~held cell writes last =
-  let node = node [ last ] in
+  let node = node_of ~held cell last in
   let made = List.length !accesses in
   if made < most then begin
     let site = sites.(made) in
@@ -108,7 +120,12 @@ and step st ~task ~held s last =
       if List.mem_assoc lock held then inside p last
       else begin
         incr times_held;
-        Sync.with_lock locks.(lock) (inside ~held:((lock, !times_held) :: held) p) last
+        let inside last =
+          let last = inside ~held:((lock, !times_held) :: held) p last in
+          released.(lock) <- last :: released.(lock);
+          last
+        in
+        Sync.with_lock locks.(lock) inside last
       end
   | Sleep ->
       if held = [] then Drover.sleep 0.;
@@ -173,10 +190,7 @@ and step st ~task ~held s last =
 let races a b =
   a != b && a.cell = b.cell && (a.writes || b.writes)
   && (not (Graph.is_before a.node b.node || Graph.is_before b.node a.node))
-  && not
-       (List.exists
-          (fun (l, time) -> List.exists (fun (m, other) -> l = m && time <> other) b.locks)
-          a.locks)
+  && exclude a.locks b.locks = []
 
 let missed = ref 0
 and found = ref 0
@@ -203,6 +217,7 @@ let one kind seed =
   let program = block kind rng 3 in
   accesses := [];
   Graph.last := 0;
+  Array.fill released 0 2 [];
   let st =
     { rng; tasks = []; begun = 0; promises = Array.init 8 (fun _ -> Drover.Promise.create ()) }
   in

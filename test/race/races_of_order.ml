@@ -24,6 +24,27 @@ let mutex_by_hand is_racy =
       incr count;
       Mutex.unlock m)
 
+(* A queue by hand: who takes what another has put there knows what was before that. *)
+let queue_with_mutex is_racy =
+  let m = Mutex.create () and q = Queue.create () in
+  let put i =
+    let b = Buffer.create 8 in
+    Buffer.add_string b (string_of_int i);
+    Mutex.protect m (fun () -> Queue.add b q);
+    if is_racy then Buffer.add_char b 'x'
+  and take () = ignore (Buffer.contents (Mutex.protect m (fun () -> Queue.take q)) : string) in
+  pair (fun () -> each put) (fun () -> each (fun _ -> take ()))
+
+(* Whoever has had the lock before says nothing. *)
+let beside_mutex is_racy =
+  let m = Mutex.create () and others = [| 0; 0 |] and a = [| 0; 0 |] in
+  let side i () =
+    if i = 0 then a.(0) <- 1;
+    Mutex.protect m (fun () -> others.(i) <- 1);
+    if i = 1 then a.(if is_racy then 0 else 1) <- 1
+  in
+  pair (side 0) (side 1)
+
 let atomic is_racy =
   let ready = Atomic.make false and value = ref 0 in
   pair
@@ -94,6 +115,24 @@ let condition is_racy =
       Drover.Condition.signal c;
       Drover.Mutex.unlock m;
       if is_racy then value := 1)
+
+let standard_condition is_racy =
+  let m = Mutex.create () and c = Condition.create () in
+  let is_ready = ref false and value = ref 0 in
+  let tell () = if is_racy then Condition.signal c else Condition.broadcast c in
+  pair
+    (fun () ->
+      if not is_racy then value := 1;
+      Mutex.protect m (fun () -> is_ready := true);
+      tell ();
+      if is_racy then value := 1)
+    (fun () ->
+      Mutex.lock m;
+      while not !is_ready do
+        Condition.wait c m
+      done;
+      Mutex.unlock m;
+      ignore (!value : int))
 
 let memo is_racy =
   let log = Array.make n 0 in
@@ -169,12 +208,15 @@ let all =
     ("Drover.Mutex", mutex, "incr count");
     ("Drover.Mutex, around a fork", mutex_around, "incr count");
     ("Mutex", mutex_by_hand, "incr count");
+    ("Mutex, a queue", queue_with_mutex, "Buffer.contents");
+    ("Mutex, beside it", beside_mutex, "a.(0) <- ..");
     ("Atomic", atomic, "value := ..");
     ("Chan", channel, "Buffer.contents");
     ("Semaphore", semaphore, "r := ..");
     ("Latch", latch, "r := ..");
     ("Barrier", barrier, "a.(i) <- ..");
     ("Condition", condition, "value := ..");
+    ("Condition, of the standard library", standard_condition, "value := ..");
     ("Memo", memo, "a.(0) <- ..");
     ("Lazy", lazy_value, "!r");
     ("Batch", batch, "!total");

@@ -59,6 +59,9 @@ let staff () =
       let said = contains "drover race runs all on one" why 0 in
       Alcotest.(check bool) why true said
 
+(* The programs name modules of the standard library, of Drover and of Domainslib, which some of them open. *)
+let unseen () = Alcotest.(check (list string)) "there are none" [] (Sites.unseen ())
+
 let reports =
   Test_race_programs.
     [
@@ -66,6 +69,7 @@ let reports =
       Alcotest.test_case "of this order of messages" `Quick (says Races_of_order.channel order true);
       Alcotest.test_case "known" `Quick known;
       Alcotest.test_case "a pool without a domain" `Quick staff;
+      Alcotest.test_case "modules that were not rewritten" `Quick unseen;
     ]
 
 let () =
@@ -80,4 +84,6 @@ let () =
              ("structures", Races_of_structures.all);
              ("control", Races_of_control.all);
              ("order", Races_of_order.all);
+             ("messages", Races_of_messages.all);
+             ("domainslib", Races_of_domainslib.all);
            ])

@@ -55,73 +55,6 @@ let note_named path =
   in
   Option.iter (fun l -> Hashtbl.replace named (String.concat "." l) ()) (names path [])
 
-(* What the standard library has, and Drover, is seen by what is told of its calls; or it changes nothing. *)
-let others () =
-  let of_library =
-    [
-      "Stdlib";
-      "Drover";
-      "Ppx_drover_runtime";
-      "Array";
-      "ArrayLabels";
-      "Atomic";
-      "Bigarray";
-      "Bool";
-      "Buffer";
-      "Bytes";
-      "BytesLabels";
-      "Char";
-      "Condition";
-      "Domain";
-      "Dynarray";
-      "Either";
-      "Filename";
-      "Float";
-      "Format";
-      "Fun";
-      "Gc";
-      "Hashtbl";
-      "In_channel";
-      "Int";
-      "Int32";
-      "Int64";
-      "Lazy";
-      "Lexing";
-      "List";
-      "ListLabels";
-      "Map";
-      "Mutex";
-      "Nativeint";
-      "Obj";
-      "Option";
-      "Out_channel";
-      "Pair";
-      "Printexc";
-      "Printf";
-      "Queue";
-      "Random";
-      "Result";
-      "Scanf";
-      "Semaphore";
-      "Seq";
-      "Set";
-      "Stack";
-      "StdLabels";
-      "String";
-      "StringLabels";
-      "Sys";
-      "Type";
-      "Uchar";
-      "Unit";
-      "Thread";
-    ]
-  in
-  let is_other path =
-    let first = List.hd (String.split_on_char '.' path) in
-    not (List.mem first of_library || Hashtbl.mem modules first)
-  in
-  List.sort String.compare (List.filter is_other (List.of_seq (Hashtbl.to_seq_keys named)))
-
 let declarations =
   object
     inherit Ast_traverse.iter as super
@@ -191,6 +124,21 @@ let resolve path =
     | [] -> []
   in
   match names path [] with Some l -> follow 8 l | None -> []
+
+(* The modules that the file names, of others than those libraries. *)
+let others () =
+  let opened = List.concat_map Libraries.modules_of (List.concat_map resolve !opens) in
+  let is_other path =
+    let first = List.hd (String.split_on_char '.' path) in
+    not (Libraries.has first || List.mem first opened || Hashtbl.mem modules first)
+  in
+  List.sort String.compare (List.filter is_other (List.of_seq (Hashtbl.to_seq_keys named)))
+
+let of_domainslib path =
+  match resolve path with
+  | [ "Domainslib"; name ] -> Some name
+  | [ name ] when List.mem [ "Domainslib" ] (List.map resolve !opens) -> Some name
+  | _ -> None
 
 let makes_thread path =
   match path with Ldot (path, "create") -> resolve path = [ "Thread" ] | _ -> false

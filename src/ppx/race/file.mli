@@ -12,6 +12,9 @@ val resolve : Longident.t -> string list
 (** [resolve path] is the path of a module without [Stdlib], and with the modules for which the file
     has other names; [[]] if it is one of the file's own. *)
 
+val of_domainslib : Longident.t -> string option
+(** [of_domainslib path] is the module of Domainslib's interface that [path] is. *)
+
 val makes_thread : Longident.t -> bool
 (** [makes_thread path] is whether [path] is [Thread.create]. *)
 

@@ -222,7 +222,7 @@ let rewriter =
           | Pexp_ident { txt; _ } -> (
               match Accesses.find txt with
               | Some access -> telling ~loc e access (File.last txt)
-              | None -> e)
+              | None -> Of_domainslib.telling ~loc txt e)
           | _ -> super#expression e)
 
     (* Objects *)
