@@ -7,7 +7,8 @@ module Mutex = struct
   let lock m = Turnstile.acquire ~n:1 m Hold.nobody
   let unlock m = ignore (Turnstile.release ~n:1 m : bool)
   let is_locked m = Turnstile.free m = 0
-  let not_locked _ (_ : t) = invalid_arg "not locked"
-  let unlock_for _ m = unlock m
-  let lock_in_any_case m () = lock m
 end
+
+let not_locked _ (_ : Mutex.t) = invalid_arg "not locked"
+let unlock_for _ m = Mutex.unlock m
+let lock_in_any_case m () = Mutex.lock m

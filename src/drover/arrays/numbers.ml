@@ -32,7 +32,7 @@ let sort_floatarray a =
     let nans = count_nans a in
     if nans > 0 then nans_first a nans;
     let scratch = Float.Array.create n in
-    if n <= Floatarrays.grain then Sort_floats.sort_serially () a scratch a nans n
+    if n <= Unboxed_floats.grain then Sort_floats.sort_serially () a scratch a nans n
     else Pool.inside (fun () -> Sort_floats.sort () a scratch a nans n)
   end
 

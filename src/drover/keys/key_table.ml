@@ -1,4 +1,4 @@
-(* Key_table: what is known of some keys, for [By_key]. *)
+(* Key_table: what is known of some keys, for [Reduce_by]. *)
 
 (* One entry after the other: the index of the first element, below some bits of the hash, in one number;
    and what its elements amount to. Records of their own would keep the collector busy. *)

@@ -36,10 +36,10 @@ let iter ?grain ~start ~finish body =
 let reduce_tree ~grain ~start ~finish ~combine f =
   let within l (f, combine) = (iteration l f, combined l combine) in
   Hooks.loop ~combines:true (leaves ~start ~finish) within (f, combine) (fun (f, combine) ->
-      let block = Grouping.block (finish - start + 1) in
+      let block = Reduction_tree.block (finish - start + 1) in
       let steps run i = Reduction.share run f ~combine ~block ~base:start i in
-      let combine_shares share behind = Grouping.join block combine share behind in
-      Grouping.value combine (Divisible.run ~grain ~combine:combine_shares ~steps ~start ~finish))
+      let combine_shares share behind = Reduction_tree.join block combine share behind in
+      Reduction_tree.value combine (Divisible.run ~grain ~combine:combine_shares ~steps ~start ~finish))
 
 let reduce ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce" grain in

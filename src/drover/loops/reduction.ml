@@ -12,12 +12,12 @@ type 'a t = {
   block : int;
   base : int; (* where the loop begins; [first] and [stop] below count from there *)
   mutable is_cut : bool; (* there are no more iterations *)
-  mutable behind : 'a Grouping.share; (* then: of the subtrees that it has cut *)
+  mutable behind : 'a Reduction_tree.share; (* then: of the subtrees that it has cut *)
 }
 
 let cut r first stop value =
   r.is_cut <- true;
-  r.behind <- { Grouping.first; stop; value } :: r.behind
+  r.behind <- { Reduction_tree.first; stop; value } :: r.behind
 
 let[@inline] take r = r.f (Run.take (Run.loop r.run))
 
@@ -90,7 +90,7 @@ let rec grow r before first length value =
     else grow r before first (2 * length) (r.combine value right)
   end
   else
-    let segment = { Grouping.first; stop = first + length; value } in
+    let segment = { Reduction_tree.first; stop = first + length; value } in
     go_on r (segment :: before) (first + length) value
 
 (* [first] begins a block. *)
@@ -100,7 +100,7 @@ and go_on r before first none =
 
 (* In the middle of a block, which has begun elsewhere. *)
 let rec in_block r before first value =
-  let before = { Grouping.first; stop = first + 1; value } :: before in
+  let before = { Reduction_tree.first; stop = first + 1; value } :: before in
   let first = first + 1 in
   if first land (r.block - 1) = 0 then go_on r before first value
   else

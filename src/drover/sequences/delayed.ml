@@ -201,6 +201,6 @@ let length = function
 let reduce_by ?hash ?equal ~combine key value t =
   let blocks, iter = pushed t in
   let iter block = iter (Blocks.lo blocks block) (Blocks.hi blocks block) in
-  By_key.reduce_pushed ?hash ?equal ~combine key value blocks.count iter
+  Reduce_by.reduce_pushed ?hash ?equal ~combine key value blocks.count iter
 
 let count_by ?hash ?equal key t = reduce_by ?hash ?equal ~combine:( + ) key (fun _ -> 1) t

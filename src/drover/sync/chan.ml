@@ -8,7 +8,7 @@
       in each other's way only the one that is less far starts again.
    4. When it was given something, or a channel was closed, it leaves the lines. *)
 
-include Channel
+include Exchange
 
 type 'r case = Receive : 'a t * ('a -> 'r) -> 'r case | Send : 'a t * 'a * (unit -> 'r) -> 'r case
 

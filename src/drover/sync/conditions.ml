@@ -5,23 +5,23 @@
    2. The signaller sends to the first in line; one that was cancelled is passed over.
    3. The waiter locks the mutex again, whether it was signalled or is cancelled. *)
 
-type t = unit Channel.t
+type t = unit Exchange.t
 
-let create = Channel.rendezvous
-let signal c = ignore (Channel.try_send c () : bool)
-let broadcast c = Section.run (Channel.dismiss_all c) Nobody
+let create = Exchange.rendezvous
+let signal c = ignore (Exchange.try_send c () : bool)
+let broadcast c = Section.run (Exchange.dismiss_all c) Nobody
 
 (* A wait that is cancelled before it begins does not unlock [m]. *)
 let unlock_and_wait c m =
   let is_unlocked = ref false and seat = Seat.create () in
-  let party = Channel.Party { seat; served = ignore; message = None; ticket = 0 } in
+  let party = Exchange.Party { seat; served = ignore; message = None; ticket = 0 } in
   let join () =
-    ignore (Channel.queue c party : bool);
+    ignore (Exchange.queue c party : bool);
     Locks.unlock_for "Condition.wait" m;
     is_unlocked := true;
     true
   in
-  match Seat.wait "waits for a condition" seat ~join ~remove:(fun () -> Channel.remove c party) with
+  match Seat.wait "waits for a condition" seat ~join ~remove:(fun () -> Exchange.remove c party) with
   | Given () | Open | Gone -> Locks.lock_in_any_case m ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in

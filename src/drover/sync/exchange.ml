@@ -1,4 +1,4 @@
-(* Channel.
+(* Exchange.
 
    All of a channel is one immutable value behind one atomic: the messages, in two lists, how many
    more there is room for, and who waits, receivers or senders, but never both. A rendezvous has room

@@ -1,4 +1,4 @@
-(* By_key.
+(* Reduce_by.
 
    1. Few elements have one table. The caller fills it; if another comes, that computes the keys of what the caller
       has not begun.

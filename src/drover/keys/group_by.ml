@@ -1,6 +1,6 @@
 (* Groups. As in a counting sort, it is known how many elements each group has, and then where each element goes. *)
 
-open By_key
+open Reduce_by
 open Key_table
 
 (* A key with its group, which has room for [count] elements, filled with the first. *)
@@ -87,7 +87,7 @@ let join_by ?(hash = Hashtbl.hash) ?(equal = equal_values) key_a key_b a b =
   Collect.over (Array.length a) (fun found lo hi ->
       for i = lo to hi do
         let x = Array.unsafe_get a i in
-        match By_key.find rings ~hash (key_a x) with
+        match Reduce_by.find rings ~hash (key_a x) with
         | Some last -> push_ring found x next.(last) last
         | None -> ()
       done)

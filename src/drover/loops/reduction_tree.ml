@@ -1,4 +1,4 @@
-(* Grouping.
+(* Reduction_tree.
 
    The values of the indices 0 .. n - 1 are the leaves of a tree that depends on n only. Blocks
    of a power of two are folded from the left; two blocks make one of twice the length where the
