@@ -20,71 +20,86 @@ let link parent u v =
   let u = root parent u and v = root parent v in
   if u <> v then parent.(Int.max u v) <- Int.min u v
 
-(* Those that the search reaches get [hub] as their parent. *)
-let search g parent is_reached hub =
-  let apply v _ =
-    (not is_reached.(v))
+(* Labels all that is at most 30 steps from [hub] with [hub], and returns
+   those that edges to others may leave. *)
+let search g label hub =
+  let apply v hub =
+    label.(v) < 0
     && begin
-      is_reached.(v) <- true;
-      parent.(v) <- hub;
+      label.(v) <- hub;
       true
     end
   in
   let scatter out _ lo hi =
     for e = lo to hi do
       let v = g.targets.(e) in
-      if not is_reached.(v) then Drover.Frontier.send out v hub
+      if label.(v) < 0 then Drover.Frontier.send out v hub
     done
   in
-  let rec steps left frontier =
+  let rec go_on steps frontier =
     let rec finds e hi =
       e <= hi
       && (Drover.Frontier.mem frontier g.targets.(e) || finds (e + 1) hi)
     in
-    let gather v lo hi =
-      (not is_reached.(v)) && finds lo hi && apply v hub
-    in
-    if left > 0 && not (Drover.Frontier.is_empty frontier) then
-      steps (left - 1)
+    let gather v lo hi = label.(v) < 0 && finds lo hi && apply v hub in
+    if steps = 0 || Drover.Frontier.is_empty frontier then frontier
+    else
+      go_on (steps - 1)
         (if Drover.Frontier.should_pull frontier g.rows then
            Drover.Frontier.pull frontier g.rows ~gather
          else Drover.Frontier.push frontier g.rows ~scatter ~apply)
   in
-  is_reached.(hub) <- true;
-  steps 30 (Drover.Frontier.of_array (Array.length parent) [| hub |])
+  label.(hub) <- hub;
+  go_on 30 (Drover.Frontier.of_array (Array.length label) [| hub |])
 
-(* Connects the vertices from [first] to [last], and pushes the edges that
-   lead elsewhere, seen from their greater end or from outside the search. *)
-let connect g parent is_reached first last push =
+(* Connects the vertices from [first] to [last] that have no label, and
+   pushes the edges that lead to those before. *)
+let connect g label parent first last push =
   for v = first to last do
-    if not is_reached.(v) then
+    if label.(v) < 0 then
       for e = g.rows.(v) to g.rows.(v + 1) - 1 do
         let u = g.targets.(e) in
-        if is_reached.(u) then push (u, v)
-        else if u < v then
+        if u < v && label.(u) < 0 then
           if u < first then push (u, v) else link parent u v
       done
   done
 
 let strips = 64
 
-(* The least vertex of each vertex's component, or the hub. *)
+(* A vertex of many edges: that of the most, of a hundred. *)
+let hub_of g n =
+  let greater u i =
+    let v = i * n / 100 in
+    if degree g v > degree g u then v else u
+  in
+  List.fold_left greater 0 (List.init 100 Fun.id)
+
+(* Vertices of one component, and no others, get the same label. *)
 let components g =
   let n = Array.length g.rows - 1 in
-  let parent = Array.init n Fun.id and is_reached = Array.make n false in
-  let greater u v = if degree g v > degree g u then v else u in
-  if n > 0 then
-    search g parent is_reached
-      (Drover.parallel_reduce ~start:1 ~finish:(n - 1) ~init:0
-         ~combine:greater Fun.id);
+  let label = Array.make n (-1) and parent = Drover.Array.init n Fun.id in
   let strip i = i * n / strips in
-  let between =
-    Drover.parallel_collect ~start:0 ~finish:(strips - 1) (fun i push ->
-        connect g parent is_reached (strip i) (strip (i + 1) - 1) push)
-  in
-  Array.iter (fun (u, v) -> link parent u v) between;
-  let rec find v = if parent.(v) = v then v else find parent.(v) in
-  Drover.Array.init n find
+  if n > 0 then begin
+    let hub = hub_of g n in
+    let border = Drover.Frontier.to_array (search g label hub) in
+    let between =
+      Drover.parallel_collect ~start:0 ~finish:(strips - 1) (fun i push ->
+          connect g label parent (strip i) (strip (i + 1) - 1) push)
+    in
+    Array.iter (fun (u, v) -> link parent u v) between;
+    let leave v =
+      for e = g.rows.(v) to g.rows.(v + 1) - 1 do
+        link parent hub g.targets.(e)
+      done
+    in
+    Array.iter leave border;
+    let rec find v = if parent.(v) = v then v else find parent.(v) in
+    Drover.parallel_range ~start:0 ~finish:(n - 1) (fun lo hi ->
+        for v = lo to hi do
+          label.(v) <- find (if label.(v) < 0 then v else hub)
+        done)
+  end;
+  label
 
 (* Each vertex is on a circle, with each sixth other one; and beside these,
    the corners of a cube. *)

@@ -24,17 +24,23 @@ let ranks ~rounds { rows; sources; links } =
       share.(v) <- rank.(v) /. float links.(v)
     done
   in
-  let set v sum =
-    rank.(v) <- ((1. -. damping) /. float n) +. (damping *. sum)
-  in
+  let least = (1. -. damping) /. float n in
   let update lo hi =
     for v = lo to hi do
       let first = rows.(v) and last = rows.(v + 1) - 1 in
-      set v
-        (if last - first < many then sum first last
-         else
-           Drover.parallel_reduce_range ~start:first ~finish:last ~init:0.
-             ~combine:( +. ) sum)
+      if last - first < many then begin
+        let sum = ref 0. in
+        for e = first to last do
+          sum := !sum +. share.(sources.(e))
+        done;
+        rank.(v) <- least +. (damping *. !sum)
+      end
+      else
+        let sum =
+          Drover.parallel_reduce_range ~start:first ~finish:last ~init:0.
+            ~combine:( +. ) sum
+        in
+        rank.(v) <- least +. (damping *. sum)
     done
   in
   for _ = 1 to rounds do
