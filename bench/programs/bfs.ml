@@ -24,13 +24,47 @@ let serial (g : Graph.t) =
   go 0;
   distance
 
-(* Level by level: [expand frontier visit] is what [visit v push] pushes for the nodes [v] of
-   [frontier]. That two workers find a node at the same moment does no harm: both store the same, and
-   the node is in the next level twice. *)
-let levels expand g =
+(* By frontiers, which look from the other side where they are wide. *)
+let drover (g : Graph.t) =
+  let n = Graph.nodes g in
+  let distance = Array.make n far in
+  let rec go level frontier =
+    let apply u level =
+      distance.(u) = far
+      && begin
+        distance.(u) <- level;
+        true
+      end
+    in
+    let scatter out _ lo hi =
+      for e = lo to hi do
+        let u = g.targets.(e) in
+        if distance.(u) = far then Drover.Frontier.send out u level
+      done
+    in
+    let rec finds e hi =
+      e <= hi
+      && (Drover.Frontier.mem frontier g.targets.(e) || finds (e + 1) hi)
+    in
+    let gather u lo hi =
+      distance.(u) = far && finds lo hi && apply u level
+    in
+    if not (Drover.Frontier.is_empty frontier) then
+      go (level + 1)
+        (if Drover.Frontier.should_pull frontier g.first then
+           Drover.Frontier.pull frontier g.first ~gather
+         else Drover.Frontier.push frontier g.first ~scatter ~apply)
+  in
+  distance.(0) <- 0;
+  go 1 (Drover.Frontier.of_array n [| 0 |]);
+  distance
+
+(* Level by level. That two workers find a node at the same moment does no harm: both store the same,
+   and the node is in the next level twice. *)
+let domainslib pool g =
   let distance = Array.make (Graph.nodes g) far in
   let rec go level frontier =
-    let visit v push =
+    let visit push v =
       Graph.iter
         (fun u ->
           if distance.(u) = far then begin
@@ -39,26 +73,21 @@ let levels expand g =
           end)
         g v
     in
-    if frontier <> [||] then go (level + 1) (expand frontier visit)
+    let part lo hi =
+      let found = Dynarray.create () in
+      for i = lo to hi do
+        visit (Dynarray.add_last found) frontier.(i)
+      done;
+      Dynarray.to_array found
+    in
+    if frontier <> [||] then
+      go (level + 1)
+        (Array.concat
+           (Drover_kernels.Chunks.map pool (Array.length frontier) part))
   in
   distance.(0) <- 0;
   go 1 [| 0 |];
   distance
-
-let drover =
-  levels (fun frontier visit -> Drover.Array.collect visit frontier)
-
-let domainslib pool =
-  levels (fun frontier visit ->
-      let part lo hi =
-        let found = Dynarray.create () in
-        for i = lo to hi do
-          visit frontier.(i) (Dynarray.add_last found)
-        done;
-        Dynarray.to_array found
-      in
-      Array.concat
-        (Drover_kernels.Chunks.map pool (Array.length frontier) part))
 
 let show distance =
   let farthest =

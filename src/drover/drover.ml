@@ -66,6 +66,7 @@ module Text = Text
 module Seq = Seqs
 module Delayed = Delayed
 module Bitset = Bitset
+module Frontier = Frontier
 module Rng = Rng
 module Chan = Chan
 module Mutex = Locks.Mutex

@@ -12,6 +12,7 @@
       | map, filter, scan, sort, group                              | {!Array}, {!List}, {!Seq}, {!Delayed}, {!Text}                                     |
       | start a task and wait for it later                          | {!async}, {!await}; {!Scope} to end together                                       |
       | stop at a failure, a limit of time or memory, a signal      | {!Scope}                                                                           |
+      | search graphs, and go through them in rounds                | {!Frontier}                                                                        |
       | share data between tasks                                    | {!Memo}, {!Bitset}, {!Batch}, and the library [drover.batched]                     |
       | wait for other tasks                                        | {!Chan}, {!Mutex}, {!Semaphore}, {!Latch} and others                               |
       | make system calls that block                                | {!blocking}                                                                        |
@@ -1123,6 +1124,7 @@ module Text = Text
 module Seq = Seqs
 module Delayed = Delayed
 module Bitset = Bitset
+module Frontier = Frontier
 module Rng = Rng
 
 (** {1 Synchronisation}

@@ -246,6 +246,15 @@ module Drover = struct
     let sort_by_key key a = sort_by_key key (Tell.writing_all a)
   end
 
+  module Frontier = struct
+    include Drover.Frontier
+
+    let of_array n a = of_array n (Tell.reading_all a)
+    let push f rows ~scatter ~apply = push f (Tell.reading_all rows) ~scatter ~apply
+    let pull f rows ~gather = pull f (Tell.reading_all rows) ~gather
+    let should_pull f rows = should_pull f (Tell.reading_all rows)
+  end
+
   module Float_array = struct
     include Drover.Float_array
 

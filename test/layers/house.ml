@@ -18,7 +18,7 @@ let floors =
     [ "src/engine" ];
     [ "src/seen"; "src/drover/loops"; "src/drover/sync"; "src/drover/once" ];
     [ "src/drover/arrays" ];
-    [ "src/drover/keys"; "src/drover/text" ];
+    [ "src/drover/keys"; "src/drover/graphs"; "src/drover/text" ];
     [ "src/drover/sequences" ];
     [ "src/drover" ];
     [ "src/bridge" ];
