@@ -61,4 +61,4 @@ let star n =
 let () =
   let rank = ranks ~rounds:20 (star 20_001) in
   Printf.printf "the first page has %.3f, all together %.3f\n" rank.(0)
-    (Drover.Array.sum_float rank)
+    (Drover.Array.sum_floats rank)

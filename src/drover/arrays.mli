@@ -249,7 +249,8 @@ val scan_exclusive : init:'a -> combine:('a -> 'a -> 'a) -> 'a array -> 'a array
     [a], and the total: [init] combined with all elements.
 
     {[
-    Drover.Array.scan_exclusive ~init:0 ~combine:( + ) [| 1; 2; 3 |] = ([| 0; 1; 3 |], 6)
+    let a = [| 1; 2; 3 |] in
+    Drover.Array.scan_exclusive ~init:0 ~combine:( + ) a = ([| 0; 1; 3 |], 6)
     ]} *)
 
 val scan_inplace : init:'a -> combine:('a -> 'a -> 'a) -> 'a array -> unit
