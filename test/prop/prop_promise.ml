@@ -151,6 +151,31 @@ let at_once (tree, seed) =
       | Error _, Error _ -> true
       | Ok _, Error _ | Error _, Ok _ -> false)
 
+(* Several settle one promise, each in its way, and others await it: one comes first, and all see what it brought. *)
+let race_to_settle (outcomes, domains) =
+  Drover.run ~domains (fun () ->
+      let p, r = Promise.create () in
+      let settle = function
+        | Ok v -> Promise.try_fulfil r v
+        | Error e -> Promise.try_fail r (Failed e)
+      and see () = match Drover.await p with v -> Ok v | exception Failed e -> Error e in
+      let await _ = Drover.async see and try_to outcome () = (settle outcome, outcome) in
+      let awaiting = List.map await outcomes in
+      let tried = Drover.all (List.map try_to outcomes) in
+      let seen = List.map Drover.await awaiting in
+      match List.filter fst tried with
+      | [ (_, first) ] -> List.for_all (( = ) first) (see () :: seen)
+      | _ -> false)
+
+let gen_race =
+  let open Gen in
+  let outcome = oneof [ map (fun v -> Ok v) (0 -- 9); map (fun e -> Error e) (0 -- 9) ] in
+  pair (list_size (1 -- 20) outcome) (1 -- 4)
+
+let print_race (outcomes, domains) =
+  let print_outcome outcome = print (Leaf outcome) in
+  Printf.sprintf "%s on %d domains" (String.concat "; " (List.map print_outcome outcomes)) domains
+
 let () =
   Promise.on_unawaited_failure (fun _ _ -> ());
   let print (tree, seed) = Printf.sprintf "%s, seed %d" (print tree) seed in
@@ -158,4 +183,6 @@ let () =
     [
       Watchdog.property ~count:2_000 ~name:"promises settled in turn" ~print gen in_turn;
       Watchdog.property ~count:500 ~name:"promises settled at once" ~print gen at_once;
+      Watchdog.property ~count:1_000 ~name:"a race to settle" ~print:print_race gen_race
+        race_to_settle;
     ]
