@@ -1112,7 +1112,10 @@ end
     - [drover.pool.open] and [drover.pool.close] (the pool's size);
     - [drover.active]: how many workers of a pool are active from now on;
     - [drover.unserved]: for how many nanoseconds the workers of a pool, together, have waited for
-      processors since the last such event.
+      processors since the last such event;
+    - [drover.standing]: what another domain does, told once a second while any worker comes by at a
+      collection. Collections overwrite what that domain has told itself. The number is its ring, 14
+      bits of its worker's number, and two bits: 1 in a task, 2 asleep, 0 neither.
 
     A fork that nobody stole has no event. Readers get 32 bits of a number: a time of more than
     about two seconds is written as several events, to be added up. The commands [drover stat] and
