@@ -151,6 +151,8 @@ let at_once (tree, seed) =
       | Error _, Error _ -> true
       | Ok _, Error _ | Error _, Ok _ -> false)
 
+let show_all outcomes = String.concat "; " (List.map (fun outcome -> print (Leaf outcome)) outcomes)
+
 (* Several settle one promise, each in its way, and others await it: one comes first, and all see what it brought. *)
 let race_to_settle (outcomes, domains) =
   Drover.run ~domains (fun () ->
@@ -163,18 +165,16 @@ let race_to_settle (outcomes, domains) =
       let awaiting = List.map await outcomes in
       let tried = Drover.all (List.map try_to outcomes) in
       let seen = List.map Drover.await awaiting in
-      match List.filter fst tried with
-      | [ (_, first) ] -> List.for_all (( = ) first) (see () :: seen)
-      | _ -> false)
+      let firsts = List.map snd (List.filter fst tried) in
+      let is_the_first outcome = Properties.agree show_all ~expected:firsts ~found:[ outcome ] in
+      List.for_all is_the_first (see () :: seen))
 
 let gen_race =
   let open Gen in
   let outcome = oneof [ map (fun v -> Ok v) (0 -- 9); map (fun e -> Error e) (0 -- 9) ] in
   pair (list_size (1 -- 20) outcome) (1 -- 4)
 
-let print_race (outcomes, domains) =
-  let print_outcome outcome = print (Leaf outcome) in
-  Printf.sprintf "%s on %d domains" (String.concat "; " (List.map print_outcome outcomes)) domains
+let print_race (outcomes, domains) = Printf.sprintf "%s on %d domains" (show_all outcomes) domains
 
 let () =
   Promise.on_unawaited_failure (fun _ _ -> ());
