@@ -88,7 +88,8 @@ let small_batches t =
 let asleep t =
   when_ (sleeps t)
     "The program slept: it used no processor, and no worker had a task. Its tasks wait, or it has \
-     none. Started with DROVER_DEBUG=1, it says what waits for what if nothing can go on."
+     none. Started with DROVER_DEBUG=1, it says what waits for what when it gets a SIGQUIT (kill \
+     -QUIT)."
 
 (* Tasks had a worker without using a processor. *)
 let lack t =
