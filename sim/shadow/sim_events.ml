@@ -23,3 +23,6 @@ module User = struct
     | Span, End -> Log.tell (Ends event.name)
     | Int, n -> Log.tell (Notes (event.name, n))
 end
+
+(* Nobody reads but the log. *)
+let path () = None

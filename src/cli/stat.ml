@@ -71,13 +71,14 @@ let man =
       "$(b,utilisation) is the fraction of the workers' time in which they had a task. $(b,tasks) \
        counts the tasks that were started, by a steal, an async, a loop that gave away a part, or \
        from outside; forks that nobody stole do not count. A task that waits and resumes takes \
-       several $(b,turns) of workers. $(b,waiting for processors) is the fraction of the time in \
-       which workers were ready to run, but other programs had the processors. Batches are counted \
-       with their operations; for timed objects, $(b,in batches) is the time that their batches \
-       ran, and $(b,waiting for batches) the total time that their operations were queued. A pause \
-       is at least a microsecond in which a domain collected, or waited for others to collect with \
-       it; the latter is shown as $(b,waiting at barriers). Percentages of collecting and waiting \
-       at barriers are of the time of all domains.";
+       several $(b,turns) of workers. $(b,waiting for processors) is the fraction of the workers' \
+       time in which they were ready to run, but other programs had the processors. With \
+       $(b,--pid), $(b,unknown) is that of workers that had told nothing for long, until they did. \
+       Batches are counted with their operations; for timed objects, $(b,in batches) is the time \
+       that their batches ran, and $(b,waiting for batches) the total time that their operations \
+       were queued. A pause is at least a microsecond in which a domain collected, or waited for \
+       others to collect with it; the latter is shown as $(b,waiting at barriers). Percentages of \
+       collecting and waiting at barriers are of the time of all domains.";
     `P
       "The program writes runtime events, which takes a few percent of its time at most. If it \
        writes events faster than they can be read, the figures say how many were lost.";

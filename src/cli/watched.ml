@@ -85,7 +85,7 @@ let run_or_attach words ~pid ~seconds ~files f =
   match (pid, words) with
   | Some _, _ :: _ -> fails Cmd.Exit.cli_error "give either --pid or a program, not both"
   | Some pid, [] ->
-      let watch = Attached.run ~pid ~seconds in
+      let watch ~on_lost:_ listen = Attached.run ~pid ~seconds listen in
       with_files files (fun () -> f { name = Attached.name pid; program = None; watch })
   | None, _ ->
       run words ~files (fun program ->

@@ -42,9 +42,7 @@ let await p promise =
 let promise () =
   let p, r = Promise.create () in
   let set v =
-    match Promise.fulfil r v with
-    | () -> ()
-    | exception Invalid_argument _ -> failwith "Task.promise: can only set result of task once"
+    if not (Promise.try_fulfil r v) then failwith "Task.promise: can only set result of task once"
   in
   (p, set)
 

@@ -120,6 +120,27 @@ module Promise : sig
       match Drover.await promise with _ -> false | exception Not_found -> true
       ]} *)
 
+  val try_fulfil : 'a resolver -> 'a -> bool
+  (** [try_fulfil r v] is {!fulfil}[ r v] and [true], or [false] if the promise is settled already:
+      of several callers at the same time, one gets [true]. From any thread; never waits.
+
+      {[
+      let promise, resolver = Drover.Promise.create () in
+      let is_first n = Drover.Promise.try_fulfil resolver n in
+      let firsts = Drover.List.filter is_first [ 1; 2; 3 ] in
+      firsts = [ Drover.await promise ]
+      ]} *)
+
+  val try_fail : 'a resolver -> ?backtrace:Printexc.raw_backtrace -> exn -> bool
+  (** [try_fail r e] is {!fail}[ r e] and [true], or [false] if the promise is settled already: then
+      nobody learns of [e]. From any thread; never waits.
+
+      {[
+      let _, resolver = Drover.Promise.create () in
+      Drover.Promise.fulfil resolver 7;
+      not (Drover.Promise.try_fail resolver Not_found)
+      ]} *)
+
   val of_value : 'a -> 'a t
   (** [of_value v] is a promise that is settled with [v]. From anywhere; never waits.
 
@@ -1092,7 +1113,10 @@ end
     - [drover.pool.open] and [drover.pool.close] (the pool's size);
     - [drover.active]: how many workers of a pool are active from now on;
     - [drover.unserved]: for how many nanoseconds the workers of a pool, together, have waited for
-      processors since the last such event.
+      processors since the last such event;
+    - [drover.standing]: what another domain does, told once a second while any worker comes by at a
+      collection. Collections overwrite what that domain has told itself. The number is its ring, 14
+      bits of its worker's number, and two bits: 1 in a task, 2 asleep, 0 neither.
 
     A fork that nobody stole has no event. Readers get 32 bits of a number: a time of more than
     about two seconds is written as several events, to be added up. The commands [drover stat] and

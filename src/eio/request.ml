@@ -15,10 +15,8 @@ type 'a t = {
 let no_fiber = Failure "Drover_eio: the fiber that the task ran for has gone on without it"
 
 (* The first to settle it is right. *)
-let succeed r v = try Drover.Promise.fulfil r.resolver v with Invalid_argument _ -> ()
-
-let fail ?backtrace r exn =
-  try Drover.Promise.fail r.resolver ?backtrace exn with Invalid_argument _ -> ()
+let succeed r v = ignore (Drover.Promise.try_fulfil r.resolver v : bool)
+let fail ?backtrace r exn = ignore (Drover.Promise.try_fail r.resolver ?backtrace exn : bool)
 
 (* On the loop's domain *)
 

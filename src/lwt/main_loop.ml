@@ -16,15 +16,15 @@ let refuse name =
 (* The first to settle it is right. What the handler of a signal raises in a callback of [Lwt.on_any] goes
    to [Lwt.async_exception_hook], and the loop may go on: so it must not keep the caller waiting. *)
 let rec succeed c v =
-  match Drover.Promise.fulfil c.resolver v with
-  | () | (exception Invalid_argument _) -> ()
+  match Drover.Promise.try_fulfil c.resolver v with
+  | (_ : bool) -> ()
   | exception exn ->
       succeed c v;
       raise exn
 
 let rec fail c ?backtrace exn =
-  match Drover.Promise.fail c.resolver ?backtrace exn with
-  | () | (exception Invalid_argument _) -> ()
+  match Drover.Promise.try_fail c.resolver ?backtrace exn with
+  | (_ : bool) -> ()
   | exception struck ->
       fail c ?backtrace exn;
       raise struck

@@ -36,11 +36,14 @@ let describe_pool (team : Worker.team) =
 
 let name (w : Worker.t) = Printf.sprintf "worker %d of %s" w.id w.team.name
 
+let tell_where print w =
+  print (name w ^ " is at\n" ^ Printexc.raw_backtrace_to_string (Printexc.get_callstack 64))
+
 (* Each says where it is on its own thread. *)
 let ask print workers =
   let answers = Atomic.make [] in
   let late w =
-    print (name w ^ " is at\n" ^ Printexc.raw_backtrace_to_string (Printexc.get_callstack 64));
+    tell_where print w;
     Shared.push answers w
   in
   Hooks.installed := { !Hooks.installed with late };
@@ -54,11 +57,14 @@ let ask print workers =
   let tell_of_silence w = print (name w ^ " does not say where it is: in a system call or in C") in
   List.iter tell_of_silence (List.filter has_not_said workers)
 
-let tell print =
-  let teams = List.rev (Atomic.get pools) in
+let describe teams print =
   List.iter (fun team -> print (describe_pool team)) teams;
   print
     (if Debug.is_on then "these wait:" ^ Debug.list_waits ()
-     else "DROVER_DEBUG=1 shows what waits for what");
+     else "DROVER_DEBUG=1 shows what waits for what")
+
+let tell print =
+  let teams = List.rev (Atomic.get pools) in
+  describe teams print;
   let members (team : Worker.team) = Array.to_list team.members in
   ask print (List.filter runs_task (List.concat_map members teams))

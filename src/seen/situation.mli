@@ -8,3 +8,13 @@ val tell : (string -> unit) -> unit
 (** [tell print] calls [print] on one text after the other. Any thread, also in the handler of a
     signal. To learn where tasks are it makes a minor collection in the end, which never returns if
     a domain has no safepoint, and blocks for a second at most. *)
+
+val describe : Worker.team list -> (string -> unit) -> unit
+(** [describe pools print] is the part of {!tell} that does not block, of these pools: what workers
+    do, and what waits for what. *)
+
+val name : Worker.t -> string
+(** [name w] is what reports call it. *)
+
+val tell_where : (string -> unit) -> Worker.t -> unit
+(** [tell_where print w], by [w] itself, prints where its task is. *)

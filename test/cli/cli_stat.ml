@@ -293,6 +293,7 @@ let quiet : Drover_stat.Figures.t =
             in_tasks = 0.97;
             collecting = 0.01;
             parked = 0.;
+            unknown = 0.;
             tasks = 10;
             steals = 1;
           });
@@ -313,6 +314,7 @@ let quiet : Drover_stat.Figures.t =
     unserved = 0.;
     fewer_share = 0.;
     pauses = [| 0.001 |];
+    unknown = 0.;
     lost = 0;
     uses_drover = true;
     lack = Nothing;

@@ -38,6 +38,48 @@ let loops () =
       Drover.parallel_reduce ~start:1 ~finish:2000 ~init:0 ~combine:( + ) Fun.id |> ignore);
   Printf.printf "%d\n" (2 * Atomic.get count)
 
+(* Programs that go on until they are killed. Where a file is named, it is there when all has begun. *)
+
+let say_begun () = if Array.length Sys.argv > 2 then Out_channel.with_open_bin Sys.argv.(2) ignore
+
+(* In [n] of two workers, without a word to anybody. *)
+let computes n =
+  let begun = Atomic.make 0 in
+  let compute () =
+    if Atomic.fetch_and_add begun 1 = n - 1 then say_begun ();
+    while Atomic.get begun > 0 do
+      ()
+    done
+  in
+  Drover.run ~domains:2 (fun () -> ignore (Drover.all (List.init n (fun _ -> compute)) : unit list))
+
+(* Collections soon overwrite all that has been told. *)
+let collects () =
+  let begun = Atomic.make 0 in
+  let collect () =
+    if Atomic.fetch_and_add begun 1 = 1 then say_begun ();
+    while true do
+      Gc.minor ()
+    done
+  in
+  Drover.run ~domains:2 (fun () -> ignore (Drover.both collect collect : unit * unit))
+
+(* Three tasks wait for messages that nobody sends, beside one that wakes up from time to time. *)
+let waits () =
+  Drover.run ~domains:2 (fun () ->
+      Drover.Scope.run (fun scope ->
+          let messages = Drover.Chan.unbounded () in
+          for _ = 1 to 3 do
+            Drover.Scope.spawn scope (fun () -> Drover.Chan.recv messages)
+          done;
+          let rec wake () =
+            Drover.sleep 0.4;
+            wake ()
+          in
+          Drover.Scope.spawn scope (fun () ->
+              say_begun ();
+              wake ())))
+
 let () =
   match Sys.argv.(1) with
   | "exit" -> in_task (fun () -> exit 5)
@@ -48,5 +90,9 @@ let () =
   | "exec" -> exec Sys.executable_name [ "sum" ]
   | "exec shell" -> exec "/bin/sh" [ "-c"; "exit 7" ]
   | "loops" -> loops ()
+  | "computes" -> computes 2
+  | "computes alone" -> computes 1
+  | "collects" -> collects ()
+  | "waits" -> waits ()
   | "sum" -> if sum () > 0 then exit 8
   | mode -> failwith mode

@@ -74,10 +74,43 @@ let torn_down () =
   is_refused (fun () -> Task.parallel_scan pool ( + ) [| 1; 2 |])
 
 let teardown_inside () =
-  with_pool 1 (fun pool ->
-      Failing.misuse "Drover.Pool.close: " (fun () ->
-          Task.run pool (fun () -> Task.teardown_pool pool));
-      Alcotest.(check int) "still up" 1 (Task.run pool (fun () -> 1)))
+  let refuses f = Failing.misuse "Drover.Pool.close: " f in
+  let check pool =
+    refuses (fun () -> Task.run pool (fun () -> Task.teardown_pool pool));
+    refuses (fun () ->
+        Task.run pool (fun () ->
+            Task.parallel_for pool ~start:0 ~finish:1 ~body:(fun _ -> Task.teardown_pool pool)));
+    Alcotest.(check int) "still up" 1 (Task.run pool (fun () -> 1))
+  in
+  on_each check ();
+  (* What another pool's task may do. *)
+  with_pool ~name:"other" 1 (fun other ->
+      let pool = Task.setup_pool ~num_domains:1 () in
+      Task.run other (fun () -> Task.teardown_pool pool);
+      Failing.misuse "pool already torn down" (fun () -> Task.run pool ignore))
+
+(* Generators of the standard library: what tasks draw after [Random.init] is what a serial program draws if they run on
+   its domain, whose generator they have; on several, numbers of [Rng] are the same. *)
+let random_numbers () =
+  let draw _ = Random.bits () and seed () = Random.init 42 in
+  seed ();
+  let serial = List.init 100 draw in
+  with_pool 0 (fun pool ->
+      seed ();
+      let drawn =
+        Task.run pool (fun () ->
+            List.init 100 (fun _ -> Task.await pool (Task.async pool Random.bits)))
+      in
+      Alcotest.(check (list int)) "on the caller's domain" serial drawn);
+  let table pool =
+    Task.run pool (fun () ->
+        let a = Array.make 1000 0 in
+        Drover.Rng.iter (Random.State.make [| 42 |]) 1000 (fun rng i ->
+            a.(i) <- Random.State.bits rng);
+        a)
+  in
+  let first = with_pool 0 table in
+  on_each (fun pool -> Alcotest.(check (array int)) "Rng" first (table pool)) ()
 
 (* Domainslib loses those that have not started. *)
 let teardown_waits () =
@@ -372,6 +405,7 @@ let () =
           Watchdog.case "torn down from inside" teardown_inside;
           Watchdog.case "teardown waits for tasks" teardown_waits;
           Watchdog.case "pools leave nothing behind" leaves_nothing;
+          Watchdog.case "random numbers" random_numbers;
         ] );
       ( "promises",
         [

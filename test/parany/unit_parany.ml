@@ -162,17 +162,40 @@ let finalizes_all () =
 let misuse () =
   Failing.misuse "Parany.run: csize < 1" (fun () -> ignore (gather 2 0 Fun.id hundred : int list))
 
+(* The ranks begin and end, and draw once together. *)
+let nothing_to_do () =
+  let ranks = Atomic.make 0 in
+  let init _ = Atomic.incr ranks and finalize () = Atomic.decr ranks in
+  let demux () = raise Parany.End_of_input and never _ = Alcotest.fail "is called" in
+  Parany.run ~init ~finalize 1000 ~demux ~work:never ~mux:never;
+  Alcotest.(check int) "all ended" 0 (Atomic.get ranks)
+
+(* Whichever callback exits, the program ends, with that code. *)
 let exits =
-  {
-    Child.name = "a callback exits";
-    play =
-      (fun () ->
-        ignore (gather 2 1 (fun x -> if x = 3 then exit 3) hundred : unit list);
-        print_endline "not reached");
-  }
+  let scene name run =
+    let play () =
+      run (fun () -> exit 3);
+      print_endline "not reached"
+    in
+    { Child.name; play }
+  in
+  let gather ?init ?(demux = Fun.id) ?(work = Fun.id) ?(mux = ignore) () =
+    let draw = drawing hundred in
+    Parany.run ?init 2 ~demux:(fun () -> demux (draw ())) ~work ~mux
+  in
+  let at_third exits x =
+    if x = 3 then exits ();
+    x
+  in
+  [
+    scene "work exits" (fun exits -> gather ~work:(at_third exits) ());
+    scene "demux exits" (fun exits -> gather ~demux:(at_third exits) ());
+    scene "mux exits" (fun exits -> gather ~mux:(fun x -> ignore (at_third exits x : int)) ());
+    scene "init exits" (fun exits -> gather ~init:(fun i -> if i = 1 then exits ()) ());
+  ]
 
 let () =
-  Child.main [ exits ] @@ fun () ->
+  Child.main exits @@ fun () ->
   let case = Watchdog.case in
   Alcotest.run "Parany"
     [
@@ -192,5 +215,7 @@ let () =
           case "nothing is called again" not_again;
           case "the end, elsewhere" (on_each end_elsewhere);
         ] );
-      ("odd input", [ case "csize" misuse; case "exit" (fun () -> Child.check_exit 3 exits) ]);
+      ("odd input", [ case "csize" misuse; case "no items" nothing_to_do ]);
+      ( "exit",
+        List.map (fun scene -> case scene.Child.name (fun () -> Child.check_exit 3 scene)) exits );
     ]

@@ -248,17 +248,26 @@ let redirected () =
   Failing.misuse "Parmap.redirect: " (fun () ->
       pariter ~init:(fun id -> redirect ~path:"." ~id) ignore (L [ 1 ]))
 
+(* Whichever callback exits, the program ends, with that code. *)
 let exits =
-  {
-    Child.name = "a callback exits";
-    play =
-      (fun () ->
-        pariter ~ncores:2 ~chunksize:1 (fun x -> if x = 3 then exit 3) (L hundred);
-        print_endline "not reached");
-  }
+  let scene name run =
+    let play () =
+      run (fun () -> exit 3);
+      print_endline "not reached"
+    in
+    { Child.name; play }
+  in
+  let hundred = L hundred in
+  [
+    scene "f exits" (fun exits ->
+        pariter ~ncores:2 ~chunksize:1 (fun x -> if x = 3 then exits ()) hundred);
+    scene "init exits" (fun exits ->
+        pariter ~ncores:2 ~init:(fun i -> if i = 1 then exits ()) ignore hundred);
+    scene "finalize exits" (fun exits -> pariter ~ncores:2 ~finalize:exits ignore hundred);
+  ]
 
 let () =
-  Child.main [ exits ] @@ fun () ->
+  Child.main exits @@ fun () ->
   let case = Watchdog.case in
   Alcotest.run "Parmap"
     [
@@ -291,10 +300,7 @@ let () =
           case "what has not begun is not" not_finalized;
           case "the others stop" others_stop;
         ] );
-      ( "odd input",
-        [
-          case "numbers" odd_input;
-          case "redirect" redirected;
-          case "exit" (fun () -> Child.check_exit 3 exits);
-        ] );
+      ("odd input", [ case "numbers" odd_input; case "redirect" redirected ]);
+      ( "exit",
+        List.map (fun scene -> case scene.Child.name (fun () -> Child.check_exit 3 scene)) exits );
     ]

@@ -129,7 +129,10 @@ let law l =
   let t = create l.most in
   let submits, raises = expected_all l.steps in
   match run ~domains:l.domains (fun () -> call_all t l.steps) with
-  | () -> (not raises) && Atomic.get t.returned = submits
+  | () ->
+      (not raises)
+      && Test_support.Properties.agree string_of_int ~expected:submits
+           ~found:(Atomic.get t.returned)
   | exception Fault -> raises && Atomic.get t.returned <= submits
 
 let () =

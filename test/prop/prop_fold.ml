@@ -49,13 +49,17 @@ let folds =
       fun c step -> Drover.List.fold ~make ~merge (step c) (List.init c.n (fun i -> c.start + i)) );
   ]
 
+let show items = String.concat " " (List.map string_of_int items)
+
 let in_order fold c =
-  let all = List.init c.n Fun.id in
+  let is_in_order s =
+    Properties.agree show ~expected:(List.init c.n Fun.id) ~found:(List.rev s.items)
+  in
   (not (is_fine c))
   || List.for_all
-       (fun domains -> List.rev (Drover.run ~domains (fun () -> fold c step)).items = all)
+       (fun domains -> is_in_order (Drover.run ~domains (fun () -> fold c step)))
        [ 1; 2; 4; 8 ]
-     && List.rev (fold c step).items = all
+     && is_in_order (fold c step)
 
 let fails fold c =
   let bad = c.start + (c.n / 2) in

@@ -31,11 +31,11 @@ let rec tree leaf block lo n =
 let rec block_of n = if n < 32 then 1 else Int.min 256 (2 * block_of (n / 2))
 let expected leaf n = if n = 0 then "-" else combine "-" (tree leaf (block_of n) 0 n)
 
-let on_pools c f =
+let on_pools show c f =
   (not (is_fine c))
   ||
   let expected = f 1 in
-  List.for_all (fun domains -> f domains = expected) [ 2; 4; 8 ]
+  List.for_all (fun domains -> Properties.agree show ~expected ~found:(f domains)) [ 2; 4; 8 ]
 
 let reduce c domains =
   Drover.run ~domains (fun () ->
@@ -45,7 +45,9 @@ let reduce c domains =
           string_of_int (i - c.start)))
 
 let reduce_law c =
-  (not (is_fine c)) || (reduce c 1 = expected string_of_int c.n && on_pools c (reduce c))
+  (not (is_fine c))
+  || Properties.agree Fun.id ~expected:(expected string_of_int c.n) ~found:(reduce c 1)
+     && on_pools Fun.id c (reduce c)
 
 (* The intervals that [f] was called for, in order. *)
 let reduce_range c domains =
@@ -62,6 +64,10 @@ let reduce_range c domains =
           ~combine f)
   in
   (result, List.sort compare !intervals)
+
+let show_intervals (result, intervals) =
+  let show (lo, hi) = Printf.sprintf "%d-%d" lo hi in
+  String.concat " " (result :: "of" :: List.map show intervals)
 
 let rec same_lengths length = function
   | [] | [ _ ] -> true
@@ -81,7 +87,9 @@ let reduce_range_law c =
     | [] -> c.n = 0
     | (_, hi) :: _ -> same_lengths (hi + 1) intervals && (count = 1 || hi + 1 >= c.grain)
   in
-  count <= 512 && lengths_are_fine && result = expected leaf count && on_pools c (reduce_range c)
+  count <= 512 && lengths_are_fine
+  && Properties.agree Fun.id ~expected:(expected leaf count) ~found:result
+  && on_pools show_intervals c (reduce_range c)
 
 (* Floats, as a user meets them: equal to the last digit. *)
 let floats c domains =
@@ -109,7 +117,8 @@ let floats c domains =
         Array.fold_left ( +. ) 0. (Drover.Array.scan ~init:0. ~combine:( +. ) a);
       ])
 
-let floats_law c = on_pools c (floats c)
+let show_floats sums = String.concat " " (List.map (Printf.sprintf "%.17g") sums)
+let floats_law c = on_pools show_floats c (floats c)
 
 let () =
   let property name law = Watchdog.property ~count:10 ~name ~print case law in

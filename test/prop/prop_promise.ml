@@ -151,6 +151,31 @@ let at_once (tree, seed) =
       | Error _, Error _ -> true
       | Ok _, Error _ | Error _, Ok _ -> false)
 
+let show_all outcomes = String.concat "; " (List.map (fun outcome -> print (Leaf outcome)) outcomes)
+
+(* Several settle one promise, each in its way, and others await it: one comes first, and all see what it brought. *)
+let race_to_settle (outcomes, domains) =
+  Drover.run ~domains (fun () ->
+      let p, r = Promise.create () in
+      let settle = function
+        | Ok v -> Promise.try_fulfil r v
+        | Error e -> Promise.try_fail r (Failed e)
+      and see () = match Drover.await p with v -> Ok v | exception Failed e -> Error e in
+      let await _ = Drover.async see and try_to outcome () = (settle outcome, outcome) in
+      let awaiting = List.map await outcomes in
+      let tried = Drover.all (List.map try_to outcomes) in
+      let seen = List.map Drover.await awaiting in
+      let firsts = List.map snd (List.filter fst tried) in
+      let is_the_first outcome = Properties.agree show_all ~expected:firsts ~found:[ outcome ] in
+      List.for_all is_the_first (see () :: seen))
+
+let gen_race =
+  let open Gen in
+  let outcome = oneof [ map (fun v -> Ok v) (0 -- 9); map (fun e -> Error e) (0 -- 9) ] in
+  pair (list_size (1 -- 20) outcome) (1 -- 4)
+
+let print_race (outcomes, domains) = Printf.sprintf "%s on %d domains" (show_all outcomes) domains
+
 let () =
   Promise.on_unawaited_failure (fun _ _ -> ());
   let print (tree, seed) = Printf.sprintf "%s, seed %d" (print tree) seed in
@@ -158,4 +183,6 @@ let () =
     [
       Watchdog.property ~count:2_000 ~name:"promises settled in turn" ~print gen in_turn;
       Watchdog.property ~count:500 ~name:"promises settled at once" ~print gen at_once;
+      Watchdog.property ~count:1_000 ~name:"a race to settle" ~print:print_race gen_race
+        race_to_settle;
     ]

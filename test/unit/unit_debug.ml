@@ -191,6 +191,26 @@ let crossed =
       run ~domains:1 (fun () ->
           ignore (both (transfer ledger journal) (transfer journal ledger) : unit * unit)))
 
+(* At its own collections a task says where it is. *)
+let[@inline never] collect_a_while () =
+  for _ = 1 to 100 do
+    Gc.minor ();
+    Unix.sleepf 0.001
+  done
+
+(* A timer is pending, so nothing says that the program hangs. *)
+let asked =
+  scene "asked beside a timer" (fun () ->
+      run ~domains:1 (fun () ->
+          Scope.run (fun scope ->
+              Scope.daemon scope (fun () -> sleep 1000.);
+              Scope.daemon scope (fun () -> wait_for (never ()));
+              while not (has_reported "wait_for" && has_reported "is at") do
+                sleep 0.01;
+                Unix.kill (Unix.getpid ()) Sys.sigquit;
+                collect_a_while ()
+              done)))
+
 let holds =
   scene "holds a mutex" (fun () ->
       run ~domains:1 (fun () ->
@@ -284,6 +304,18 @@ let is_told_to_check errors =
     ]
     errors
 
+let is_answered =
+  says
+    [
+      "Drover: pool-1, tasks from outside: ";
+      "worker 0 runs a task";
+      "Drover: these wait:";
+      "1x a task of pool-1 awaits a promise at\n    Dune__exe__Unit_debug.wait_for";
+      "1x a task of pool-1 sleeps at\n";
+      "Drover: worker 0 of pool-1 is at\n";
+      "Unit_debug.collect_a_while";
+    ]
+
 (* Where forks are tasks has no order. *)
 let stuck_crosswise =
   says
@@ -312,6 +344,7 @@ let () =
       awaits_first;
       sends_first;
       crossed;
+      asked;
       holds;
       forgotten ~recorded:true;
       forgotten ~recorded:false;
@@ -352,6 +385,7 @@ let () =
                 (says [ "1x a thread outside sends to a channel at" ]);
               ends crossed ~debug:"exit" ~code:97 stuck_crosswise;
             ] );
+          ("SIGQUIT", [ ends asked is_answered ]);
           ("a mutex is held", [ ends holds (says_once "while it holds the ledger, at") ]);
           ( "a failure that nobody awaits",
             [

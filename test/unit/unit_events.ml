@@ -176,6 +176,33 @@ let queued_operations () =
   let (), events = hear (fun () -> Drover.run ~domains:1 submit_all) in
   Alcotest.(check (list int)) "batches" [ 1; 3 ] (values "batch" events)
 
+(* A worker that comes by at collections says once a second where all stand: itself in its task, and the other, which has
+   nothing to do, in none. *)
+let standings () =
+  let collect () =
+    for _ = 1 to 250 do
+      Unix.sleepf 0.005;
+      Gc.minor ()
+    done
+  in
+  let (), events = hear (fun () -> Drover.run ~domains:2 collect) in
+  let told = values "standing" events in
+  let of_ring ring = List.filter (fun n -> n lsr 16 = ring) told in
+  let ring_of worker =
+    match List.find_opt (fun e -> e.value = worker) (named "worker" events) with
+    | Some e -> e.ring
+    | None -> Alcotest.failf "no worker %d" worker
+  in
+  let check worker ~in_task =
+    let is_right n = (n lsr 2) land 0x3fff = worker && n land 3 = 1 = in_task in
+    match of_ring (ring_of worker) with
+    | [] -> Alcotest.failf "nothing was told of worker %d" worker
+    | told -> Alcotest.(check bool) "what is told" true (List.for_all is_right told)
+  in
+  check 0 ~in_task:true;
+  check 1 ~in_task:false;
+  Alcotest.(check bool) "seldom" true (List.length told <= 2 * 30)
+
 exception Oops
 
 let names () =
@@ -221,6 +248,7 @@ let () =
           Watchdog.case "order" order;
           Watchdog.case "batches" batches;
           Watchdog.case "queued operations" queued_operations;
+          Watchdog.case "where workers stand" standings;
           Watchdog.case "names" names;
           Watchdog.case "names within names" names_within;
           Watchdog.case "many names" many_names;

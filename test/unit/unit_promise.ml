@@ -56,6 +56,34 @@ let settled_from (place : Place.t) () =
       place.call (fun () -> Promise.fulfil r 7);
       Alcotest.(check int) "value" 7 (await waiting))
 
+(* [try_fulfil] and [try_fail] say whether they settle it, and leave one alone that is settled. *)
+let try_settle () =
+  let fail r =
+    try Failing.raise_here 5
+    with e -> Promise.try_fail r ~backtrace:(Printexc.get_raw_backtrace ()) e
+  in
+  let check what expected found = Alcotest.(check bool) what expected found in
+  let p, r = Promise.create () in
+  check "fulfils" true (Promise.try_fulfil r 1);
+  check "not twice" false (Promise.try_fulfil r 2);
+  check "nor fails" false (fail r);
+  Alcotest.(check int) "the first value stays" 1 (await p);
+  Failing.misuse "Drover.Promise.fulfil: " (fun () -> Promise.fulfil r 4);
+  let p, r = Promise.create () in
+  check "fails" true (fail r);
+  check "not twice" false (fail r);
+  check "nor fulfils" false (Promise.try_fulfil r 1);
+  Failing.check 5 (fun () -> await p)
+
+(* From any place, and it resumes who waits. *)
+let tried_from (place : Place.t) () =
+  let p, r = Promise.create () in
+  run ~domains:2 (fun () ->
+      let waiting = async (fun () -> await p) in
+      Alcotest.(check bool) "first" true (place.call (fun () -> Promise.try_fulfil r 7));
+      Alcotest.(check bool) "second" false (place.call (fun () -> Promise.try_fail r Exit));
+      Alcotest.(check int) "value" 7 (await waiting))
+
 (* Of several that settle, one wins, and everybody sees its value. *)
 let race_to_settle () =
   run ~domains:4 (fun () ->
@@ -271,9 +299,11 @@ let () =
         [
           Watchdog.case "with a value" settle_once;
           Watchdog.case "with a failure" settle_with_failure;
+          Watchdog.case "if it is not" try_settle;
           Watchdog.case "a race" race_to_settle;
         ] );
       ("settled from", from_each settled_from);
+      ("tried from", from_each tried_from);
       ("async from", from_each async_from);
       ( "tasks",
         [

@@ -8,8 +8,10 @@ type domain = {
   mutable as_worker : int;
   mutable task_since : int option;
   mutable park_since : int option;
+  mutable unknown_since : int option; (* what it is in, a task or not *)
   mutable in_tasks : int;
   mutable parked : int;
+  mutable unknown : int;
   mutable paused : int;
   mutable paused_in_tasks : int;
   mutable tasks : int;
@@ -75,8 +77,10 @@ let domain t ring =
           as_worker = 0;
           task_since = None;
           park_since = None;
+          unknown_since = None;
           in_tasks = 0;
           parked = 0;
+          unknown = 0;
           paused = 0;
           paused_in_tasks = 0;
           tasks = 0;
@@ -134,6 +138,10 @@ let end_park d at =
   d.parked <- d.parked + since d.park_since at;
   d.park_since <- None
 
+let end_unknown d at =
+  d.unknown <- d.unknown + since d.unknown_since at;
+  d.unknown_since <- None
+
 let end_worker d at =
   d.as_worker <- d.as_worker + since d.worker_since at;
   d.worker_since <- None
@@ -148,6 +156,7 @@ let end_all t at =
     Option.iter (add_pause t d) (Pause.finish d.pause at);
     end_task t d at;
     end_park d at;
+    end_unknown d at;
     end_worker d at
   in
   change_active t t.pool at;
@@ -185,7 +194,13 @@ let listen t ~ring ~at (event : Event.t) =
   | Active n -> change_active t n at
   | Unserved time -> t.unserved <- t.unserved + time
   | Pool_close _ -> change_active t t.pool at
-  | Resume _ | Named _ | Stand_by _ -> ()
+  | Unknown Begin ->
+      Pause.forget d.pause;
+      end_task t d at;
+      end_park d at;
+      if d.unknown_since = None then d.unknown_since <- Some at
+  | Unknown End -> end_unknown d at
+  | Resume _ | Named _ | Stand_by _ | Standing _ -> ()
 
 (* From the first event to the last. *)
 let span t = Int.max 0 (t.last - t.first)

@@ -28,7 +28,10 @@ let barriers t =
 
 (* Then it says little that workers stood still. *)
 let is_disturbed t =
-  t.lack = Taken || t.fewer_share > 0.1 || t.unserved > 0.1 *. parallelism t *. t.seconds
+  t.lack = Taken || t.fewer_share > 0.1 || t.unserved > 0.1 *. Float.max t.cpu (0.1 *. whole t)
+
+(* Nobody has anything to do, and nothing is serial. *)
+let sleeps t = t.uses_drover && knows_workers t && parallelism t < 0.02 && t.cpu < 0.02 *. t.seconds
 
 let long_task t =
   let idle = float t.size -. parallelism t in
@@ -65,7 +68,9 @@ let slower t =
 
 let idle t =
   when_
-    (t.size > 1 && t.uses_drover && parallelism t < 0.6 *. float t.size && not (is_disturbed t))
+    (t.size > 1 && t.uses_drover && knows_workers t
+    && parallelism t < 0.6 *. float t.size
+    && not (is_disturbed t || sleeps t))
     (Printf.sprintf
        "On average, %.2f of %d workers had work. drover scale shows how much of the program is \
         serial."
@@ -80,10 +85,16 @@ let small_batches t =
         mutex would do as well."
        (Show.digits mean))
 
+let asleep t =
+  when_ (sleeps t)
+    "The program slept: it used no processor, and no worker had a task. Its tasks wait, or it has \
+     none. Started with DROVER_DEBUG=1, it says what waits for what when it gets a SIGQUIT (kill \
+     -QUIT)."
+
 (* Tasks had a worker without using a processor. *)
 let lack t =
   match t.lack with
-  | Nothing when not (is_disturbed t) -> []
+  | Nothing when sleeps t || not (is_disturbed t) -> []
   | Nothing | Taken ->
       [ "The processors were busy with other programs: repeat this on a quiet machine." ]
   | Asleep ->
@@ -106,6 +117,7 @@ let about t =
       short_tasks;
       cheap_iterations;
       idle;
+      asleep;
       small_batches;
       lack;
     ]

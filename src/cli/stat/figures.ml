@@ -7,6 +7,7 @@ type worker = {
   in_tasks : float;
   collecting : float;
   parked : float;
+  unknown : float; (* the others are shares of the rest *)
   tasks : int;
   steals : int;
 }
@@ -37,6 +38,7 @@ type t = {
   unserved : float;
   fewer_share : float;
   pauses : float array;
+  unknown : float; (* of the workers' time *)
   lost : int;
   uses_drover : bool;
   lack : Watch.lack;
@@ -45,22 +47,28 @@ type t = {
 }
 
 (* Of a program that ran before nobody may have heard which worker a domain is. *)
-let is_worker (d : Account.domain) = Option.is_some d.worker || d.tasks > 0
+let is_worker (d : Account.domain) =
+  Option.is_some d.worker || d.tasks > 0 || d.parked > 0 || d.unknown > 0
 
 let worker ~span (d : Account.domain) =
-  let share n = float n /. span in
+  let known = Float.max 1. (span -. float d.unknown) in
+  let share n = float n /. known in
   {
     name =
       (match d.worker with
       | Some id -> Printf.sprintf "%d (worker %d)" d.ring id
       | None -> string_of_int d.ring);
     busy = share d.in_tasks;
-    in_tasks = share (d.in_tasks - d.paused_in_tasks);
-    collecting = share d.paused;
+    in_tasks = share (Int.max 0 (d.in_tasks - d.paused_in_tasks));
+    collecting = float d.paused /. span;
     parked = share d.parked;
+    unknown = float d.unknown /. span;
     tasks = d.tasks;
     steals = d.steals;
   }
+
+(* What is known of less than a hundredth of its time says nothing. *)
+let is_known (w : worker) = w.unknown < 0.99
 
 let batches (a : Account.t) =
   Hashtbl.fold
@@ -73,7 +81,13 @@ let batches (a : Account.t) =
     a.batches
     { count = 0; operations = 0; largest = 0 }
 
-let parallelism_of workers = List.fold_left (fun sum w -> sum +. w.busy) 0. workers
+let sum_of f workers = List.fold_left (fun sum w -> sum +. f w) 0. workers
+
+(* Of those that are known, for all. *)
+let parallelism_of workers =
+  let known = List.filter is_known workers in
+  let all = float (List.length workers) /. float (Int.max 1 (List.length known)) in
+  all *. sum_of (fun w -> w.busy) known
 
 let make ?comparison ?(remarks = []) (a : Account.t) (outcome : Watch.outcome) =
   let domains =
@@ -85,8 +99,13 @@ let make ?comparison ?(remarks = []) (a : Account.t) (outcome : Watch.outcome) =
   let whole = span *. float (Int.max 1 (List.length domains)) in
   let workers = match List.filter is_worker domains with [] -> domains | workers -> workers in
   let workers = List.map (worker ~span) workers in
+  let seconds = Float.max 1e-9 outcome.seconds and parallelism = parallelism_of workers in
+  let busy = parallelism *. span *. 1e-9 in
+  let lack = Watch.lack outcome ~busy in
+  (* Loops that do not come by do not tell that they waited. *)
+  let unserved = if lack = Watch.Taken then busy -. outcome.cpu else 0. in
   {
-    seconds = outcome.seconds;
+    seconds;
     cpu = outcome.cpu;
     workers;
     size = Int.max a.pool (List.length (List.filter is_worker domains));
@@ -103,16 +122,22 @@ let make ?comparison ?(remarks = []) (a : Account.t) (outcome : Watch.outcome) =
     gc_share = float (sum (fun d -> d.paused)) /. whole;
     minor_share = float a.in_minor /. whole;
     barrier_share = float a.in_barriers /. whole;
-    unserved = float a.unserved *. 1e-9;
+    unserved = Float.max unserved (float a.unserved *. 1e-9);
     fewer_share = float a.fewer /. span;
     pauses = Dynarray.to_array a.pauses;
+    unknown =
+      sum_of (fun (w : worker) -> w.unknown) workers /. float (Int.max 1 (List.length workers));
     lost = outcome.lost;
     uses_drover = outcome.hears_drover;
-    lack = Watch.lack outcome ~busy:(parallelism_of workers *. span *. 1e-9);
+    lack;
     remarks = Watch.remarks outcome @ remarks;
     comparison;
   }
 
 let speed_up { one; all } = Stats.summary (Array.map2 ( /. ) one all)
 let parallelism t = parallelism_of t.workers
+let knows_workers t = List.exists is_known t.workers
+
+(* The workers' whole time. *)
+let whole t = float (Int.max 1 t.size) *. t.seconds
 let quantile t q = if Array.length t.pauses = 0 then 0. else Stats.quantile q t.pauses

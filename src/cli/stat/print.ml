@@ -14,11 +14,6 @@ let batches t =
     in
     [ (string_of_int t.batches.count, "batches", why) ]
 
-(* Of the time that workers ran, or could have run. *)
-let unserved_share t =
-  let ready = (parallelism t *. t.seconds) +. t.unserved in
-  Show.percent (if ready > 0. then t.unserved /. ready else 0.)
-
 let fewer t =
   if t.fewer_share = 0. then "that other programs had"
   else Printf.sprintf "fewer than %d workers for %s of the time" t.size (Show.percent t.fewer_share)
@@ -35,8 +30,20 @@ let compared t =
   in
   Option.to_list (Option.map row t.comparison)
 
+let unknown = "?"
+let if_known is_known text = if is_known then text else unknown
+
+let unknown_rows t =
+  if t.unknown = 0. then []
+  else
+    [
+      ( Show.percent t.unknown,
+        "unknown",
+        "what workers did that had told nothing for long; shares are of the rest" );
+    ]
+
 let rows t =
-  let count n = string_of_int n in
+  let count n = string_of_int n and is_known = knows_workers t in
   let workers = Printf.sprintf "%.2f of %d workers" (parallelism t) t.size in
   [
     (Show.seconds t.seconds, "wall", "");
@@ -46,14 +53,16 @@ let rows t =
   @ (if not t.uses_drover then []
      else
        [
-         (Show.percent (parallelism t /. float (Int.max 1 t.size)), "utilisation", workers);
+         ( if_known is_known (Show.percent (parallelism t /. float (Int.max 1 t.size))),
+           "utilisation",
+           if_known is_known workers );
          (count t.tasks, "tasks", "the longest turn: " ^ Show.seconds t.longest_task);
          (count t.steals, "steals", per_second t t.steals);
          (count t.parks, "parks", per_second t t.parks);
          (count t.resumed, "suspensions", per_second t t.resumed);
-         (unserved_share t, "waiting for processors", fewer t);
+         (Show.percent (t.unserved /. whole t), "waiting for processors", fewer t);
        ]
-       @ batches t)
+       @ unknown_rows t @ batches t)
   @ [
       (count t.minor_collections, "minor collections", per_second t t.minor_collections);
       (count t.major_collections, "major collections", "");
@@ -69,11 +78,12 @@ let rows t =
 
 let table t : Table.t =
   let worker (w : worker) =
+    let share part = if_known (is_known w) (Show.percent part) in
     [
       w.name;
-      Show.percent w.in_tasks;
+      share w.in_tasks;
       Show.percent w.collecting;
-      Show.percent w.parked;
+      share w.parked;
       string_of_int w.tasks;
       string_of_int w.steals;
     ]
@@ -94,7 +104,13 @@ let warnings t =
          t.lost;
      ]
    else [])
-  @ (if t.uses_drover then [] else [ "No Drover task ran: the figures are OCaml's own." ])
+  @ (if t.uses_drover then []
+     else if t.unknown > 0. then
+       [
+         "What its workers do is not known: they have told nothing for long. The figures are \
+          OCaml's own.";
+       ]
+     else [ "No Drover task ran: the figures are OCaml's own." ])
   @ t.remarks
 
 let pp program ppf t =
@@ -107,12 +123,14 @@ let pp program ppf t =
 
 let to_json program t : Yojson.Safe.t =
   let worker (w : worker) : Yojson.Safe.t =
+    let share part = if is_known w then `Float part else `Null in
     `Assoc
       [
         ("domain", `String w.name);
-        ("in_tasks", `Float w.in_tasks);
+        ("in_tasks", share w.in_tasks);
         ("collecting", `Float w.collecting);
-        ("parked", `Float w.parked);
+        ("parked", share w.parked);
+        ("unknown", `Float w.unknown);
         ("turns", `Int w.tasks);
         ("steals", `Int w.steals);
       ]
@@ -136,7 +154,8 @@ let to_json program t : Yojson.Safe.t =
       ("seconds", `Float t.seconds);
       ("cpu_seconds", `Float t.cpu);
       ("workers", `Int t.size);
-      ("parallelism", `Float (parallelism t));
+      ("parallelism", if knows_workers t then `Float (parallelism t) else `Null);
+      ("unknown_share", `Float t.unknown);
       ("tasks", `Int t.tasks);
       ("steals", `Int t.steals);
       ("parks", `Int t.parks);

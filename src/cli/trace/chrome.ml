@@ -6,6 +6,7 @@ let category = function
   | Collection -> "gc"
   | Park -> "park"
   | Stand_by -> "stand by"
+  | Unknown -> "unknown"
 
 let us origin at = `Float (float (at - origin) /. 1000.)
 

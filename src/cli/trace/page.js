@@ -3,7 +3,8 @@
 
 const canvas = document.querySelector('canvas'), g = canvas.getContext('2d')
 const about = document.querySelector('#about'), wanted = document.querySelector('#wanted')
-const [TASK, NAME, GC, PARK, STAND_BY] = [0, 1, 2, 3, 4], kinds = ['task', 'name', 'gc', 'park', 'standby']
+const [TASK, NAME, GC, PARK, STAND_BY, UNKNOWN] = [0, 1, 2, 3, 4, 5]
+const kinds = ['task', 'name', 'gc', 'park', 'standby', 'unknown']
 const N = D.slices.length / 5, end = D.length
 const top_ = 22
 let lane = 46 // high; lanes fill the window
@@ -107,7 +108,7 @@ function draw_kind(kind) {
 function draw() {
   g.clearRect(0, 0, width, canvas.height)
   axis()
-  for (const kind of [PARK, STAND_BY, TASK, NAME, GC]) draw_kind(kind)
+  for (const kind of [UNKNOWN, PARK, STAND_BY, TASK, NAME, GC]) draw_kind(kind)
   g.fillStyle = colour.mark
   for (const [ring, , at] of D.marks)
     if (at >= from && at <= to) g.fillRect(x(at) - .5, top_ + lane * row.get(ring) + lane - 6, 1.5, 5)
@@ -200,24 +201,30 @@ function tell_total([a, b]) {
   about.textContent = `${ns(b - a)} from ${tick(a, (b - a) / 100)}, of ${D.tracks.length} domains: ` +
     `in tasks ${share(total([TASK], a, b))}, asleep ${share(total([PARK], a, b))}, ` +
     `standing by ${share(total([STAND_BY], a, b))}, ` +
-    `none of these ${share(all - total([TASK, PARK, STAND_BY], a, b))}; collecting, within these, ${share(total([GC], a, b))}` +
+    (total([UNKNOWN], a, b) ? `not known ${share(total([UNKNOWN], a, b))}, ` : '') +
+    `none of these ${share(all - total([TASK, PARK, STAND_BY, UNKNOWN], a, b))}; collecting, within these, ${share(total([GC], a, b))}` +
     `; waiting for processors, within these, about ${share(unserved(a, b))}` + named(a, b)
 }
 
 // Above all: how long, how much of it in tasks, and what else took time.
 function summarise() {
-  const workers = D.tracks.filter(t => t.worker).length || D.tracks.length, busy = total([TASK], 0, end) / end
+  const workers = D.tracks.filter(t => t.worker).length || D.tracks.length
+  const busy = total([TASK], 0, end) / end, unknown = total([UNKNOWN], 0, end) / end, known = workers - unknown
   const minor = D.names.indexOf('minor'), collections = D.tracks.map(() => 0)
   for (let i = 0; i < N; i++) if (D.slices[5 * i + 1] === GC && D.slices[5 * i + 2] === minor) collections[slice(i).row]++
   const share = t => (100 * t / (end * D.tracks.length || 1)).toFixed(1) + '%'
   const facts = [
     [ns(end), 'in all'],
-    [`${busy.toFixed(2)} of ${workers}`, `workers in tasks (${(100 * busy / workers).toFixed(0)}%)`],
+    known > .01
+      ? [`${busy.toFixed(2)} of ${workers}`, `workers in tasks (${(100 * busy / known).toFixed(0)}%)`]
+      : ['not known', 'how many workers were in tasks'],
     [share(total([GC], 0, end)), `collecting, ${Math.max(0, ...collections)} minor collections`],
-    [ns(unserved(0, end)), 'of waiting for processors'],
   ]
+  const waited = unserved(0, end)
+  if (waited) facts.push([ns(waited), 'of waiting for processors'])
   const stood_by = total([STAND_BY], 0, end)
   if (stood_by) facts.push([ns(stood_by), 'of standing by'])
+  if (unknown) facts.push([share(unknown * end), 'not known: from before the first events of these workers'])
   for (const [value, what] of facts) {
     const fact = document.createElement('span'), number = document.createElement('b')
     number.textContent = value

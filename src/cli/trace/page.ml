@@ -4,7 +4,14 @@ open Recording
 
 (* Inside a script element "</" would end it. *)
 let json value = String.concat "\\u003c" (String.split_on_char '<' (Yojson.Safe.to_string value))
-let kind_index = function Task -> 0 | Named -> 1 | Collection -> 2 | Park -> 3 | Stand_by -> 4
+
+let kind_index = function
+  | Task -> 0
+  | Named -> 1
+  | Collection -> 2
+  | Park -> 3
+  | Stand_by -> 4
+  | Unknown -> 5
 
 let describe = function
   | Steal victim -> Printf.sprintf "steal from worker %d" victim
@@ -53,18 +60,18 @@ let data t : Yojson.Safe.t =
   let mark (m : mark) : Yojson.Safe.t =
     `List [ `Int m.ring; `String (describe m.happening); `Int (m.at - origin) ]
   in
+  let workers = workers t in
   let track ring =
     `Assoc
       [
         ("ring", `Int ring);
         ("title", `String (title t ring));
-        ("worker", `Bool (Hashtbl.mem t.workers ring));
+        ("worker", `Bool (Hashtbl.mem workers ring));
       ]
   in
-  let last = Array.fold_left (fun m (s : slice) -> Int.max m s.finish) (origin + 1) slices in
   `Assoc
     [
-      ("length", `Int (last - origin));
+      ("length", `Int (Int.max 1 (finish t - origin)));
       ("tracks", `List (List.map track (rings t)));
       ("names", `List (List.map (fun n -> `String n) names));
       ( "slices",
@@ -89,6 +96,7 @@ let key =
       ("gc", "collector");
       ("park", "asleep: no work");
       ("standby", "stands by: other programs have the processors");
+      ("unknown", "not known");
       ("bg", "blank: looks for work, or waits for a processor");
       ("mark", "steal, wait, batch");
     ]

@@ -1,7 +1,7 @@
 open Drover_watch
 module E = Runtime_events
 
-type kind = Task | Named | Collection | Park | Stand_by
+type kind = Task | Named | Collection | Park | Stand_by | Unknown
 
 (* What a task is called, [task] if by nothing yet, and the wait after which it goes on, as long as
    nobody has told who waited there: the events of different rings come in any order. *)
@@ -28,6 +28,8 @@ type t = {
   workers : (int, int) Hashtbl.t; (* by ring *)
   waits : (int, calling) Hashtbl.t; (* of those that wait *)
   mutable dropped : int;
+  mutable first : int; (* when the program began, or the reader *)
+  mutable last : int;
 }
 
 let create () =
@@ -38,6 +40,8 @@ let create () =
     workers = Hashtbl.create 16;
     waits = Hashtbl.create 64;
     dropped = 0;
+    first = max_int;
+    last = 0;
   }
 
 (* More than that no viewer shows with pleasure. *)
@@ -118,12 +122,13 @@ let mark t ring at happening = keep t (fun () -> Dynarray.add_last t.marks { rin
 
 (* A program may end in the middle of anything. *)
 let end_all t at =
+  t.last <- Int.max t.last at;
   Hashtbl.iter (fun ring opens -> List.iter (close t ring at) opens) t.rings;
   Hashtbl.reset t.rings
 
 let listen t ~ring ~at (event : Event.t) =
   match event with
-  | Program_begins -> ()
+  | Program_begins -> t.first <- Int.min t.first at
   | Program_ends -> end_all t at
   | (Begin phase | End phase) when not (Pause.holds_up phase) -> ()
   | Begin phase -> begins t ring at Collection (E.runtime_phase_name phase)
@@ -131,6 +136,11 @@ let listen t ~ring ~at (event : Event.t) =
   | Task s -> span t ring at Task task s
   | Park s -> span t ring at Park "park" s
   | Stand_by s -> span t ring at Stand_by "stand by" s
+  | Unknown Begin ->
+      List.iter (close t ring at) (open_on t ring);
+      Hashtbl.remove t.rings ring;
+      begins t ring at Unknown "unknown"
+  | Unknown End -> ends t ring at Unknown "unknown"
   | Named (name, s) ->
       if s = Begin then call_task t ring name;
       span t ring at Named name s
@@ -145,19 +155,33 @@ let listen t ~ring ~at (event : Event.t) =
   | Active workers -> mark t ring at (Active workers)
   | Unserved time -> mark t ring at (Unserved time)
   | Worker (Some id) -> Hashtbl.replace t.workers ring id
-  | Worker None | Pool_open _ | Pool_close _ | Loop _ | Loop_time _ -> ()
+  | Worker None | Pool_open _ | Pool_close _ | Loop _ | Loop_time _ | Standing _ -> ()
 
 let on_lost t ring = Hashtbl.remove t.rings ring
 
 let origin t =
-  let first = Dynarray.fold_left (fun m (s : slice) -> Int.min m s.start) max_int t.slices in
+  let first = Dynarray.fold_left (fun m (s : slice) -> Int.min m s.start) t.first t.slices in
   Dynarray.fold_left (fun m mark -> Int.min m mark.at) first t.marks
+
+let finish t = Dynarray.fold_left (fun m (s : slice) -> Int.max m s.finish) t.last t.slices
 
 let rings t =
   let seen = Hashtbl.create 16 in
   Dynarray.iter (fun (s : slice) -> Hashtbl.replace seen s.ring ()) t.slices;
   Dynarray.iter (fun (m : mark) -> Hashtbl.replace seen m.ring ()) t.marks;
   List.sort Int.compare (Hashtbl.fold (fun ring () all -> ring :: all) seen [])
+
+(* Of a program that ran before, the number of a worker may not be known. *)
+let workers t =
+  let workers = Hashtbl.create 16 in
+  Hashtbl.iter (fun ring _ -> Hashtbl.replace workers ring ()) t.workers;
+  let add (s : slice) =
+    match s.kind with
+    | Task | Park | Stand_by | Unknown -> Hashtbl.replace workers s.ring ()
+    | Named | Collection -> ()
+  in
+  Dynarray.iter add t.slices;
+  workers
 
 let title t ring =
   match Hashtbl.find_opt t.workers ring with

@@ -40,23 +40,16 @@ let cpu pid =
   | _ -> 0.
 
 let now () = Int64.to_int Runtime_events.Timestamp.(to_int64 (get_current ()))
-
-(* The rings still hold what was written before. Of that only who is a worker matters now. *)
-let from start (listen : Event.listener) : Event.listener =
- fun ~ring ~at event ->
-  if at >= start then listen ~ring ~at event
-  else match event with Worker _ | Pool_open _ -> listen ~ring ~at:start event | _ -> ()
-
 let look = 0.02
 
-let until_end ~pid ~until cursor callbacks =
+let until_end ~pid ~until read =
   let stopped = ref false in
   let before = Sys.signal Sys.sigint (Signal_handle (fun _ -> stopped := true)) in
   let used = ref 0. in
   let rec go () =
     let goes_on = is_alive pid && (not !stopped) && Unix.gettimeofday () < until in
     if goes_on then used := cpu pid;
-    ignore (Runtime_events.read_poll cursor callbacks None : int);
+    read ();
     if goes_on then begin
       (try Unix.sleepf look with Unix.Unix_error (EINTR, _, _) -> ());
       go ()
@@ -65,23 +58,22 @@ let until_end ~pid ~until cursor callbacks =
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigint before) go;
   !used
 
-let follow ~pid ~seconds ~on_lost listen cursor : Watch.outcome =
+let follow ~pid ~seconds listen cursor : Watch.outcome =
   let start = now () and cpu_before = cpu pid and machine = Drover_show.Contention.start () in
-  let lost = ref 0 and hears_drover = ref false in
-  let hear ~ring ~at (event : Event.t) =
-    (match event with
-    | Program_begins | Program_ends | Begin _ | End _ -> ()
-    | _ -> hears_drover := true);
-    listen ~ring ~at event
-  in
+  let until = Unix.gettimeofday () +. Option.value seconds ~default:infinity in
+  let lost = ref 0 and whereabouts = Whereabouts.create ~start listen in
   let lose ~ring words =
-    on_lost ring;
-    lost := !lost + words
+    lost := !lost + words;
+    Whereabouts.lose whereabouts ~ring
+  in
+  let read listen ~lost =
+    ignore (Runtime_events.read_poll cursor (Event.callbacks listen ~lost) None : int)
   in
   listen ~ring:0 ~at:start Program_begins;
-  let until = Unix.gettimeofday () +. Option.value seconds ~default:infinity in
-  let callbacks = Event.callbacks (from start hear) ~lost:lose in
-  let cpu_after = until_end ~pid ~until cursor callbacks in
+  Whereabouts.recall whereabouts read;
+  let cpu_after =
+    until_end ~pid ~until (fun () -> read (Whereabouts.hear whereabouts) ~lost:lose)
+  in
   let finish = now () in
   listen ~ring:0 ~at:finish Program_ends;
   {
@@ -90,7 +82,7 @@ let follow ~pid ~seconds ~on_lost listen cursor : Watch.outcome =
     cpu = Float.max 0. (cpu_after -. cpu_before);
     idle = Drover_show.Contention.idle machine;
     lost = !lost;
-    hears_drover = !hears_drover;
+    hears_drover = Whereabouts.knows_drover whereabouts;
     execs = 0;
     unseen = 0.;
   }
@@ -113,7 +105,7 @@ let is_denied file =
   | () -> false
   | exception Unix.Unix_error (error, _, _) -> error = EACCES
 
-let run ~pid ~seconds ~on_lost listen =
+let run ~pid ~seconds listen =
   if not (is_alive pid) then Error (Printf.sprintf "%d: there is no such process" pid)
   else
     let dir = directory pid in
@@ -124,4 +116,4 @@ let run ~pid ~seconds ~on_lost listen =
       | exception Failure why -> Error (Printf.sprintf "%d: %s" pid why)
       | cursor ->
           let finally () = Runtime_events.free_cursor cursor in
-          Fun.protect ~finally (fun () -> Ok (follow ~pid ~seconds ~on_lost listen cursor))
+          Fun.protect ~finally (fun () -> Ok (follow ~pid ~seconds listen cursor))

@@ -1,5 +1,7 @@
 module E = Runtime_events
 
+type standing = Neither | In_task | Parked
+
 type t =
   | Program_begins
   | Program_ends
@@ -20,6 +22,8 @@ type t =
   | Pool_close of int
   | Active of int
   | Unserved of int
+  | Standing of { ring : int; worker : int; state : standing }
+  | Unknown of E.Type.span
 
 type listener = ring:int -> at:int -> t -> unit
 
@@ -35,6 +39,11 @@ let of_span name span =
       Some (Named (chop "drover.name." name, span))
   | _ -> None
 
+(* See [Events.tell_standing]. *)
+let standing n =
+  let state = match n land 3 with 1 -> In_task | 2 -> Parked | _ -> Neither in
+  Standing { ring = n lsr 16; worker = (n lsr 2) land 0x3fff; state }
+
 let of_int name n =
   match name with
   | "drover.steal" -> Some (Steal n)
@@ -48,6 +57,7 @@ let of_int name n =
   | "drover.pool.close" -> Some (Pool_close n)
   | "drover.active" -> Some (Active n)
   | "drover.unserved" -> Some (Unserved n)
+  | "drover.standing" -> Some (standing n)
   | _ -> None
 
 let callbacks (listen : listener) ~lost =

@@ -1,5 +1,8 @@
 (** What a watched program says: the runtime's events and Drover's, as one type. *)
 
+type standing = Neither | In_task | Parked  (** The type for what a worker is in. *)
+
+(** The type for events. *)
 type t =
   | Program_begins  (** or its runtime does *)
   | Program_ends  (** on the main ring, and for all of them *)
@@ -19,7 +22,12 @@ type t =
   | Pool_open of int  (** of so many workers *)
   | Pool_close of int
   | Active of int
-  | Unserved of int  (** The type for events. *)
+  | Unserved of int
+  | Standing of { ring : int; worker : int; state : standing }
+      (** somebody says of another that its domain is that worker, and what that is in *)
+  | Unknown of Runtime_events.Type.span
+      (** it is not known where the domain stands, and what was open may have ended; may begin again
+          before it ends: see {!Whereabouts} *)
 
 type listener = ring:int -> at:int -> t -> unit
 (** The type for those who are told. A ring is a domain's; its events come in order. [at] is in

@@ -98,7 +98,7 @@ let await promise =
   if Promise.is_settled promise then Promise.await promise
   else Pool.inside (fun () -> Promise.await promise)
 
-let fulfil_once promise v = if not (Promise.is_settled promise) then Promise.fulfil promise v
+let fulfil_once promise v = ignore (Promise.try_fulfil promise v : bool)
 
 let map ?ahead f s =
   let ahead, most = ahead_of "map" ahead in

@@ -19,6 +19,7 @@ let pool_open = register "pool.open" E.Type.int
 let pool_close = register "pool.close" E.Type.int
 let active = register "active" E.Type.int
 let unserved = register "unserved" E.Type.int
+let standing = register "standing" E.Type.int
 let nobody = -1
 let[@inline] tell event n = E.User.write event n
 let largest = 0x7fff_ffff
@@ -26,6 +27,12 @@ let largest = 0x7fff_ffff
 let rec tell_time event n =
   tell event (Int.min n largest);
   if n > largest then tell_time event (n - largest)
+
+type standing = Neither | In_task | Parked
+
+let tell_standing ~ring ~worker state =
+  let state = match state with Neither -> 0 | In_task -> 1 | Parked -> 2 in
+  tell standing ((ring lsl 16) lor (worker lsl 2) lor state)
 
 let taken = Atomic.make 0
 

@@ -41,6 +41,17 @@ val nobody : int
 val pool_open : int t
 val pool_close : int t
 
+(** {1 For who reads later}
+
+    Once a second, while any worker comes by at collections, one tells where all stand. *)
+
+type standing = Neither | In_task | Parked
+
+val tell_standing : ring:int -> worker:int -> standing -> unit
+(** [tell_standing ~ring ~worker state] says that the domain of [ring] is that worker of its pool,
+    and what it does. As a number: the ring, 14 bits of the worker, and two of the state, in the
+    order of the constructors. *)
+
 (** {1 Crowds} *)
 
 val active : int t

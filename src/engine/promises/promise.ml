@@ -41,15 +41,26 @@ let fill p outcome =
       Section.exit is_outermost;
       Failure.raise failure
 
-let[@inline] settle caller p outcome =
-  note_settling p;
-  if not (fill p outcome) then
+(* One that comes later leaves the first one's mark alone. *)
+let try_settle p outcome =
+  (not (Ivar.is_full p.outcome))
+  && begin
+    note_settling p;
+    fill p outcome
+  end
+
+let settle caller p outcome =
+  if not (try_settle p outcome) then
     invalid_arg ("Drover.Promise." ^ caller ^ ": the promise is settled already")
 
-let fulfil p v = settle "fulfil" p (Ok v)
+let failure backtrace exn =
+  let backtrace = Option.value backtrace ~default:(Printexc.get_callstack 0) in
+  Error { Failure.exn; backtrace; seen = ref false }
 
-let fail p ?(backtrace = Printexc.get_callstack 0) exn =
-  settle "fail" p (Error { Failure.exn; backtrace; seen = ref false })
+let fulfil p v = settle "fulfil" p (Ok v)
+let fail p ?backtrace exn = settle "fail" p (failure backtrace exn)
+let try_fulfil p v = try_settle p (Ok v)
+let try_fail p ?backtrace exn = try_settle p (failure backtrace exn)
 
 let settle_once p outcome =
   if not (Ivar.is_full p.outcome) then note_settling p;

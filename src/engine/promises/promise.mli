@@ -11,6 +11,8 @@ val create : unit -> 'a t * 'a resolver
 val of_value : 'a -> 'a t
 val fulfil : 'a resolver -> 'a -> unit
 val fail : 'a resolver -> ?backtrace:Printexc.raw_backtrace -> exn -> unit
+val try_fulfil : 'a resolver -> 'a -> bool
+val try_fail : 'a resolver -> ?backtrace:Printexc.raw_backtrace -> exn -> bool
 val is_settled : 'a t -> bool
 val peek : 'a t -> ('a, exn * Printexc.raw_backtrace) result option
 

@@ -48,6 +48,21 @@ let ticking = Array.make Worker.most (-1)
    interrupt. What interrupts that may have made one already: so only the latest counts. *)
 type ticks = { domain : int; mutable latest : int; mutable pace : pace }
 
+(* Who attaches to a program that runs reads in the rings what was told last. But collections write into the rings of all
+   domains, also of those that are parked: so what a worker has told before is soon overwritten. Therefore the first to
+   tick in a second tells for all where they stand, if events are written at all; nobody wakes up for that. The fields of
+   others are plain: a guess. *)
+
+let told_at = Atomic.make 0.
+
+let standing (w : Worker.t) =
+  if w.in_job then Events.In_task else if w.announced then Parked else Neither
+
+let tell_of_all now =
+  let before = Atomic.get told_at in
+  if now -. before > 1. (* second *) && Atomic.compare_and_set told_at before now then
+    Worker.iter (fun ring w -> Events.tell_standing ~ring ~worker:w.id (standing w))
+
 let look_around w ticks =
   Fork_stack.clear w;
   (* The thief that asked may sleep by now. *)
@@ -67,6 +82,7 @@ let look_around w ticks =
   in
   let most = if adapts then Minor_heap.most ~domains:(Array.length team.members) else 0 in
   ticks.pace <- pace_after ticks.pace ~most ~late:(Crowd.late_collection team);
+  if Option.is_some (Runtime_events.path ()) then tell_of_all ticks.pace.now;
   if adapts then begin
     (* Workers that allocate as fast as the others did before, or come later, have what those have. *)
     Minor_heap.at_least team.heap_words;

@@ -308,12 +308,15 @@ let[@inline] run_in w context =
   look_at_context w;
   count_change w before
 
-(* Pairs with the step in [Token.start]: a worker that is not in the table, or not in this context, looks later. *)
-let alert_all () =
+let iter f =
   for i = 1 to Atomic.get used - 1 do
     let w = table.(i) in
-    if w != nobody then if w.context.interruptible then w.interruption.call () else w.attention ()
+    if w != nobody then f (i - 1) w
   done
+
+(* Pairs with the step in [Token.start]: a worker that is not in the table, or not in this context, looks later. *)
+let alert_all () =
+  iter (fun _ w -> if w.context.interruptible then w.interruption.call () else w.attention ())
 
 let () = Token.on_cancellation alert_all
 

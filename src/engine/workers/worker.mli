@@ -55,6 +55,10 @@ val become : t -> bool
 val step_down : t -> unit
 (** [step_down w] ends that. *)
 
+val iter : (int -> t -> unit) -> unit
+(** [iter f] calls [f i w] for each worker [w] of any pool that is the thread of a domain, whose
+    index is [i]. Others may come or go meanwhile. *)
+
 (** {1 What it has claimed} *)
 
 val pick_up : t -> Job.t -> unit
