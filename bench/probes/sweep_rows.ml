@@ -23,6 +23,10 @@ let ints n = Array.init n mixed
 let floats n = Array.init n (fun i -> float (mixed i))
 let strings n = Array.init n (fun i -> "key " ^ string_of_int (mixed i land 255))
 
+(* A key has twenty. *)
+let accounts n =
+  Array.init n (fun i -> "account " ^ string_of_int ((mixed i lsr 8) mod Int.max 1 (n / 20)))
+
 type record = { id : int; weight : float }
 
 let records n = Array.init n (fun i -> { id = mixed i; weight = float i })
@@ -325,6 +329,10 @@ let by_keys =
     row "group_by, 256 keys" ints (grouped (low 8)) (A.group_by (low 8));
     row "group_by, strings" strings (grouped Fun.id) (A.group_by Fun.id);
     row "reduce_by, strings" strings
+      (reduced Fun.id (fun _ -> 1) ( + ))
+      (A.reduce_by ~combine:( + ) Fun.id (fun _ -> 1));
+    (* Each key is in the table of each of five blocks, as nobody knows how many workers there are. *)
+    row "reduce_by, a key has twenty" ~alone:0.6 accounts
       (reduced Fun.id (fun _ -> 1) ( + ))
       (A.reduce_by ~combine:( + ) Fun.id (fun _ -> 1));
     row "count_by, 16 keys" ints (reduced (low 4) (fun _ -> 1) ( + )) (A.count_by (low 4));

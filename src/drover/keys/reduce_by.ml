@@ -90,22 +90,38 @@ let sample ~hash ~equal key a =
   let t = table ~hash ~equal ~note:(fun _ _ -> ()) ~combine:(fun () () -> ()) key ignore some in
   { sampled; distinct = Key_table.count t }
 
-(* A key may be in the table of each block, and each time takes as long to merge as several elements: so a
-   block has 32 elements of a key, where that leaves a few blocks. *)
-let size_of_block { distinct; _ } n = Int.max (n / 512) (Int.min (32 * distinct) (n / 16))
+(* How many keys there are, if each comes equally often: of [d] keys a sample of [s] finds d (1 - exp (-s/d)). Where all in
+   the sample differ there may be any number of them. *)
+let estimate { sampled; distinct } =
+  let part = float distinct /. float sampled in
+  let found per_key = (1. -. exp (-.per_key)) /. per_key in
+  let rec search least most steps =
+    let middle = sqrt (least *. most) in
+    if steps = 0 then middle
+    else if found middle > part then search middle most (steps - 1)
+    else search least middle (steps - 1)
+  in
+  float sampled /. search 1e-9 1e9 40
 
-(* Where a sample has so few pairs, the tables of blocks would be as long as the blocks. *)
-let differ { sampled; distinct } = 8 * distinct >= 7 * sampled
+(* A key may be in the table of each block, and each time takes as long to merge as several elements: so a block has 32
+   elements of a key, where that leaves some blocks, and four at least. *)
+let size_of_block ~keys n =
+  let elements each = if keys < float n then each * Float.to_int keys else n in
+  Int.max (n / 512) (Int.max (elements 4) (Int.min (elements 32) (n / 16)))
+
+(* If keys come seldom, the tables of blocks are too long, or blocks too few. Program: by-key. *)
+let seldom = 12.
 
 let division ~hash ~equal key a =
   let n = Array.length a in
   if n <= short then Together
   else
-    let sample = sample ~hash ~equal key a in
-    if differ sample then Apart
+    let keys = estimate (sample ~hash ~equal key a) in
+    if keys *. seldom > float n then Apart
     else
-      let blocks = Blocks.divide ~least:(Int.max (short / 8) (size_of_block sample n)) n in
-      In_blocks { blocks; keys = sample.distinct + (sample.distinct / 2) }
+      let size = size_of_block ~keys n in
+      In_blocks
+        { blocks = Blocks.divide ~least:(Int.max (short / 8) size) n; keys = Float.to_int keys }
 
 (* Parts *)
 
@@ -242,7 +258,8 @@ let reduce_pushed ?(hash = Hashtbl.hash) ?(equal = equal_values) ~combine key va
   let sampled = add_pushed start 0 (behind - 1) in
   let of_block = Int.max 1 sampled in
   let n = of_block * count in
-  let size = size_of_block { sampled; distinct = Key_table.count start } n in
+  let keys = estimate { sampled = of_block; distinct = Int.max 1 (Key_table.count start) } in
+  let size = size_of_block ~keys n in
   let least = Int.max size (Int.min 1024 (n / 32)) / of_block in
   let blocks = Blocks.divide ~least:(Int.max 1 least) count in
   if blocks.count <= 1 then begin

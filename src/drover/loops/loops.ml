@@ -39,7 +39,8 @@ let reduce_tree ~grain ~start ~finish ~combine f =
       let block = Reduction_tree.block (finish - start + 1) in
       let steps run i = Reduction.share run f ~combine ~block ~base:start i in
       let combine_shares share behind = Reduction_tree.join block combine share behind in
-      Reduction_tree.value combine (Divisible.run ~grain ~combine:combine_shares ~steps ~start ~finish))
+      Reduction_tree.value combine
+        (Divisible.run ~grain ~combine:combine_shares ~steps ~start ~finish))
 
 let reduce ?grain ~start ~finish ~init ~combine f =
   let grain = grain_of "parallel_reduce" grain in

@@ -54,10 +54,10 @@ val flatten : 'a t t -> 'a t
     {!scan}; the elements of the others are not. *)
 
 val scan : init:'a -> combine:('a -> 'a -> 'a) -> 'a t -> 'a t
-(** [scan ~init ~combine s] is [combine init x], [combine (combine init x) y], ... for the elements [x], [y], ... of [s].
-    [combine] must be associative. [s] is computed at once, to find the value before each block, and
-    again on consumption; with a source of up to 128 elements, only at once. Work O(n), span O(log
-    n) plus n / 512 steps. *)
+(** [scan ~init ~combine s] is [combine init x], [combine (combine init x) y], ... for the elements
+    [x], [y], ... of [s]. [combine] must be associative. [s] is computed at once, to find the value
+    before each block, and again on consumption; with a source of up to 128 elements, only at once.
+    Work O(n), span O(log n) plus n / 512 steps. *)
 
 (** {1 Consumption}
 

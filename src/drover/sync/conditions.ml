@@ -21,7 +21,9 @@ let unlock_and_wait c m =
     is_unlocked := true;
     true
   in
-  match Seat.wait "waits for a condition" seat ~join ~remove:(fun () -> Exchange.remove c party) with
+  match
+    Seat.wait "waits for a condition" seat ~join ~remove:(fun () -> Exchange.remove c party)
+  with
   | Given () | Open | Gone -> Locks.lock_in_any_case m ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
