@@ -57,7 +57,7 @@ let () =
           planted "no Team.notify";
           planted "split Job.job.state" ~seeds:200;
           planted "a task's end is lost" ~strikes:20 ~domains:1;
-          planted "no fence at Deque.bottom" ~among:(case "a burst of tasks");
+          planted "no fence at Deque.bottom" ~among:(case "a burst of tasks") ~seeds:400;
           planted "no fence before a look"
             ~among:(case "a cancelled scope that forks")
             ~domains:1 ~seeds:100;
