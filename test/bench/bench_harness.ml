@@ -174,10 +174,10 @@ let within_a_turn () =
   let sleep seconds = Unix.sleepf (if !turn / 2 mod 2 = 0 then seconds else 4. *. seconds) in
   let serial n =
     incr turn;
-    sleep 0.02;
+    sleep 0.04;
     n + 1
   and half n =
-    sleep 0.01;
+    sleep 0.02;
     n + 1
   in
   let plan = { plan with runs = 6; domains = [ 1 ]; brief = true } in
@@ -186,7 +186,8 @@ let within_a_turn () =
   in
   let row = Option.get (Outcome.find outcome ~version:"drover" ~domains:1) in
   let { Stats.low; high; _ } = row.speed_up in
-  if low < 1.4 || high > 3. then Alcotest.failf "of 2, %.2f to %.2f" low high
+  (* 0.5 to 8, if turns were mixed. A sleep may end late, beside other programs. *)
+  if low < 1. || high > 4. then Alcotest.failf "of 2, %.2f to %.2f" low high
 
 (* Output *)
 
