@@ -67,33 +67,6 @@ let all =
 let has name = List.mem name all
 
 let modules_of = function
-  | "Drover" ->
-      [
-        "Array";
-        "Barrier";
-        "Batch";
-        "Bigarray1";
-        "Bitset";
-        "Chan";
-        "Condition";
-        "Delayed";
-        "Float_array";
-        "Latch";
-        "Lazy";
-        "List";
-        "Local";
-        "Memo";
-        "Mutex";
-        "Parallel";
-        "Pool";
-        "Promise";
-        "Rng";
-        "Scalability";
-        "Scope";
-        "Scratch";
-        "Semaphore";
-        "Seq";
-        "Text";
-      ]
+  | "Drover" -> Modules_of_drover.all
   | "Domainslib" -> [ "Batcher"; "Chan"; "Task" ]
   | _ -> []
