@@ -1,9 +1,7 @@
 (* The distances of all nodes of a graph from the first one. Serially by Dijkstra's algorithm, with a
    binary heap in arrays; in parallel as the manual has it, by delta-stepping. *)
 
-type graph = { rows : int array; targets : int array; lengths : int array }
-
-let far = max_int
+open Delta_stepping
 
 module Heap = struct
   type t = {
@@ -75,62 +73,7 @@ let serial g =
   done;
   distance
 
-let delta = 10
-
-let drover { rows; targets; lengths } =
-  let n = Array.length rows - 1 in
-  let distance = Array.make n far and joined = Array.make n 0 in
-  let limit = ref delta and round = ref 0 in
-  let is_near v = distance.(v) < !limit in
-  let scatter out v lo hi =
-    let to_v = distance.(v) in
-    for e = lo to hi do
-      let u = targets.(e) and d = to_v + lengths.(e) in
-      if d < distance.(u) then Drover.Frontier.send out u d
-    done
-  in
-  (* A node joins near ones once a round, and far ones once. *)
-  let apply v d =
-    let before = distance.(v) in
-    d < before
-    && begin
-      distance.(v) <- d;
-      if d >= !limit then before = far
-      else
-        joined.(v) <> !round
-        && begin
-          joined.(v) <- !round;
-          true
-        end
-    end
-  in
-  let rec settle near later =
-    incr round;
-    let frontier = Drover.Frontier.of_array n near in
-    let better = Drover.Frontier.push frontier rows ~scatter ~apply in
-    let near, far =
-      Drover.Array.partition is_near (Drover.Frontier.to_array better)
-    in
-    let later = if far = [||] then later else far :: later in
-    if near <> [||] then settle near later else go_on later
-  and go_on later =
-    let is_open v = not (is_near v) in
-    let later = Drover.Array.(filter is_open (concat later)) in
-    if later <> [||] then begin
-      let nearest =
-        Drover.Array.reduce ~init:far ~combine:Int.min
-          (fun v -> distance.(v))
-          later
-      in
-      limit := nearest - (nearest mod delta) + delta;
-      let near, far = Drover.Array.partition is_near later in
-      settle near [ far ]
-    end
-  in
-  distance.(0) <- 0;
-  settle [| 0 |] [];
-  distance
-
+let drover g = distances ~delta:10 g 0
 let degree = 8
 
 let input n =
