@@ -12,12 +12,4 @@ let[@inline] is_split name = is_one "split " name
 let[@inline] is_planted variant = is_one "" variant
 
 (* The policies, by name *)
-let policies =
-  [
-    "wakes for each region";
-    "wakes for none";
-    "offers each outermost fork";
-    "searches briefly";
-    "puts nothing off";
-    "all work";
-  ]
+let policies = List.map (fun (_, _, (name, _)) -> name) Rules.policies
