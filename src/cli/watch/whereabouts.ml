@@ -89,12 +89,15 @@ let forget r =
   r.knowledge <- Lost;
   r.within <- []
 
-(* [number]'s domain is in [within] from [at] on. *)
-let tell t number r ~at within =
+let tell_known t number r ~at =
   if r.is_unknown then begin
     r.is_unknown <- false;
     t.listen ~ring:number ~at (Unknown End)
-  end;
+  end
+
+(* [number]'s domain is in [within] from [at] on. *)
+let tell t number r ~at within =
+  tell_known t number r ~at;
   let tell_worker id = t.listen ~ring:number ~at (Worker (Some id)) in
   Option.iter tell_worker r.worker;
   List.iter (t.listen ~ring:number ~at) (List.rev within)
@@ -139,10 +142,7 @@ let hear t ~ring:number ~at (event : Event.t) =
   | _ ->
       let r = ring t number in
       r.latest <- Int.max r.latest at;
-      if r.is_unknown && says_where event then begin
-        r.is_unknown <- false;
-        t.listen ~ring:number ~at (Unknown End)
-      end;
+      if says_where event then tell_known t number r ~at;
       t.listen ~ring:number ~at event
 
 let lose t ~ring:number =
