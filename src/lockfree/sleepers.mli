@@ -10,8 +10,9 @@
        itself
     v}
 
-    As all of this is sequentially consistent, the worker's second look finds the work, or [first]
-    finds the worker: no wake-up is lost. Any domain; lock-free. *)
+    Where the work is in atomics, all of this is sequentially consistent, so the worker's second
+    look finds the work, or [first] finds the worker: no wake-up is lost. For what is plain, see
+    [Scheduler.sleep]. Any domain; lock-free. *)
 
 type t
 (** The type for sets of sleepers. *)

@@ -88,8 +88,6 @@ let bounded capacity =
 let unbounded () = create max_int
 let length c = c.capacity - (Atomic.get c.state).room
 let is_closed c = (Atomic.get c.state).line == Closed
-
-(* A step that was overtaken pauses, longer each time, so that the other makes several meanwhile. *)
 let[@inline] step c before after = Atomic.compare_and_set c.state before after
 
 (* Messages *)

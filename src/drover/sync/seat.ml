@@ -1,10 +1,12 @@
 (* Seat.
 
-   Open --claim--> Given v
-     +---give_up-> Gone
+   Open --claim--------------> Given v
+     +----withdraw, dismiss--> Gone
 
-   The giver and the canceller of a wait race for one step: so a message is either given, or stays
-   where it is. *)
+   1. The giver and the canceller of a wait race for one step: so a message is either given, or stays
+      where it is.
+   2. Where the giver was faster, the cancellation comes too late: the wait returns what was given, and the
+      task's next point raises (see [cancellable]). *)
 
 type 'v state = Open | Given of 'v | Gone
 

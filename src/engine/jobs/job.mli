@@ -1,9 +1,10 @@
 (** Jobs: pieces of work that some worker will run, at most once.
 
     A {e fork} is made by the worker whose stack it lies on, and joined by its maker, once. A
-    {e task}, such as an [async], is for nobody to join, and brings its context itself: its body
-    begins with [Admission.begin_task]. A {e rest} is what a task that was suspended has left to do,
-    or one that was claimed and did not begin; it may be in deques and inboxes more than once.
+    {e task}, such as an [async], is a job that nobody joins, and brings its context itself: its
+    body begins with [Admission.begin_task]. A {e rest} is what a task that was suspended has left
+    to do, or one that was claimed and did not begin; it may be in deques and inboxes more than
+    once.
 
     Nothing here waits. *)
 
@@ -25,7 +26,7 @@ and 'a published = {
   context : Context.t;
   mutable taken : 'a state;  (** [Taken] of this *)
   mutable outcome : ('a, Failure.t) result;  (** before the step to [Ended]: its runner's *)
-  mutable is_cause : bool;  (** its failure, for the fiber of its owner *)
+  mutable is_cause : bool;  (** its failure, for the token of its owner *)
 }
 (** The type for what a fork has from its publication on. *)
 

@@ -65,4 +65,4 @@ val is_long : Worker.t -> passed:float -> bool
 (** {1 Searches} *)
 
 val shortest_search : int
-(** [shortest_search] is how many looks a search has, at least. *)
+(** [shortest_search] is after how many looks in vain a search ends, at the earliest. *)

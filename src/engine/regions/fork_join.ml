@@ -1,8 +1,8 @@
 (* Fork-join: [both] and [all].
 
    [both f g] puts a job for [g] on the worker's fork stack, runs [f], and looks at the job: still
-   Private, it takes it off the stack and calls [g]; otherwise the job was published, and it claims
-   it or waits for the thief that did. The job's state decides who runs [g], not its place on the stack. *)
+   Private, it takes it off the stack and calls [g]; otherwise the job was published, and it recalls
+   it, or waits for the thief that has claimed it. The job's state decides who runs [g], not its place on the stack. *)
 
 (* A fork that is Private is dropped by the store of [sp]. Between the end of [f] and its handler there is
    no safepoint, so a published fork is recalled, or waited for, whatever happens. *)

@@ -6,8 +6,8 @@ open Worker
 
    1. One that was woken wakes two if more lies where it was: so [n] are awake after some log n wake-ups, one
       after the other.
-   2. The last that is counted as searching wakes another: the finder of the rest did not (see [Team.notify]), nor does an owner
-      that hides it wait for anybody but the lookout. *)
+   2. The last that is counted as searching wakes another if more is there, or is hidden and nobody is on the
+      lookout: whoever added it saw that one searched, and woke nobody (see [Team.notify]). *)
 let pass_on w ~is_woken ~is_last =
   let team = w.team in
   if is_woken && Team.has_helper team && Search.finds_more w then begin
@@ -28,7 +28,7 @@ let withdraw w =
   w.announced <- false
 
 (* While others work, one sleeper is on the lookout: it wakes up by itself from time to time, as owners
-   whose forks were short of late wake nobody (see [Fork_stack]). Probe: regions.
+   whose forks were short of late wake nobody (see [Worth]). Probe: regions.
 
    1. An owner publishes a fork.                      1. The sleeper withdraws its lookout.
    2. With a fence, it looks for a lookout:           2. With a fence, it looks for work and for forks:
@@ -66,15 +66,10 @@ let park w ~until =
   end
   else Poller.park w.parker
 
-(* See [Sleepers] for the protocol.
-
-   1. The worker announces that it sleeps.           1. An owner makes work.
-   2. It looks for work.                              2. It looks at the sleepers.
-
-   Each side writes and then reads what the other writes, so that one of them sees the other. OCaml's
-   memory model promises that for atomic locations. But some of what is read here is plain: where
-   loops stand, and how many forks there are. There it depends on read-modify-writes, as the one that
-   announces, being full fences, which they are on x86 and ARM64. *)
+(* [Sleepers] has the protocol. It promises that the sleeper sees the work or the waker the sleeper, where work is in
+   atomics. But some of what is read here is plain: where loops stand, and how many forks there are. There it
+   depends on read-modify-writes, as the one that announces, being full fences, which they are on x86 and
+   ARM64. *)
 let sleep w ~until =
   Fork_stack.trim w;
   Team.report w;

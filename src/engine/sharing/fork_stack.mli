@@ -41,8 +41,8 @@ val follow_context : Worker.t -> unit
     {!Worker.run_in}). *)
 
 val publish : Worker.t -> bool
-(** [publish w] offers forks until thieves can see some, and says whether they can. Needs room on
-    the stack. *)
+(** [publish w], by [w] that looks around at a fork, offers its oldest one if that is due, and says
+    whether thieves can see any. Needs room on the stack. *)
 
 val forget_request : Worker.t -> unit
 (** [forget_request w], before a fork that may be tiny, forgets that a thief wanted one, where the

@@ -2,8 +2,8 @@
 
 open Worker
 
-(* Takes the newest job of its own, then what came from outside, then the oldest job of another
-   worker: first among the parts of batches, then among the others.
+(* Takes what waits in turn and what is urgent, as whose slice it is says (see [Slice]); then the newest job of its
+   own, then what came from outside, then the oldest job of another worker.
 
    To take a job is to claim it and to have it as the worker's hand, in one step: so whatever a callback
    raises, in the scheduler's code or before the job's own code has begun, no claimed job is lost (see

@@ -15,7 +15,8 @@ val take_put_off : Worker.t -> bool
 
 val search : Worker.t -> until:(unit -> bool) -> bool
 (** [search w ~until] looks at others until it finds something, [until ()] holds, or it has lasted
-    about as long as a wake-up. It asks those that hide work. *)
+    about as long as a wake-up, or for some milliseconds where that is worth it (see [Worth]). It
+    asks those that hide work. *)
 
 val ask_once_more : Worker.t -> unit
 (** [ask_once_more w], by a worker that has announced that it sleeps, asks those that hide work for
@@ -25,8 +26,8 @@ val finds_more : Worker.t -> bool
 (** [finds_more w], by [w] that has just found something, is whether more lies there. *)
 
 val others_need_lookout : Worker.t -> bool
-(** [others_need_lookout w] is whether one of those is an owner that needs one: see
-    {!Worth.needs_lookout}. *)
+(** [others_need_lookout w] is whether another worker of the pool is an owner that needs a lookout:
+    see {!Worth.needs_lookout}. *)
 
 val others_work : Worker.t -> bool
 (** [others_work w] is whether another worker of the pool is in a job. *)

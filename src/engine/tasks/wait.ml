@@ -55,30 +55,30 @@ let refuse () =
     "Drover: a finaliser, a signal's handler or a callback from C cannot wait inside a task"
 
 let in_task aim hold (w : Worker.t) register =
-  let fiber = w.context.token and is_user_code = not w.in_section in
-  if Token.waits fiber then refuse ();
-  Token.poll fiber;
+  let token = w.context.token and is_user_code = not w.in_section in
+  if Token.waits token then refuse ();
+  Token.poll token;
   let t = Waiter.of_task w in
-  let look () = if Token.is_interrupted fiber then Waiter.interrupt t in
+  let look () = if Token.is_interrupted token then Waiter.interrupt t in
   (* First the attention, then a step in [register], and then the look; pairs with
      [Token.count_cause]. An attention that comes late may be for a cause that has been forgiven. *)
-  Token.begin_wait fiber look;
+  Token.begin_wait token look;
   match
     register t;
     if not (Waiter.is_over t) then begin
-      Token.be_listed fiber;
+      Token.be_listed token;
       look ();
       if not (Hooks.wait aim hold suspend t) then refuse ()
     end
   with
   | () -> (
-      Token.end_wait fiber;
+      Token.end_wait token;
       match Waiter.state t with
-      | Interrupted -> raise (Token.Cancelled (Token.reason fiber))
+      | Interrupted -> raise (Token.Cancelled (Token.reason token))
       | Running | Suspended | Parked _ | Woken -> ())
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Token.end_wait fiber;
+      Token.end_wait token;
       if is_user_code then Section.begin_user_code (Worker.here ());
       Printexc.raise_with_backtrace exn backtrace
 

@@ -8,8 +8,8 @@
    2. It performs [Suspend], whose handler (see [Task]) writes [k] and makes the step to Suspended. If the
       waiter has been woken by then, the handler continues at once.
    3. The waker makes the step to Woken, once, and with it the rest of the task becomes a job: in the
-      waker's own deque, if it is of the same pool, else in the inbox of the task's pool. The task
-      is never run on the stack of the waker.
+      waker's own deque, if it is of the same pool, in no fork and in no loop, and the wait is not urgent;
+      else in an inbox of the task's pool. The task is never run on the stack of the waker.
 
    In a deque the step and the put are one, without a safepoint between them, where there is room; and
    elsewhere the waker insists: so a signal's handler that raises in the waker loses no task. *)

@@ -67,4 +67,5 @@ val rest : t -> Job.t
 (** [rest t] is a job that goes on with the task of [t], which is to wait for nothing else. *)
 
 val interrupt : t -> unit
-(** [interrupt t] is the same, for a cancellation. *)
+(** [interrupt t] ends the wait, unless it has ended already; the task sees that it was cancelled.
+*)

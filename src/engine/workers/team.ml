@@ -171,8 +171,8 @@ let try_stop team =
 (* What workers that feed themselves would never come to. To begin with the oldest seldom is enough,
    and costs memory each time: what the newest would have left lies below it until it has ended.
    Probe: promises. *)
-(* Turns, after which all have had theirs. *)
-let round = 64 * 32
+
+let round = 64 * 32 (* turns, after which all have had theirs *)
 let[@inline] is_for_oldest turn = turn land (round - 1) = 64
 
 (* For a task that would begin on top of another instead. The oldest of all is begun more seldom then: it

@@ -123,4 +123,4 @@ val is_for_oldest : int -> bool
 
 val is_neglected_next : Worker.t -> bool
 (** [is_neglected_next w] is whether the next turn of [w] is for jobs that might wait for ever
-    otherwise, and there are some. *)
+    otherwise. *)
