@@ -244,6 +244,32 @@ module Drover = struct
     let sort_ints a = sort_ints (Tell.writing_all a)
     let sort_floats a = sort_floats (Tell.writing_all a)
     let sort_by_key key a = sort_by_key key (Tell.writing_all a)
+
+    let scan_exclusive_inplace ~init ~combine a =
+      scan_exclusive_inplace ~init ~combine (Tell.writing_all a)
+
+    let scan_ints_inplace a = scan_ints_inplace (Tell.writing_all a)
+    let scan_floats_inplace a = scan_floats_inplace (Tell.writing_all a)
+    let unzip a = unzip (Tell.reading_all a)
+    let fold ~make ~merge f a = fold ~make ~merge f (Tell.reading_all a)
+    let sum_ints a = sum_ints (Tell.reading_all a)
+    let sum_floats a = sum_floats (Tell.reading_all a)
+    let scan_ints a = scan_ints (Tell.reading_all a)
+    let scan_floats a = scan_floats (Tell.reading_all a)
+    let is_sorted c a = is_sorted c (Tell.reading_all a)
+    let kth_smallest c k a = kth_smallest c k (Tell.reading_all a)
+    let shuffle ~seed a = shuffle ~seed (Tell.reading_all a)
+    let histogram ~bins f a = histogram ~bins f (Tell.reading_all a)
+    let group_by ?hash ?equal key a = group_by ?hash ?equal key (Tell.reading_all a)
+
+    let reduce_by ?hash ?equal ~combine key value a =
+      reduce_by ?hash ?equal ~combine key value (Tell.reading_all a)
+
+    let count_by ?hash ?equal key a = count_by ?hash ?equal key (Tell.reading_all a)
+    let distinct ?hash ?equal a = distinct ?hash ?equal (Tell.reading_all a)
+
+    let join_by ?hash ?equal key_a key_b a b =
+      join_by ?hash ?equal key_a key_b (Tell.reading_all a) (Tell.reading_all b)
   end
 
   module Frontier = struct

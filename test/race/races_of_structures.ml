@@ -83,6 +83,12 @@ let sums is_racy =
     (fun () -> Drover.Array.scan_inplace ~init:0 ~combine:( + ) a)
     (fun () -> (if is_racy then a else b).(10) <- 1)
 
+let counted is_racy =
+  let a = Array.make 20 0 and b = Array.make 20 0 in
+  pair
+    (fun () -> ignore (Drover.Array.count_by Fun.id a : (int * int) array))
+    (fun () -> (if is_racy then a else b).(10) <- 1)
+
 (* Forced before, it is read only. *)
 let forced_before is_racy =
   let l = lazy (Sys.opaque_identity (ref 1)) in
@@ -114,5 +120,6 @@ let all =
     ("Float_array", floats_in_parallel, "Drover.Float_array.map_inplace");
     ("Bigarray1", bigarray_in_parallel, "Drover.Bigarray1.fill");
     ("Array.scan_inplace", sums, "Drover.Array.scan_inplace");
+    ("Array.count_by", counted, "Drover.Array.count_by");
     ("a read and a write", read_and_written, "Hashtbl.find_opt");
   ]
