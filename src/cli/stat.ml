@@ -80,6 +80,11 @@ let man =
        others to collect with it; the latter is shown as $(b,waiting at barriers). Percentages of \
        collecting and waiting at barriers are of the time of all domains.";
     `P
+      "Where the program names parts with $(b,Drover.named), a table has their calls: the \
+       $(b,total) time and the $(b,longest) call, both with the waits in them; the time \
+       $(b,elapsed) in which any call was open; and how many $(b,workers) were at work then, on \
+       average, in that part or another.";
+    `P
       "The program writes runtime events, which takes a few percent of its time at most. If it \
        writes events faster than they can be read, the figures say how many were lost.";
     `P

@@ -101,6 +101,88 @@ let cheap_loops () =
   Alcotest.(check int) "how many" 2000 a.cheap_iterations;
   Alcotest.(check int) "on two workers" 20_000 a.in_cheap_iterations
 
+(* Calls of named parts *)
+
+module Parts = Drover_stat.Parts
+
+let parts events =
+  let t = Parts.create () in
+  List.iter (fun (ring, at, event) -> Parts.listen t ~ring ~at event) events;
+  Parts.finish t ~at:1_000_000_000;
+  List.map
+    (fun (p : Parts.figures) ->
+      let ns seconds = int_of_float (Float.round (seconds *. 1e9)) in
+      (p.name, [ p.calls; ns p.total; ns p.longest; ns p.elapsed ], p.workers))
+    (Parts.figures t)
+
+let check_parts = Alcotest.(check (list (triple string (list int) (float 1e-6))))
+
+(* As the rings are read: one after the other. *)
+let parts_at_once () =
+  check_parts "two calls that overlap, and one inside"
+    [ ("a", [ 2; 80; 50; 60 ], 95. /. 60.); ("b", [ 1; 10; 10; 10 ], 2.) ]
+    (parts
+       [
+         (0, 10, Task Begin);
+         (0, 10, Named ("a", Begin));
+         (0, 45, Named ("b", Begin));
+         (0, 55, Named ("b", End));
+         (0, 60, Named ("a", End));
+         (0, 65, Task End);
+         (1, 30, Task Begin);
+         (1, 40, Named ("a", Begin));
+         (1, 70, Named ("a", End));
+         (1, 80, Task End);
+       ])
+
+let parts_that_wait () =
+  check_parts "a wait counts, and its end on another ring, heard before"
+    [ ("a", [ 1; 90; 90; 90 ], 50. /. 90.) ]
+    (parts
+       [
+         (0, 70, Task Begin);
+         (0, 70, Resume 7);
+         (0, 100, Named ("a", End));
+         (0, 110, Task End);
+         (1, 10, Task Begin);
+         (1, 10, Named ("a", Begin));
+         (1, 30, Suspend 7);
+         (1, 30, Task End);
+       ])
+
+let parts_outside () =
+  check_parts "the main program, that lends its thread"
+    [ ("a", [ 1; 50; 50; 50 ], 40. /. 50.) ]
+    (parts
+       [
+         (0, 10, Named ("a", Begin));
+         (0, 20, Worker (Some 0));
+         (0, 25, Task Begin);
+         (0, 40, Task End);
+         (0, 45, Worker None);
+         (0, 60, Named ("a", End));
+       ])
+
+let parts_unended () =
+  check_parts "until the end"
+    [ ("a", [ 1; 600_000_000; 600_000_000; 600_000_000 ], 1.) ]
+    (parts [ (0, 400_000_000, Task Begin); (0, 400_000_000, Named ("a", Begin)) ])
+
+let parts_of_a_program () =
+  let _, figures, err = watch 2 in
+  let name part = member "name" part |> to_string in
+  let parts = List.sort (fun a b -> compare (name a) (name b)) (to_list (member "parts" figures)) in
+  Alcotest.(check (list string)) "names" [ "allocate"; "blocks" ] (List.map name parts);
+  let check_part part =
+    Alcotest.(check int) "calls" 1 (int "calls" part);
+    let elapsed = float "elapsed_seconds" part and workers = float "workers" part in
+    Alcotest.(check bool) "it took time" true (elapsed > 0. && elapsed <= float "seconds" figures);
+    Alcotest.(check (float 1e-9)) "one call" elapsed (float "total_seconds" part);
+    Alcotest.(check bool) "workers" true (workers > 0. && workers <= 2.)
+  in
+  List.iter check_part parts;
+  List.iter (check_contains err) [ "named parts"; "blocks"; "elapsed" ]
+
 (* How the command ends where the program does, and what it says of that. *)
 let ends mode ~code ~saying () =
   temporary ".json" (fun file ->
@@ -306,6 +388,7 @@ let quiet : Drover_stat.Figures.t =
     cheap_loops = 0.;
     cheap_iteration = 0.;
     batches = { count = 0; operations = 0; largest = 0 };
+    parts = [];
     minor_collections = 10;
     major_collections = 1;
     gc_share = 0.01;
@@ -441,6 +524,14 @@ let () =
           test "cut" cut;
           test "processors" lack;
           test "ring file" ring_file;
+        ] );
+      ( "parts",
+        [
+          test "at once" parts_at_once;
+          test "that wait" parts_that_wait;
+          test "outside tasks" parts_outside;
+          test "that do not end" parts_unended;
+          test "of a program" parts_of_a_program;
         ] );
       ( "ends",
         [

@@ -22,6 +22,7 @@ type domain = {
 type t = {
   domains : (int, domain) Hashtbl.t;
   pauses : float Dynarray.t;
+  parts : Parts.t;
   batches : (int, int) Hashtbl.t; (* by size *)
   mutable pool : int;
   mutable unserved : int; (* the time that workers waited for processors *)
@@ -45,6 +46,7 @@ let create () =
   {
     domains = Hashtbl.create 16;
     pauses = Dynarray.create ();
+    parts = Parts.create ();
     batches = Hashtbl.create 16;
     pool = 0;
     unserved = 0;
@@ -160,11 +162,13 @@ let end_all t at =
     end_worker d at
   in
   change_active t t.pool at;
+  Parts.finish t.parts ~at;
   Hashtbl.iter end_domain t.domains
 
 let listen t ~ring ~at (event : Event.t) =
   t.first <- Int.min t.first at;
   t.last <- Int.max t.last at;
+  Parts.listen t.parts ~ring ~at event;
   let d = domain t ring in
   match event with
   | Program_begins -> ()
@@ -217,6 +221,7 @@ let busy t =
 (* What was open may have ended. *)
 let on_lost t ring =
   let d = domain t ring in
+  Parts.lose t.parts ring;
   Pause.forget d.pause;
   d.task_since <- None;
   d.park_since <- None

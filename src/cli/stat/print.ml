@@ -95,6 +95,28 @@ let table t : Table.t =
     rows = List.map worker t.workers;
   }
 
+(* What takes the most comes first; the others are in the JSON. *)
+let most_parts = 20
+
+let parts t : Table.t =
+  let part (p : Parts.figures) =
+    [
+      p.name;
+      string_of_int p.calls;
+      Show.seconds p.total;
+      Show.seconds p.longest;
+      Show.seconds p.elapsed;
+      Printf.sprintf "%.2f" p.workers;
+    ]
+  in
+  let others = List.length t.parts - most_parts in
+  {
+    title = "named parts";
+    notes = (if others > 0 then [ Printf.sprintf "and %d that took less" others ] else []);
+    header = [ "part"; "calls"; "total"; "longest"; "elapsed"; "workers" ];
+    rows = List.map part (List.take most_parts t.parts);
+  }
+
 let warnings t =
   (if t.lost > 0 then
      [
@@ -118,6 +140,7 @@ let pp program ppf t =
   Summary.rows ppf (rows t);
   Fmt.pf ppf "@.";
   if t.uses_drover then Table.pp ppf (table t);
+  if t.parts <> [] then Table.pp ppf (parts t);
   Summary.warnings ppf (warnings t);
   Summary.advice ppf (Advice.about t)
 
@@ -133,6 +156,17 @@ let to_json program t : Yojson.Safe.t =
         ("unknown", `Float w.unknown);
         ("turns", `Int w.tasks);
         ("steals", `Int w.steals);
+      ]
+  in
+  let part (p : Parts.figures) : Yojson.Safe.t =
+    `Assoc
+      [
+        ("name", `String p.name);
+        ("calls", `Int p.calls);
+        ("total_seconds", `Float p.total);
+        ("longest_seconds", `Float p.longest);
+        ("elapsed_seconds", `Float p.elapsed);
+        ("workers", `Float p.workers);
       ]
   in
   let comparison { one; all } : Yojson.Safe.t =
@@ -179,5 +213,6 @@ let to_json program t : Yojson.Safe.t =
       ("p50_pause", `Float (quantile t 0.5));
       ("lost_words", `Int t.lost);
       ("domains", `List (List.map worker t.workers));
+      ("parts", `List (List.map part t.parts));
       ("advice", `List (List.map (fun a -> `String a) (warnings t @ Advice.about t)));
     ]
