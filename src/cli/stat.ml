@@ -47,7 +47,8 @@ let stat json compare_ (subject : Watched.subject) =
     Option.iter save json;
     Watch.exit_code outcome
   in
-  subject.watch ~on_lost:(Account.on_lost account) (Account.listen account) |> Result.map show
+  subject.watch ~bindings:[] ~on_lost:(Account.on_lost account) (Account.listen account)
+  |> Result.map show
 
 let main =
   let open Term.Syntax in

@@ -204,7 +204,7 @@ let listen t ~ring ~at (event : Event.t) =
       end_park d at;
       if d.unknown_since = None then d.unknown_since <- Some at
   | Unknown End -> end_unknown d at
-  | Resume _ | Named _ | Stand_by _ | Standing _ -> ()
+  | Resume _ | Wait _ | Site _ | Named _ | Stand_by _ | Standing _ -> ()
 
 (* From the first event to the last. *)
 let span t = Int.max 0 (t.last - t.first)
