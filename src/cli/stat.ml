@@ -47,7 +47,8 @@ let stat json compare_ (subject : Watched.subject) =
     Option.iter save json;
     Watch.exit_code outcome
   in
-  subject.watch ~bindings:[] ~on_lost:(Account.on_lost account) (Account.listen account)
+  subject.watch ~bindings:[ "DROVER_SITES=1" ] ~on_lost:(Account.on_lost account)
+    (Account.listen account)
   |> Result.map show
 
 let main =
@@ -86,8 +87,13 @@ let man =
        $(b,elapsed) in which any call was open; and how many $(b,workers) were at work then, on \
        average, in that part or another.";
     `P
-      "The program writes runtime events, which takes a few percent of its time at most. If it \
-       writes events faster than they can be read, the figures say how many were lost.";
+      "The last table has what tasks waited for, such as a lock or a promise, and where: how many \
+       $(b,times), for how long in $(b,total), all tasks together, and the $(b,longest) wait. A \
+       process that ran before tells the places only if it was started with $(b,DROVER_SITES=1).";
+    `P
+      "The program writes runtime events, which takes a few percent of its time at most, unless \
+       its tasks are tiny. If it writes events faster than they can be read, the figures say how \
+       many were lost.";
     `P
       "With $(b,--compare), the program then runs in turns with $(b,DROVER_DOMAINS=1) and as it is \
        run. The $(b,speed-up) is the median of the ratios within a turn, shown with its middle \

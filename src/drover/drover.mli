@@ -1122,8 +1122,8 @@ end
 
     - [drover.wait.WHAT] before a [drover.suspend]: for what the task waits;
     - [drover.site.SITE], with [DROVER_SITES=1]: where in the source the task, or the part of a loop
-      or a fork, was started that begins here; then the events of waits end in [at SITE]. It takes
-      up to half a microsecond for each task, loop and wait.
+      or a fork, was started that begins here; then the events of waits end in [in SITE]. To find a
+      site takes about as long as to start a task.
 
     A fork that nobody stole has no event. Readers get 32 bits of a number: a time of more than
     about two seconds is written as several events, to be added up. The commands [drover stat] and

@@ -15,21 +15,6 @@ let short site =
   let most = 60 and n = String.length site in
   if n <= most then site else "..." ^ String.sub site (n - most) most
 
-(* Waits *)
-
-let here () =
-  match if tells_sites then Call_site.find () else None with
-  | None -> ""
-  | Some site -> " at " ^ short site
-
-let tell_wait aim wanted =
-  let what = match wanted with None -> aim | Some (hold : Hold.t) -> aim ^ " " ^ hold.name in
-  Events.tell (Events.wait (what ^ here ())) ()
-
-let wait aim wanted suspend x =
-  tell_wait aim wanted;
-  suspend x
-
 (* Sites: a local value of what runs, [unknown] in what was started by a call in tail position. *)
 
 let unknown = ""
@@ -45,6 +30,23 @@ let begins ~is_fork locals =
     Events.tell (Events.site text) ()
   in
   Option.iter tell (Context.Locals.get site locals)
+
+(* Waits *)
+
+(* A task that has called what waits in tail position is where it was started. *)
+let here () =
+  match Call_site.find () with
+  | Some site -> short site
+  | None -> Option.value (Context.Locals.get site (Task.context ()).locals) ~default:unknown
+
+let tell_wait aim wanted =
+  let what = match wanted with None -> aim | Some (hold : Hold.t) -> "locks " ^ hold.name in
+  let here = if tells_sites then here () else unknown in
+  Events.tell (Events.wait (if here = unknown then what else what ^ " in " ^ here)) ()
+
+let wait aim wanted suspend x =
+  tell_wait aim wanted;
+  suspend x
 
 let loop ~combines n within f run =
   let run f = if tells_sites then Extent.within Task.started_here (fun () -> run f) else run f in

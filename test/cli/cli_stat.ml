@@ -183,6 +183,55 @@ let parts_of_a_program () =
   List.iter check_part parts;
   List.iter (check_contains err) [ "named parts"; "blocks"; "elapsed" ]
 
+(* Waits *)
+
+module Waits = Drover_stat.Waits
+
+let waits events =
+  let t = Waits.create () in
+  List.iter (fun (ring, at, event) -> Waits.listen t ~ring ~at event) events;
+  Waits.finish t ~at:1_000;
+  List.map
+    (fun (w : Waits.figures) ->
+      let ns seconds = int_of_float (Float.round (seconds *. 1e9)) in
+      (w.what, [ w.waits; ns w.total; ns w.longest ]))
+    (Waits.figures t)
+
+let check_waits = Alcotest.(check (list (pair string (list int))))
+
+let waits_of_rings () =
+  check_waits "whichever ring is read first"
+    [ ("locks a", [ 2; 50; 30 ]); ("awaits b", [ 1; 10; 10 ]) ]
+    (waits
+       [
+         (0, 40, Resume 1);
+         (0, 50, Wait "locks a");
+         (0, 50, Suspend 2);
+         (1, 10, Wait "locks a");
+         (1, 10, Suspend 1);
+         (1, 12, Wait "awaits b");
+         (1, 12, Suspend 3);
+         (1, 22, Resume 3);
+         (1, 70, Resume 2);
+       ])
+
+let waits_of_nothing () =
+  check_waits "one that goes on, and one of which nobody has said for what"
+    [ ("locks a", [ 1; 900; 900 ]) ]
+    (waits [ (0, 50, Suspend 1); (0, 60, Resume 1); (0, 100, Wait "locks a"); (0, 100, Suspend 2) ])
+
+(* Each task of the program waits for its gate. *)
+let waits_of_a_program () =
+  let _, figures, err = watch 2 in
+  let waits = to_list (member "waits" figures) in
+  let at_gate wait =
+    let what = member "what" wait |> to_string in
+    what = "awaits a promise" || contains what "awaits a promise in Subject"
+  in
+  let times = List.fold_left (fun n wait -> n + int "times" wait) 0 (List.filter at_gate waits) in
+  Alcotest.(check bool) (Printf.sprintf "%d waits" times) true (times >= 500);
+  List.iter (check_contains err) [ "waits of tasks"; "awaits a promise in Subject"; "subject.ml:" ]
+
 (* How the command ends where the program does, and what it says of that. *)
 let ends mode ~code ~saying () =
   temporary ".json" (fun file ->
@@ -389,6 +438,7 @@ let quiet : Drover_stat.Figures.t =
     cheap_iteration = 0.;
     batches = { count = 0; operations = 0; largest = 0 };
     parts = [];
+    waits = [];
     minor_collections = 10;
     major_collections = 1;
     gc_share = 0.01;
@@ -533,6 +583,12 @@ let () =
           test "that do not end" parts_unended;
           test "of a program" parts_of_a_program;
         ] );
+      ( "waits",
+        [
+          test "of rings" waits_of_rings;
+          test "of nothing that is known" waits_of_nothing;
+          test "of a program" waits_of_a_program;
+        ] );
       ( "ends",
         [
           test "an exit in a task" (ends "exit" ~code:5 ~saying:[]);
@@ -564,6 +620,14 @@ let () =
             (advice
                { quiet with batches = { count = 5000; operations = 5000; largest = 1 } }
                [ "a mutex" ]);
+          test "a lock"
+            (advice
+               { quiet with waits = [ { what = "locks a"; waits = 9; total = 6.; longest = 1. } ] }
+               [ "6.00 s (all together) where one locks a" ]);
+          test "a promise"
+            (advice
+               { quiet with waits = [ { what = "awaits a"; waits = 9; total = 6.; longest = 1. } ] }
+               []);
           test "cheap iterations"
             (advice
                { quiet with cheap_loops = 4.; cheap_iteration = 8e-9 }

@@ -23,6 +23,7 @@ type t = {
   domains : (int, domain) Hashtbl.t;
   pauses : float Dynarray.t;
   parts : Parts.t;
+  waits : Waits.t;
   batches : (int, int) Hashtbl.t; (* by size *)
   mutable pool : int;
   mutable unserved : int; (* the time that workers waited for processors *)
@@ -47,6 +48,7 @@ let create () =
     domains = Hashtbl.create 16;
     pauses = Dynarray.create ();
     parts = Parts.create ();
+    waits = Waits.create ();
     batches = Hashtbl.create 16;
     pool = 0;
     unserved = 0;
@@ -163,12 +165,14 @@ let end_all t at =
   in
   change_active t t.pool at;
   Parts.finish t.parts ~at;
+  Waits.finish t.waits ~at;
   Hashtbl.iter end_domain t.domains
 
 let listen t ~ring ~at (event : Event.t) =
   t.first <- Int.min t.first at;
   t.last <- Int.max t.last at;
   Parts.listen t.parts ~ring ~at event;
+  Waits.listen t.waits ~ring ~at event;
   let d = domain t ring in
   match event with
   | Program_begins -> ()
@@ -222,6 +226,7 @@ let busy t =
 let on_lost t ring =
   let d = domain t ring in
   Parts.lose t.parts ring;
+  Waits.lose t.waits ring;
   Pause.forget d.pause;
   d.task_since <- None;
   d.park_since <- None

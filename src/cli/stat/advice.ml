@@ -85,6 +85,18 @@ let small_batches t =
         mutex would do as well."
        (Show.digits mean))
 
+let locks t =
+  let is_of_lock (w : Waits.figures) =
+    String.starts_with ~prefix:"locks " w.what && w.total > 0.5 *. t.seconds
+  in
+  let advice (w : Waits.figures) =
+    Printf.sprintf
+      "Tasks waited for %s (all together) where one %s. Hold it for less time, or give each part \
+       of a loop data of its own (parallel_fold)."
+      (Show.seconds w.total) w.what
+  in
+  Option.to_list (Option.map advice (List.find_opt is_of_lock t.waits))
+
 let asleep t =
   when_ (sleeps t)
     "The program slept: it used no processor, and no worker had a task. Its tasks wait, or it has \
@@ -119,5 +131,6 @@ let about t =
       idle;
       asleep;
       small_batches;
+      locks;
       lack;
     ]

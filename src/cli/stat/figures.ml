@@ -31,6 +31,7 @@ type t = {
   cheap_iteration : float; (* what one takes at most, on average *)
   batches : batches;
   parts : Parts.figures list;
+  waits : Waits.figures list;
   minor_collections : int;
   major_collections : int;
   gc_share : float;
@@ -119,6 +120,7 @@ let make ?comparison ?(remarks = []) (a : Account.t) (outcome : Watch.outcome) =
     cheap_iteration = float a.in_cheap_iterations *. 1e-9 /. float (Int.max 1 a.cheap_iterations);
     batches = batches a;
     parts = Parts.figures a.parts;
+    waits = Waits.figures a.waits;
     minor_collections = a.minor_collections;
     major_collections = a.major_collections;
     gc_share = float (sum (fun d -> d.paused)) /. whole;

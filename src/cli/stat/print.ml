@@ -96,9 +96,18 @@ let table t : Table.t =
   }
 
 (* What takes the most comes first; the others are in the JSON. *)
-let most_parts = 20
+let most_rows = 12
 
-let parts t : Table.t =
+let largest title header row all : Table.t =
+  let others = List.length all - most_rows in
+  {
+    title;
+    notes = (if others > 0 then [ Printf.sprintf "and %d that took less" others ] else []);
+    header;
+    rows = List.map row (List.take most_rows all);
+  }
+
+let parts t =
   let part (p : Parts.figures) =
     [
       p.name;
@@ -109,13 +118,13 @@ let parts t : Table.t =
       Printf.sprintf "%.2f" p.workers;
     ]
   in
-  let others = List.length t.parts - most_parts in
-  {
-    title = "named parts";
-    notes = (if others > 0 then [ Printf.sprintf "and %d that took less" others ] else []);
-    header = [ "part"; "calls"; "total"; "longest"; "elapsed"; "workers" ];
-    rows = List.map part (List.take most_parts t.parts);
-  }
+  largest "named parts" [ "part"; "calls"; "total"; "longest"; "elapsed"; "workers" ] part t.parts
+
+let waits t =
+  let wait (w : Waits.figures) =
+    [ w.what; string_of_int w.waits; Show.seconds w.total; Show.seconds w.longest ]
+  in
+  largest "waits of tasks" [ "wait"; "times"; "total"; "longest" ] wait t.waits
 
 let warnings t =
   (if t.lost > 0 then
@@ -141,6 +150,7 @@ let pp program ppf t =
   Fmt.pf ppf "@.";
   if t.uses_drover then Table.pp ppf (table t);
   if t.parts <> [] then Table.pp ppf (parts t);
+  if t.waits <> [] then Table.pp ppf (waits t);
   Summary.warnings ppf (warnings t);
   Summary.advice ppf (Advice.about t)
 
@@ -167,6 +177,15 @@ let to_json program t : Yojson.Safe.t =
         ("longest_seconds", `Float p.longest);
         ("elapsed_seconds", `Float p.elapsed);
         ("workers", `Float p.workers);
+      ]
+  in
+  let wait (w : Waits.figures) : Yojson.Safe.t =
+    `Assoc
+      [
+        ("what", `String w.what);
+        ("times", `Int w.waits);
+        ("total_seconds", `Float w.total);
+        ("longest_seconds", `Float w.longest);
       ]
   in
   let comparison { one; all } : Yojson.Safe.t =
@@ -214,5 +233,6 @@ let to_json program t : Yojson.Safe.t =
       ("lost_words", `Int t.lost);
       ("domains", `List (List.map worker t.workers));
       ("parts", `List (List.map part t.parts));
+      ("waits", `List (List.map wait t.waits));
       ("advice", `List (List.map (fun a -> `String a) (warnings t @ Advice.about t)));
     ]
