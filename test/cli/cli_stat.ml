@@ -319,7 +319,45 @@ let compared () =
         (low <= median && median <= float "speed_up_high" comparison);
       Alcotest.(check bool)
         "times" true
-        (float "seconds_on_one_domain" comparison > float "seconds" comparison))
+        (float "seconds" (member "base" comparison) > float "seconds" (member "program" comparison));
+      (* The collector of a shell says nothing, but that of the program which it becomes. *)
+      Alcotest.(check bool)
+        "collections" true
+        (float "minor_collections" (member "program" comparison) >= 0.))
+
+(* Another command, in place of one domain. *)
+let compared_with command check =
+  temporary ".json" (fun json ->
+      let args = [ "stat"; "--compare=" ^ command; "--json"; json; ending; "loops" ] in
+      let code, out, err = call args in
+      Alcotest.(check int) ("exit code: " ^ err) 0 code;
+      Alcotest.(check string) "one output" "2000\n" out;
+      let figures = Yojson.Safe.from_file json in
+      let said = String.concat "\n" (List.map to_string (to_list (member "advice" figures))) in
+      check err said (member "comparison" figures))
+
+let compared_with_itself () =
+  compared_with (ending ^ " loops") (fun err said comparison ->
+      let side name = member name comparison in
+      Alcotest.(check bool) "no other output" false (contains said "another than the program's");
+      List.iter (check_contains err) [ "speed-up"; ending ^ " loops"; "middle half"; "words" ];
+      Alcotest.(check int) "turns" 5 (int "turns" comparison);
+      let words name = float "allocated_words" (side name) in
+      Alcotest.(check bool)
+        "as many words" true
+        (words "base" > 0. && Float.abs (words "base" -. words "program") < 0.1 *. words "base"))
+
+let compared_with_no_ocaml () =
+  compared_with "sh -c true" (fun _ said comparison ->
+      check_contains said "The output of sh is another than the program's";
+      Alcotest.(check bool)
+        "its collector says nothing" true
+        (member "allocated_words" (member "base" comparison) = `Null))
+
+let compared_with_a_failure () =
+  compared_with "false" (fun _ said comparison ->
+      List.iter (check_contains said) [ "no comparison"; "exit code 1" ];
+      Alcotest.(check bool) "nothing" true (comparison = `Null))
 
 let not_compared script ~code ~saying () =
   compare_ script (fun found _ err comparison ->
@@ -460,12 +498,32 @@ let advice (figures : Drover_stat.Figures.t) expected () =
   Alcotest.(check int) "how much" (List.length expected) (List.length found);
   List.iter2 (fun part text -> check_contains text part) expected found
 
-let comparison one : Drover_stat.Figures.comparison option = Some { one; all = [| 1.; 2.; 1. |] }
+let comparison times : Drover_stat.Comparison.t option =
+  let side command times = { Drover_stat.Comparison.command; times; memory = 1e7; gc = None } in
+  Some
+    {
+      over = "one domain";
+      base = side "a" times;
+      own = side "b" (Array.mapi (fun i _ -> if i = 1 then 2. else 1.) times);
+      others = Some 0.;
+    }
 
 let shown_speed_up () =
   let comparison = comparison [| 1.8; 4.; 2.2 |] in
   let shown = Fmt.str "%a" (Drover_stat.Print.pp "program") { quiet with comparison } in
   List.iter (check_contains shown) [ "2.00x"; "speed-up"; "3 turns"; "1.80x and 2.20x" ]
+
+let remarks_on_comparisons () =
+  let check name times ?(others = 0.) expected =
+    let comparison = Option.get (comparison times) in
+    let found = Drover_stat.Comparison.warnings { comparison with others = Some others } in
+    Alcotest.(check int) name (List.length expected) (List.length found);
+    List.iter2 (fun part text -> check_contains text part) expected found
+  in
+  check "clear" [| 2.; 4.; 2.; 2. |] [];
+  check "not clear" [| 2.; 1.; 0.5; 2. |] [ "No difference" ];
+  check "few" [| 2.; 4. |] [ "2 turns only" ];
+  check "a load" [| 2.; 4.; 2.; 2. |] ~others:0.5 [ "used 50% of this machine" ]
 
 let idle = List.map (fun (w : Drover_stat.Figures.worker) -> { w with busy = 0.5 }) quiet.workers
 
@@ -647,7 +705,16 @@ let () =
       ( "comparison",
         [
           test "of a program that gains" compared;
+          test "with another command" compared_with_itself;
+          test "with another language" compared_with_no_ocaml;
+          test "with a command that fails" compared_with_a_failure;
+          test "with no command"
+            (fails
+               [ "stat"; "--compare=/no/command"; ending; "loops" ]
+               ~code:124
+               ~saying:[ "/no/command"; "no such program" ]);
           test "as people read it" shown_speed_up;
+          test "what may be said" remarks_on_comparisons;
           test "output" unequal_output;
           test "of one that fails"
             (not_compared

@@ -60,11 +60,13 @@ let cheap_iterations t =
        (Show.seconds t.cheap_loops) (Show.seconds t.cheap_iteration) Cheap.advice)
 
 let slower t =
-  let loses comparison = (Figures.speed_up comparison).high < 1. in
-  when_
-    (Option.fold t.comparison ~none:false ~some:loses && not (is_disturbed t))
-    "On one domain the program is faster: run it with DROVER_DOMAINS=1, or give forks and loops \
-     more to do."
+  let advice (comparison : Comparison.t) =
+    when_
+      (Comparison.is_slower comparison && comparison.over = "one domain" && not (is_disturbed t))
+      "On one domain the program is faster: run it with DROVER_DOMAINS=1, or give forks and loops \
+       more to do."
+  in
+  Option.fold t.comparison ~none:[] ~some:advice
 
 let idle t =
   when_

@@ -14,9 +14,6 @@ type worker = {
 
 type batches = { count : int; operations : int; largest : int }
 
-(* Seconds in each turn, on one domain and as the program is run. *)
-type comparison = { one : float array; all : float array }
-
 type t = {
   seconds : float;
   cpu : float;
@@ -45,7 +42,7 @@ type t = {
   uses_drover : bool;
   lack : Watch.lack;
   remarks : string list;
-  comparison : comparison option; (* if it was asked for *)
+  comparison : Comparison.t option; (* if it was asked for *)
 }
 
 (* Of a program that ran before nobody may have heard which worker a domain is. *)
@@ -138,7 +135,6 @@ let make ?comparison ?(remarks = []) (a : Account.t) (outcome : Watch.outcome) =
     comparison;
   }
 
-let speed_up { one; all } = Stats.summary (Array.map2 ( /. ) one all)
 let parallelism t = parallelism_of t.workers
 let knows_workers t = List.exists is_known t.workers
 

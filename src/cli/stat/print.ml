@@ -18,18 +18,6 @@ let fewer t =
   if t.fewer_share = 0. then "that other programs had"
   else Printf.sprintf "fewer than %d workers for %s of the time" t.size (Show.percent t.fewer_share)
 
-let compared t =
-  let row ({ one; all } as comparison) =
-    let gain = speed_up comparison in
-    ( Show.times gain.median,
-      "speed-up",
-      Printf.sprintf "over one domain: %s instead of %s; half of %d turns between %s and %s"
-        (Show.seconds (Stats.median all))
-        (Show.seconds (Stats.median one))
-        gain.count (Show.times gain.low) (Show.times gain.high) )
-  in
-  Option.to_list (Option.map row t.comparison)
-
 let unknown = "?"
 let if_known is_known text = if is_known then text else unknown
 
@@ -49,7 +37,7 @@ let rows t =
     (Show.seconds t.seconds, "wall", "");
     (Show.seconds t.cpu, "processor time", Printf.sprintf "%.2f processors" (t.cpu /. t.seconds));
   ]
-  @ compared t
+  @ Option.to_list (Option.map Comparison.row t.comparison)
   @ (if not t.uses_drover then []
      else
        [
@@ -142,12 +130,14 @@ let warnings t =
           OCaml's own.";
        ]
      else [ "No Drover task ran: the figures are OCaml's own." ])
+  @ Option.fold t.comparison ~none:[] ~some:Comparison.warnings
   @ t.remarks
 
 let pp program ppf t =
   Summary.title ppf program;
   Summary.rows ppf (rows t);
   Fmt.pf ppf "@.";
+  Option.iter (fun comparison -> Table.pp ppf (Comparison.table comparison)) t.comparison;
   if t.uses_drover then Table.pp ppf (table t);
   if t.parts <> [] then Table.pp ppf (parts t);
   if t.waits <> [] then Table.pp ppf (waits t);
@@ -188,22 +178,10 @@ let to_json program t : Yojson.Safe.t =
         ("longest_seconds", `Float w.longest);
       ]
   in
-  let comparison { one; all } : Yojson.Safe.t =
-    let gain = speed_up { one; all } in
-    `Assoc
-      [
-        ("turns", `Int gain.count);
-        ("seconds_on_one_domain", `Float (Stats.median one));
-        ("seconds", `Float (Stats.median all));
-        ("speed_up", `Float gain.median);
-        ("speed_up_low", `Float gain.low);
-        ("speed_up_high", `Float gain.high);
-      ]
-  in
   `Assoc
     [
       ("program", `String program);
-      ("comparison", Option.fold t.comparison ~none:`Null ~some:comparison);
+      ("comparison", Option.fold t.comparison ~none:`Null ~some:Comparison.to_json);
       ("seconds", `Float t.seconds);
       ("cpu_seconds", `Float t.cpu);
       ("workers", `Int t.size);
