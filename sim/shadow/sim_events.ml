@@ -5,8 +5,9 @@ module Timestamp = Runtime_events.Timestamp
 
 module Type = struct
   type span = Runtime_events.Type.span = Begin | End
-  type _ t = Span : span t | Int : int t
+  type _ t = Unit : unit t | Span : span t | Int : int t
 
+  let unit = Unit
   let span = Span
   let int = Int
 end
@@ -19,6 +20,7 @@ module User = struct
 
   let write (type a) (event : a t) (value : a) =
     match (event.typ, value) with
+    | Unit, () -> Log.tell (Notes (event.name, 0))
     | Span, Begin -> Log.tell (Begins event.name)
     | Span, End -> Log.tell (Ends event.name)
     | Int, n -> Log.tell (Notes (event.name, n))

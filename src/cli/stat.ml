@@ -3,43 +3,37 @@ open Drover_watch
 open Drover_stat
 open Drover_tune
 
+let command =
+  let words text = List.filter (( <> ) "") (String.split_on_char ' ' text) in
+  let parse text = Result.map (fun p -> Compare.Command p) (Program.make (words text)) in
+  let pp ppf = function
+    | Compare.One_domain -> Fmt.string ppf "one domain"
+    | Command program -> Program.pp ppf program
+  in
+  Arg.Conv.make ~docv:"COMMAND" ~parser:parse ~pp ()
+
 let compare_ =
   let doc =
-    "Then run the program in turns on one domain and as it is run, five times each or for about a \
-     minute, and show the speed-up."
+    "Then run the program in turns with $(docv), or with itself on one domain, five times each or \
+     for about a minute, and show the speed-up, and what each takes."
   in
-  Arg.(value & flag & info [ "compare" ] ~doc)
+  let one_domain = Some Compare.One_domain in
+  Arg.(value & opt ~vopt:one_domain (some command) None & info [ "compare" ] ~docv:"COMMAND" ~doc)
 
-let turns = 5
-let budget = 60. (* seconds *)
-let one_domain = { Setting.as_it_is with domains = Some 1 }
+let comparison (outcome : Watch.outcome) (base, bench) =
+  if outcome.status = WEXITED 0 then Compare.run bench base
+  else (None, [ "There is no comparison: the program must end with exit code 0." ])
 
-(* [None] if the program fails on one domain. *)
-let comparison (bench : Bench.t) : Figures.comparison option =
-  let times (_, samples) =
-    Array.of_list (List.map (fun (s : Search.sample) -> s.seconds) samples)
-  in
-  let until = Bench.elapsed bench +. budget in
-  match Search.final (Bench.world bench) ~until ~runs:turns [ one_domain; Setting.as_it_is ] with
-  | [ one; all ] -> Some { one = times one; all = times all }
-  | _ -> None
-
-(* And what is to be said of it. *)
-let compare_runs (bench : Bench.t) (outcome : Watch.outcome) =
-  if outcome.status <> WEXITED 0 then
-    (None, [ "There is no comparison: the program must end with exit code 0." ])
-  else
-    match Bench.guard bench (fun () -> comparison bench) with
-    | Ok comparison -> (comparison, Bench.warnings bench)
-    | Error why -> (None, [ "There is no comparison: " ^ why ])
-
-let stat json compare_ (subject : Watched.subject) =
+let stat json base (subject : Watched.subject) =
   let account = Account.create () in
-  let bench = if compare_ then Option.map Bench.create subject.program else None in
+  (* Before the program runs, as it notes where standard input is. *)
+  let compared =
+    match (base, subject.program) with
+    | Some base, Some program -> Some (base, Bench.create program)
+    | _ -> None
+  in
   let show outcome =
-    let comparison, remarks =
-      Option.fold bench ~none:(None, []) ~some:(fun bench -> compare_runs bench outcome)
-    in
+    let comparison, remarks = Option.fold compared ~none:(None, []) ~some:(comparison outcome) in
     let name = subject.name in
     let figures = Figures.make ?comparison ~remarks account outcome in
     Drover_stat.Print.pp name Fmt.stderr figures;
@@ -47,7 +41,9 @@ let stat json compare_ (subject : Watched.subject) =
     Option.iter save json;
     Watch.exit_code outcome
   in
-  subject.watch ~on_lost:(Account.on_lost account) (Account.listen account) |> Result.map show
+  subject.watch ~bindings:[ "DROVER_SITES=1" ] ~on_lost:(Account.on_lost account)
+    (Account.listen account)
+  |> Result.map show
 
 let main =
   let open Term.Syntax in
@@ -56,7 +52,7 @@ let main =
   and+ pid = Watched.pid
   and+ seconds = Watched.seconds
   and+ words = Watched.words in
-  if compare_ && Option.is_some pid then
+  if Option.is_some compare_ && Option.is_some pid then
     Watched.fails Cmd.Exit.cli_error "--compare runs a program: it cannot be given with --pid"
   else Watched.run_or_attach words ~pid ~seconds ~files:(Option.to_list json) (stat json compare_)
 
@@ -80,19 +76,32 @@ let man =
        others to collect with it; the latter is shown as $(b,waiting at barriers). Percentages of \
        collecting and waiting at barriers are of the time of all domains.";
     `P
-      "The program writes runtime events, which takes a few percent of its time at most. If it \
-       writes events faster than they can be read, the figures say how many were lost.";
+      "Where the program names parts with $(b,Drover.named), a table has their calls: the \
+       $(b,total) time and the $(b,longest) call, both with the waits in them; the time \
+       $(b,elapsed) in which any call was open; and how many $(b,workers) were at work then, on \
+       average, in that part or another.";
+    `P
+      "The last table has what tasks waited for, such as a lock or a promise, and where: how many \
+       $(b,times), for how long in $(b,total), all tasks together, and the $(b,longest) wait. A \
+       process that ran before tells the places only if it was started with $(b,DROVER_SITES=1).";
+    `P
+      "The program writes runtime events, which takes a few percent of its time at most, unless \
+       its tasks are tiny. If it writes events faster than they can be read, the figures say how \
+       many were lost.";
     `P
       "With $(b,--compare), the program then runs in turns with $(b,DROVER_DOMAINS=1) and as it is \
-       run. The $(b,speed-up) is the median of the ratios within a turn, shown with its middle \
-       half. The program must be safe to run several times, and must end with exit code 0. Only \
-       its very first run writes to standard output; what the others write is compared. Standard \
-       input is read again if it is a file. If the program itself chooses how many domains its \
-       pools have, it does the same in all runs.";
+       run, or with $(b,--compare=COMMAND) beside that command, whose words end at blanks. The \
+       $(b,speed-up) is the median of the ratios within a turn, shown with its middle half. A \
+       table has the times, collections, allocated words and memory of both. Both must be safe to \
+       run several times, and must end with exit code 0. Only the program's very first run writes \
+       to standard output; what the others write is compared. Standard input is read again if it \
+       is a file. If the program itself chooses how many domains its pools have, it does the same \
+       in all runs.";
     `P "Under an MPI launcher, each rank writes its own file, with its number before the extension.";
     `S Manpage.s_examples;
     `Pre "drover stat ./solver.exe --size 9";
     `Pre "drover stat --compare ./solver.exe --size 9";
+    `Pre "drover stat --compare='./serial.exe --size 9' ./solver.exe --size 9";
     `Pre "drover stat --pid 4711 --seconds 10";
     `Pre "drover stat --json figures.json -- _build/default/bin/main.exe";
     `S Manpage.s_environment;

@@ -34,7 +34,7 @@ let trace output html (subject : Watched.subject) =
         (Recording.most + recording.dropped);
     Watch.exit_code outcome
   in
-  subject.watch ~on_lost listen |> Result.map finish
+  subject.watch ~bindings:[ "DROVER_SITES=1" ] ~on_lost listen |> Result.map finish
 
 let main =
   let open Term.Syntax in
@@ -58,9 +58,9 @@ let man =
       "Runs a program that uses Drover, and writes a timeline of what each domain did: tasks, \
        steals, sleep, batches, phases of OCaml's garbage collector of at least a microsecond, and \
        the spans that the program names with $(b,Drover.named). A task gets the first name that it \
-       begins, and keeps it when it waits. A wait is an arrow from where the task stopped to where \
-       it resumed. Marks show how long the workers, together, waited for processors that other \
-       programs had.";
+       begins, and keeps it when it waits; without one it is called by the function that started \
+       it, with file and line. A wait is an arrow from where the task stopped to where it resumed. \
+       Marks show how long the workers, together, waited for processors that other programs had.";
     `P
       "Open the file of $(b,-o) at ui.perfetto.dev or chrome://tracing, and the page of \
        $(b,--html) in any browser.";

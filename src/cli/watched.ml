@@ -77,7 +77,11 @@ let run words ~files f =
 type subject = {
   name : string;
   program : Program.t option; (* that is to run *)
-  watch : on_lost:(int -> unit) -> Event.listener -> (Watch.outcome, string) result;
+  watch :
+    bindings:string list (* of a program that is to run *) ->
+    on_lost:(int -> unit) ->
+    Event.listener ->
+    (Watch.outcome, string) result;
 }
 
 (* A program to run, or one that runs. *)
@@ -85,9 +89,9 @@ let run_or_attach words ~pid ~seconds ~files f =
   match (pid, words) with
   | Some _, _ :: _ -> fails Cmd.Exit.cli_error "give either --pid or a program, not both"
   | Some pid, [] ->
-      let watch ~on_lost:_ listen = Attached.run ~pid ~seconds listen in
+      let watch ~bindings:_ ~on_lost:_ listen = Attached.run ~pid ~seconds listen in
       with_files files (fun () -> f { name = Attached.name pid; program = None; watch })
   | None, _ ->
       run words ~files (fun program ->
-          let watch ~on_lost listen = Watch.run program ~on_lost listen in
+          let watch ~bindings ~on_lost listen = Watch.run ~bindings program ~on_lost listen in
           f { name = Fmt.str "@[<h>%a@]" Program.pp program; program = Some program; watch })

@@ -1118,6 +1118,13 @@ end
       collection. Collections overwrite what that domain has told itself. The number is its ring, 14
       bits of its worker's number, and two bits: 1 in a task, 2 asleep, 0 neither.
 
+    A program that was started with [OCAML_RUNTIME_EVENTS_START=1] also writes, without a value,
+
+    - [drover.wait.WHAT] before a [drover.suspend]: for what the task waits;
+    - [drover.site.SITE], with [DROVER_SITES=1]: where in the source the task, or the part of a loop
+      or a fork, was started that begins here; then the events of waits end in [in SITE]. To find a
+      site takes about as long as to start a task.
+
     A fork that nobody stole has no event. Readers get 32 bits of a number: a time of more than
     about two seconds is written as several events, to be added up. The commands [drover stat] and
     [drover trace] read all of them. *)

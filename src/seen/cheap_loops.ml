@@ -11,8 +11,3 @@ let around ~combines:_ n _ f run =
     Events.tell Events.loop (Int.min n Events.largest);
     result
   end
-
-(* The reports of [Watch] have the hook for themselves. *)
-let () =
-  if Option.is_some (Sys.getenv_opt "OCAML_RUNTIME_EVENTS_START") && not Debug.is_on then
-    Hooks.installed := { !Hooks.installed with loop = Some { around } }

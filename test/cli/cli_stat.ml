@@ -101,6 +101,137 @@ let cheap_loops () =
   Alcotest.(check int) "how many" 2000 a.cheap_iterations;
   Alcotest.(check int) "on two workers" 20_000 a.in_cheap_iterations
 
+(* Calls of named parts *)
+
+module Parts = Drover_stat.Parts
+
+let parts events =
+  let t = Parts.create () in
+  List.iter (fun (ring, at, event) -> Parts.listen t ~ring ~at event) events;
+  Parts.finish t ~at:1_000_000_000;
+  List.map
+    (fun (p : Parts.figures) ->
+      let ns seconds = int_of_float (Float.round (seconds *. 1e9)) in
+      (p.name, [ p.calls; ns p.total; ns p.longest; ns p.elapsed ], p.workers))
+    (Parts.figures t)
+
+let check_parts = Alcotest.(check (list (triple string (list int) (float 1e-6))))
+
+(* As the rings are read: one after the other. *)
+let parts_at_once () =
+  check_parts "two calls that overlap, and one inside"
+    [ ("a", [ 2; 80; 50; 60 ], 95. /. 60.); ("b", [ 1; 10; 10; 10 ], 2.) ]
+    (parts
+       [
+         (0, 10, Task Begin);
+         (0, 10, Named ("a", Begin));
+         (0, 45, Named ("b", Begin));
+         (0, 55, Named ("b", End));
+         (0, 60, Named ("a", End));
+         (0, 65, Task End);
+         (1, 30, Task Begin);
+         (1, 40, Named ("a", Begin));
+         (1, 70, Named ("a", End));
+         (1, 80, Task End);
+       ])
+
+let parts_that_wait () =
+  check_parts "a wait counts, and its end on another ring, heard before"
+    [ ("a", [ 1; 90; 90; 90 ], 50. /. 90.) ]
+    (parts
+       [
+         (0, 70, Task Begin);
+         (0, 70, Resume 7);
+         (0, 100, Named ("a", End));
+         (0, 110, Task End);
+         (1, 10, Task Begin);
+         (1, 10, Named ("a", Begin));
+         (1, 30, Suspend 7);
+         (1, 30, Task End);
+       ])
+
+let parts_outside () =
+  check_parts "the main program, that lends its thread"
+    [ ("a", [ 1; 50; 50; 50 ], 40. /. 50.) ]
+    (parts
+       [
+         (0, 10, Named ("a", Begin));
+         (0, 20, Worker (Some 0));
+         (0, 25, Task Begin);
+         (0, 40, Task End);
+         (0, 45, Worker None);
+         (0, 60, Named ("a", End));
+       ])
+
+let parts_unended () =
+  check_parts "until the end"
+    [ ("a", [ 1; 600_000_000; 600_000_000; 600_000_000 ], 1.) ]
+    (parts [ (0, 400_000_000, Task Begin); (0, 400_000_000, Named ("a", Begin)) ])
+
+let parts_of_a_program () =
+  let _, figures, err = watch 2 in
+  let name part = member "name" part |> to_string in
+  let parts = List.sort (fun a b -> compare (name a) (name b)) (to_list (member "parts" figures)) in
+  Alcotest.(check (list string)) "names" [ "allocate"; "blocks" ] (List.map name parts);
+  let check_part part =
+    Alcotest.(check int) "calls" 1 (int "calls" part);
+    let elapsed = float "elapsed_seconds" part and workers = float "workers" part in
+    Alcotest.(check bool) "it took time" true (elapsed > 0. && elapsed <= float "seconds" figures);
+    Alcotest.(check (float 1e-9)) "one call" elapsed (float "total_seconds" part);
+    Alcotest.(check bool) "workers" true (workers > 0. && workers <= 2.)
+  in
+  List.iter check_part parts;
+  List.iter (check_contains err) [ "named parts"; "blocks"; "elapsed" ]
+
+(* Waits *)
+
+module Waits = Drover_stat.Waits
+
+let waits events =
+  let t = Waits.create () in
+  List.iter (fun (ring, at, event) -> Waits.listen t ~ring ~at event) events;
+  Waits.finish t ~at:1_000;
+  List.map
+    (fun (w : Waits.figures) ->
+      let ns seconds = int_of_float (Float.round (seconds *. 1e9)) in
+      (w.what, [ w.waits; ns w.total; ns w.longest ]))
+    (Waits.figures t)
+
+let check_waits = Alcotest.(check (list (pair string (list int))))
+
+let waits_of_rings () =
+  check_waits "whichever ring is read first"
+    [ ("locks a", [ 2; 50; 30 ]); ("awaits b", [ 1; 10; 10 ]) ]
+    (waits
+       [
+         (0, 40, Resume 1);
+         (0, 50, Wait "locks a");
+         (0, 50, Suspend 2);
+         (1, 10, Wait "locks a");
+         (1, 10, Suspend 1);
+         (1, 12, Wait "awaits b");
+         (1, 12, Suspend 3);
+         (1, 22, Resume 3);
+         (1, 70, Resume 2);
+       ])
+
+let waits_of_nothing () =
+  check_waits "one that goes on, and one of which nobody has said for what"
+    [ ("locks a", [ 1; 900; 900 ]) ]
+    (waits [ (0, 50, Suspend 1); (0, 60, Resume 1); (0, 100, Wait "locks a"); (0, 100, Suspend 2) ])
+
+(* Each task of the program waits for its gate. *)
+let waits_of_a_program () =
+  let _, figures, err = watch 2 in
+  let waits = to_list (member "waits" figures) in
+  let at_gate wait =
+    let what = member "what" wait |> to_string in
+    what = "awaits a promise" || contains what "awaits a promise in Subject"
+  in
+  let times = List.fold_left (fun n wait -> n + int "times" wait) 0 (List.filter at_gate waits) in
+  Alcotest.(check bool) (Printf.sprintf "%d waits" times) true (times >= 500);
+  List.iter (check_contains err) [ "waits of tasks"; "awaits a promise in Subject"; "subject.ml:" ]
+
 (* How the command ends where the program does, and what it says of that. *)
 let ends mode ~code ~saying () =
   temporary ".json" (fun file ->
@@ -188,7 +319,45 @@ let compared () =
         (low <= median && median <= float "speed_up_high" comparison);
       Alcotest.(check bool)
         "times" true
-        (float "seconds_on_one_domain" comparison > float "seconds" comparison))
+        (float "seconds" (member "base" comparison) > float "seconds" (member "program" comparison));
+      (* The collector of a shell says nothing, but that of the program which it becomes. *)
+      Alcotest.(check bool)
+        "collections" true
+        (float "minor_collections" (member "program" comparison) >= 0.))
+
+(* Another command, in place of one domain. *)
+let compared_with command check =
+  temporary ".json" (fun json ->
+      let args = [ "stat"; "--compare=" ^ command; "--json"; json; ending; "loops" ] in
+      let code, out, err = call args in
+      Alcotest.(check int) ("exit code: " ^ err) 0 code;
+      Alcotest.(check string) "one output" "2000\n" out;
+      let figures = Yojson.Safe.from_file json in
+      let said = String.concat "\n" (List.map to_string (to_list (member "advice" figures))) in
+      check err said (member "comparison" figures))
+
+let compared_with_itself () =
+  compared_with (ending ^ " loops") (fun err said comparison ->
+      let side name = member name comparison in
+      Alcotest.(check bool) "no other output" false (contains said "another than the program's");
+      List.iter (check_contains err) [ "speed-up"; ending ^ " loops"; "middle half"; "words" ];
+      Alcotest.(check int) "turns" 5 (int "turns" comparison);
+      let words name = float "allocated_words" (side name) in
+      Alcotest.(check bool)
+        "as many words" true
+        (words "base" > 0. && Float.abs (words "base" -. words "program") < 0.1 *. words "base"))
+
+let compared_with_no_ocaml () =
+  compared_with "sh -c true" (fun _ said comparison ->
+      check_contains said "The output of sh is another than the program's";
+      Alcotest.(check bool)
+        "its collector says nothing" true
+        (member "allocated_words" (member "base" comparison) = `Null))
+
+let compared_with_a_failure () =
+  compared_with "false" (fun _ said comparison ->
+      List.iter (check_contains said) [ "no comparison"; "exit code 1" ];
+      Alcotest.(check bool) "nothing" true (comparison = `Null))
 
 let not_compared script ~code ~saying () =
   compare_ script (fun found _ err comparison ->
@@ -307,6 +476,8 @@ let quiet : Drover_stat.Figures.t =
     cheap_loops = 0.;
     cheap_iteration = 0.;
     batches = { count = 0; operations = 0; largest = 0 };
+    parts = [];
+    waits = [];
     minor_collections = 10;
     major_collections = 1;
     gc_share = 0.01;
@@ -328,12 +499,32 @@ let advice (figures : Drover_stat.Figures.t) expected () =
   Alcotest.(check int) "how much" (List.length expected) (List.length found);
   List.iter2 (fun part text -> check_contains text part) expected found
 
-let comparison one : Drover_stat.Figures.comparison option = Some { one; all = [| 1.; 2.; 1. |] }
+let comparison times : Drover_stat.Comparison.t option =
+  let side command times = { Drover_stat.Comparison.command; times; memory = 1e7; gc = None } in
+  Some
+    {
+      over = "one domain";
+      base = side "a" times;
+      own = side "b" (Array.mapi (fun i _ -> if i = 1 then 2. else 1.) times);
+      others = Some 0.;
+    }
 
 let shown_speed_up () =
   let comparison = comparison [| 1.8; 4.; 2.2 |] in
   let shown = Fmt.str "%a" (Drover_stat.Print.pp "program") { quiet with comparison } in
   List.iter (check_contains shown) [ "2.00x"; "speed-up"; "3 turns"; "1.80x and 2.20x" ]
+
+let remarks_on_comparisons () =
+  let check name times ?(others = 0.) expected =
+    let comparison = Option.get (comparison times) in
+    let found = Drover_stat.Comparison.warnings { comparison with others = Some others } in
+    Alcotest.(check int) name (List.length expected) (List.length found);
+    List.iter2 (fun part text -> check_contains text part) expected found
+  in
+  check "clear" [| 2.; 4.; 2.; 2. |] [];
+  check "not clear" [| 2.; 1.; 0.5; 2. |] [ "No difference" ];
+  check "few" [| 2.; 4. |] [ "2 turns only" ];
+  check "a load" [| 2.; 4.; 2.; 2. |] ~others:0.5 [ "used 50% of this machine" ]
 
 let idle = List.map (fun (w : Drover_stat.Figures.worker) -> { w with busy = 0.5 }) quiet.workers
 
@@ -443,6 +634,20 @@ let () =
           test "processors" lack;
           test "ring file" ring_file;
         ] );
+      ( "parts",
+        [
+          test "at once" parts_at_once;
+          test "that wait" parts_that_wait;
+          test "outside tasks" parts_outside;
+          test "that do not end" parts_unended;
+          test "of a program" parts_of_a_program;
+        ] );
+      ( "waits",
+        [
+          test "of rings" waits_of_rings;
+          test "of nothing that is known" waits_of_nothing;
+          test "of a program" waits_of_a_program;
+        ] );
       ( "ends",
         [
           test "an exit in a task" (ends "exit" ~code:5 ~saying:[]);
@@ -474,6 +679,14 @@ let () =
             (advice
                { quiet with batches = { count = 5000; operations = 5000; largest = 1 } }
                [ "a mutex" ]);
+          test "a lock"
+            (advice
+               { quiet with waits = [ { what = "locks a"; waits = 9; total = 6.; longest = 1. } ] }
+               [ "6.00 s (all together) where one locks a" ]);
+          test "a promise"
+            (advice
+               { quiet with waits = [ { what = "awaits a"; waits = 9; total = 6.; longest = 1. } ] }
+               []);
           test "cheap iterations"
             (advice
                { quiet with cheap_loops = 4.; cheap_iteration = 8e-9 }
@@ -493,7 +706,16 @@ let () =
       ( "comparison",
         [
           test "of a program that gains" compared;
+          test "with another command" compared_with_itself;
+          test "with another language" compared_with_no_ocaml;
+          test "with a command that fails" compared_with_a_failure;
+          test "with no command"
+            (fails
+               [ "stat"; "--compare=/no/command"; ending; "loops" ]
+               ~code:124
+               ~saying:[ "/no/command"; "no such program" ]);
           test "as people read it" shown_speed_up;
+          test "what may be said" remarks_on_comparisons;
           test "output" unequal_output;
           test "of one that fails"
             (not_compared

@@ -45,6 +45,9 @@ let events json = member "traceEvents" json |> to_list
 let of_kind ph all = List.filter (fun e -> text "ph" e = ph) all
 let named name all = List.filter (fun e -> text "name" e = name) all
 
+let of_category category all =
+  List.filter (fun e -> member "cat" e = `String category) (of_kind "X" all)
+
 (* Slices of one track and category are one after the other, or one in the other. *)
 let rec check_nesting stack = function
   | [] -> ()
@@ -61,7 +64,7 @@ let schema domains () =
       let all = events json in
       List.iter check_schema all;
       let slices = of_kind "X" all in
-      Alcotest.(check bool) "tasks" true (named "task" slices <> []);
+      Alcotest.(check bool) "tasks" true (of_category "task" all <> []);
       Alcotest.(check bool) "collections" true (named "minor" slices <> []);
       Alcotest.(check bool) "names" true (named "allocate" slices <> []);
       let marks name = List.length (named name (of_kind "i" all)) in
@@ -87,7 +90,7 @@ let page () =
         [
           "<canvas";
           "prefers-color-scheme";
-          "\"task\"";
+          "task: Subject.blocks (test/cli/subject.ml:";
           "viewport";
           "id=\"summary\"";
           "stands by";
@@ -157,6 +160,49 @@ let after_waits () =
     "names"
     [ (10, "task: n"); (20, "task: n"); (30, "task: n"); (40, "task: n"); (50, "task: other") ]
     (List.sort compare (List.map (fun (s : R.slice) -> (s.start, R.name r s)) names))
+
+(* Where a task was started is told when it begins, and known after its waits. What begins on top of it was started
+   elsewhere. *)
+let sites () =
+  let r = R.create () in
+  let turn ring at (events : Drover_watch.Event.t list) =
+    List.iter
+      (fun event -> R.listen r ~ring ~at event)
+      ((Drover_watch.Event.Task Begin :: events) @ [ Task End ])
+  in
+  turn 1 30 [ Resume 8 ];
+  turn 0 10 [ Site "here"; Site "there"; Suspend 7 ];
+  turn 0 20 [ Resume 7; Named ("n", Begin); Suspend 8 ];
+  turn 0 40 [ Site ""; Site "there" ];
+  turn 0 50 [];
+  let tasks = Dynarray.to_list r.slices |> List.filter (fun (s : R.slice) -> s.kind = Task) in
+  Alcotest.(check (list (triple int string (option string))))
+    "sites"
+    [
+      (10, "task: here", Some "here");
+      (20, "task: n", Some "here");
+      (30, "task: n", Some "here");
+      (40, "task", None);
+      (50, "task", None);
+    ]
+    (List.sort compare (List.map (fun (s : R.slice) -> (s.start, R.name r s, R.site r s)) tasks));
+  let page = Drover_trace.Page.to_html ~program:"p" r in
+  check_contains page "task: n, started at here"
+
+let sites_of_a_program () =
+  let heard = Hashtbl.create 10 in
+  let listen ~ring:_ ~at:_ (event : Drover_watch.Event.t) =
+    match event with Site site -> Hashtbl.replace heard site () | _ -> ()
+  in
+  let program = Result.get_ok (Drover_watch.Program.make [ ending; "meetings" ]) in
+  let bindings = [ "DROVER_SITES=1" ] in
+  let outcome = Result.get_ok (Drover_watch.Watch.run ~bindings program ~on_lost:ignore listen) in
+  Alcotest.(check int) "exit code" 0 (Drover_watch.Watch.exit_code outcome);
+  let has part =
+    Hashtbl.fold (fun site () is_there -> is_there || contains site part) heard false
+  in
+  let is_heard text = Alcotest.(check bool) (text ^ " is heard") true (has text) in
+  List.iter is_heard [ "Ending.meetings"; "(test/cli/ending.ml:"; "a fork in Ending" ]
 
 let processors () =
   let r = R.create () in
@@ -232,6 +278,8 @@ let () =
           test "standing by" stand_by;
           test "a name in a task that waits" suspended;
           test "a name after waits" after_waits;
+          test "where tasks were started" sites;
+          test "where those of a program were" sites_of_a_program;
           test "waits for processors" processors;
           test "a program that is killed" unended;
           test "short phases" short_phases;

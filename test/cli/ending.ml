@@ -38,6 +38,22 @@ let loops () =
       Drover.parallel_reduce ~start:1 ~finish:2000 ~init:0 ~combine:( + ) Fun.id |> ignore);
   Printf.printf "%d\n" (2 * Atomic.get count)
 
+(* A loop and a fork, of each of which another worker must take a part. *)
+let meetings () =
+  let meeting () =
+    let arrived = Atomic.make 0 in
+    fun () ->
+      Atomic.incr arrived;
+      while Atomic.get arrived < 2 do
+        Domain.cpu_relax ()
+      done
+  in
+  Drover.run ~domains:2 (fun () ->
+      let meet = meeting () in
+      Drover.parallel_for ~start:1 ~finish:2 (fun _ -> meet ());
+      let meet = meeting () in
+      ignore (Drover.both meet meet : unit * unit))
+
 (* Programs that go on until they are killed. Where a file is named, it is there when all has begun. *)
 
 let say_begun () = if Array.length Sys.argv > 2 then Out_channel.with_open_bin Sys.argv.(2) ignore
@@ -90,6 +106,7 @@ let () =
   | "exec" -> exec Sys.executable_name [ "sum" ]
   | "exec shell" -> exec "/bin/sh" [ "-c"; "exit 7" ]
   | "loops" -> loops ()
+  | "meetings" -> meetings ()
   | "computes" -> computes 2
   | "computes alone" -> computes 1
   | "collects" -> collects ()

@@ -22,6 +22,8 @@ type domain = {
 type t = {
   domains : (int, domain) Hashtbl.t;
   pauses : float Dynarray.t;
+  parts : Parts.t;
+  waits : Waits.t;
   batches : (int, int) Hashtbl.t; (* by size *)
   mutable pool : int;
   mutable unserved : int; (* the time that workers waited for processors *)
@@ -45,6 +47,8 @@ let create () =
   {
     domains = Hashtbl.create 16;
     pauses = Dynarray.create ();
+    parts = Parts.create ();
+    waits = Waits.create ();
     batches = Hashtbl.create 16;
     pool = 0;
     unserved = 0;
@@ -160,11 +164,15 @@ let end_all t at =
     end_worker d at
   in
   change_active t t.pool at;
+  Parts.finish t.parts ~at;
+  Waits.finish t.waits ~at;
   Hashtbl.iter end_domain t.domains
 
 let listen t ~ring ~at (event : Event.t) =
   t.first <- Int.min t.first at;
   t.last <- Int.max t.last at;
+  Parts.listen t.parts ~ring ~at event;
+  Waits.listen t.waits ~ring ~at event;
   let d = domain t ring in
   match event with
   | Program_begins -> ()
@@ -200,7 +208,7 @@ let listen t ~ring ~at (event : Event.t) =
       end_park d at;
       if d.unknown_since = None then d.unknown_since <- Some at
   | Unknown End -> end_unknown d at
-  | Resume _ | Named _ | Stand_by _ | Standing _ -> ()
+  | Resume _ | Wait _ | Site _ | Named _ | Stand_by _ | Standing _ -> ()
 
 (* From the first event to the last. *)
 let span t = Int.max 0 (t.last - t.first)
@@ -217,6 +225,8 @@ let busy t =
 (* What was open may have ended. *)
 let on_lost t ring =
   let d = domain t ring in
+  Parts.lose t.parts ring;
+  Waits.lose t.waits ring;
   Pause.forget d.pause;
   d.task_since <- None;
   d.park_since <- None

@@ -60,11 +60,13 @@ let cheap_iterations t =
        (Show.seconds t.cheap_loops) (Show.seconds t.cheap_iteration) Cheap.advice)
 
 let slower t =
-  let loses comparison = (Figures.speed_up comparison).high < 1. in
-  when_
-    (Option.fold t.comparison ~none:false ~some:loses && not (is_disturbed t))
-    "On one domain the program is faster: run it with DROVER_DOMAINS=1, or give forks and loops \
-     more to do."
+  let advice (comparison : Comparison.t) =
+    when_
+      (Comparison.is_slower comparison && comparison.over = "one domain" && not (is_disturbed t))
+      "On one domain the program is faster: run it with DROVER_DOMAINS=1, or give forks and loops \
+       more to do."
+  in
+  Option.fold t.comparison ~none:[] ~some:advice
 
 let idle t =
   when_
@@ -84,6 +86,18 @@ let small_batches t =
        "A batch has %s operations on average: operations seldom arrive at the same time, so a \
         mutex would do as well."
        (Show.digits mean))
+
+let locks t =
+  let is_of_lock (w : Waits.figures) =
+    String.starts_with ~prefix:"locks " w.what && w.total > 0.5 *. t.seconds
+  in
+  let advice (w : Waits.figures) =
+    Printf.sprintf
+      "Tasks waited for %s (all together) where one %s. Hold it for less time, or give each part \
+       of a loop data of its own (parallel_fold)."
+      (Show.seconds w.total) w.what
+  in
+  Option.to_list (Option.map advice (List.find_opt is_of_lock t.waits))
 
 let asleep t =
   when_ (sleeps t)
@@ -119,5 +133,6 @@ let about t =
       idle;
       asleep;
       small_batches;
+      locks;
       lack;
     ]

@@ -14,9 +14,6 @@ type worker = {
 
 type batches = { count : int; operations : int; largest : int }
 
-(* Seconds in each turn, on one domain and as the program is run. *)
-type comparison = { one : float array; all : float array }
-
 type t = {
   seconds : float;
   cpu : float;
@@ -30,6 +27,8 @@ type t = {
   cheap_loops : float; (* seconds in loops whose iterations are cheap *)
   cheap_iteration : float; (* what one takes at most, on average *)
   batches : batches;
+  parts : Parts.figures list;
+  waits : Waits.figures list;
   minor_collections : int;
   major_collections : int;
   gc_share : float;
@@ -43,7 +42,7 @@ type t = {
   uses_drover : bool;
   lack : Watch.lack;
   remarks : string list;
-  comparison : comparison option; (* if it was asked for *)
+  comparison : Comparison.t option; (* if it was asked for *)
 }
 
 (* Of a program that ran before nobody may have heard which worker a domain is. *)
@@ -118,6 +117,8 @@ let make ?comparison ?(remarks = []) (a : Account.t) (outcome : Watch.outcome) =
     cheap_loops = float a.cheap_loops *. 1e-9;
     cheap_iteration = float a.in_cheap_iterations *. 1e-9 /. float (Int.max 1 a.cheap_iterations);
     batches = batches a;
+    parts = Parts.figures a.parts;
+    waits = Waits.figures a.waits;
     minor_collections = a.minor_collections;
     major_collections = a.major_collections;
     gc_share = float (sum (fun d -> d.paused)) /. whole;
@@ -135,7 +136,6 @@ let make ?comparison ?(remarks = []) (a : Account.t) (outcome : Watch.outcome) =
     comparison;
   }
 
-let speed_up { one; all } = Stats.summary (Array.map2 ( /. ) one all)
 let parallelism t = parallelism_of t.workers
 let knows_workers t = List.exists is_known t.workers
 

@@ -18,18 +18,6 @@ let fewer t =
   if t.fewer_share = 0. then "that other programs had"
   else Printf.sprintf "fewer than %d workers for %s of the time" t.size (Show.percent t.fewer_share)
 
-let compared t =
-  let row ({ one; all } as comparison) =
-    let gain = speed_up comparison in
-    ( Show.times gain.median,
-      "speed-up",
-      Printf.sprintf "over one domain: %s instead of %s; half of %d turns between %s and %s"
-        (Show.seconds (Stats.median all))
-        (Show.seconds (Stats.median one))
-        gain.count (Show.times gain.low) (Show.times gain.high) )
-  in
-  Option.to_list (Option.map row t.comparison)
-
 let unknown = "?"
 let if_known is_known text = if is_known then text else unknown
 
@@ -49,7 +37,7 @@ let rows t =
     (Show.seconds t.seconds, "wall", "");
     (Show.seconds t.cpu, "processor time", Printf.sprintf "%.2f processors" (t.cpu /. t.seconds));
   ]
-  @ compared t
+  @ Option.to_list (Option.map Comparison.row t.comparison)
   @ (if not t.uses_drover then []
      else
        [
@@ -95,6 +83,37 @@ let table t : Table.t =
     rows = List.map worker t.workers;
   }
 
+(* What takes the most comes first; the others are in the JSON. *)
+let most_rows = 12
+
+let largest title header row all : Table.t =
+  let others = List.length all - most_rows in
+  {
+    title;
+    notes = (if others > 0 then [ Printf.sprintf "and %d that took less" others ] else []);
+    header;
+    rows = List.map row (List.take most_rows all);
+  }
+
+let parts t =
+  let part (p : Parts.figures) =
+    [
+      p.name;
+      string_of_int p.calls;
+      Show.seconds p.total;
+      Show.seconds p.longest;
+      Show.seconds p.elapsed;
+      Printf.sprintf "%.2f" p.workers;
+    ]
+  in
+  largest "named parts" [ "part"; "calls"; "total"; "longest"; "elapsed"; "workers" ] part t.parts
+
+let waits t =
+  let wait (w : Waits.figures) =
+    [ w.what; string_of_int w.waits; Show.seconds w.total; Show.seconds w.longest ]
+  in
+  largest "waits of tasks" [ "wait"; "times"; "total"; "longest" ] wait t.waits
+
 let warnings t =
   (if t.lost > 0 then
      [
@@ -111,13 +130,17 @@ let warnings t =
           OCaml's own.";
        ]
      else [ "No Drover task ran: the figures are OCaml's own." ])
+  @ Option.fold t.comparison ~none:[] ~some:Comparison.warnings
   @ t.remarks
 
 let pp program ppf t =
   Summary.title ppf program;
   Summary.rows ppf (rows t);
   Fmt.pf ppf "@.";
+  Option.iter (fun comparison -> Table.pp ppf (Comparison.table comparison)) t.comparison;
   if t.uses_drover then Table.pp ppf (table t);
+  if t.parts <> [] then Table.pp ppf (parts t);
+  if t.waits <> [] then Table.pp ppf (waits t);
   Summary.warnings ppf (warnings t);
   Summary.advice ppf (Advice.about t)
 
@@ -135,22 +158,30 @@ let to_json program t : Yojson.Safe.t =
         ("steals", `Int w.steals);
       ]
   in
-  let comparison { one; all } : Yojson.Safe.t =
-    let gain = speed_up { one; all } in
+  let part (p : Parts.figures) : Yojson.Safe.t =
     `Assoc
       [
-        ("turns", `Int gain.count);
-        ("seconds_on_one_domain", `Float (Stats.median one));
-        ("seconds", `Float (Stats.median all));
-        ("speed_up", `Float gain.median);
-        ("speed_up_low", `Float gain.low);
-        ("speed_up_high", `Float gain.high);
+        ("name", `String p.name);
+        ("calls", `Int p.calls);
+        ("total_seconds", `Float p.total);
+        ("longest_seconds", `Float p.longest);
+        ("elapsed_seconds", `Float p.elapsed);
+        ("workers", `Float p.workers);
+      ]
+  in
+  let wait (w : Waits.figures) : Yojson.Safe.t =
+    `Assoc
+      [
+        ("what", `String w.what);
+        ("times", `Int w.waits);
+        ("total_seconds", `Float w.total);
+        ("longest_seconds", `Float w.longest);
       ]
   in
   `Assoc
     [
       ("program", `String program);
-      ("comparison", Option.fold t.comparison ~none:`Null ~some:comparison);
+      ("comparison", Option.fold t.comparison ~none:`Null ~some:Comparison.to_json);
       ("seconds", `Float t.seconds);
       ("cpu_seconds", `Float t.cpu);
       ("workers", `Int t.size);
@@ -179,5 +210,7 @@ let to_json program t : Yojson.Safe.t =
       ("p50_pause", `Float (quantile t 0.5));
       ("lost_words", `Int t.lost);
       ("domains", `List (List.map worker t.workers));
+      ("parts", `List (List.map part t.parts));
+      ("waits", `List (List.map wait t.waits));
       ("advice", `List (List.map (fun a -> `String a) (warnings t @ Advice.about t)));
     ]

@@ -14,13 +14,15 @@ let event ~ph ~ring fields : Yojson.Safe.t =
   `Assoc (("ph", `String ph) :: ("pid", `Int 1) :: ("tid", `Int ring) :: fields)
 
 let slice t origin (s : slice) =
+  let args site = [ ("args", `Assoc [ ("started at", `String site) ]) ] in
   event ~ph:"X" ~ring:s.ring
-    [
-      ("name", `String (name t s));
-      ("cat", `String (category s.kind));
-      ("ts", us origin s.start);
-      ("dur", `Float (float (s.finish - s.start) /. 1000.));
-    ]
+    ([
+       ("name", `String (name t s));
+       ("cat", `String (category s.kind));
+       ("ts", us origin s.start);
+       ("dur", `Float (float (s.finish - s.start) /. 1000.));
+     ]
+    @ Option.fold (site t s) ~none:[] ~some:args)
 
 (* A wait is an arrow from where the task stopped to where it goes on. *)
 let mark origin (m : mark) =

@@ -73,14 +73,21 @@ function axis() {
   }
 }
 
-function words(s, a, b) {
+function words(s, a, b, y) {
   g.save()
   g.beginPath()
   g.rect(a, 0, b - a - 2, 9e3)
   g.clip()
   g.fillStyle = colour.fg
-  g.fillText(D.names[s.name], a + 3, top_ + lane * s.row + 18 + (lane - 20) / 2)
+  g.fillText(D.names[s.name].replace(/^task: /, ''), a + 3, top_ + lane * s.row + y)
   g.restore()
+}
+
+// Those of a task lie below the names within it, where there is room.
+function label(s, a, b) {
+  const inner = lane - 20
+  if (s.kind === NAME && b - a > 40) words(s, a, b, 18 + inner / 2)
+  if (s.kind === TASK && b - a > 60 && inner > 60 && D.names[s.name] !== 'task') words(s, a, b, 8 + inner)
 }
 
 // What is narrower than a pixel is drawn once a pixel.
@@ -101,7 +108,7 @@ function draw_kind(kind) {
       g.strokeRect(a, top_ + lane * s.row + dy, Math.max(2, b - a), height)
       g.lineWidth = 1
     }
-    if (b - a > 40 && kind === NAME) words(s, a, b)
+    label(s, a, b)
   }
 }
 
@@ -235,11 +242,13 @@ function summarise() {
 
 // Searching
 
-// A task that is called by a name is found by that name, unless one asks for tasks.
+// A task that is called by a name is found by that name, unless one asks for tasks; or else by where it was started.
 function search() {
-  const text = wanted.value.trim().toLowerCase()
-  const fits = name => name.includes(text) && (text.startsWith('task') || !name.startsWith('task: '))
-  found = new Set(D.names.flatMap((name, i) => text && fits(name.toLowerCase()) ? [i] : []))
+  const text = wanted.value.trim().toLowerCase(), names = D.names.map(name => name.toLowerCase())
+  const called = name => name.startsWith('task: ') && name.slice(6).split(', started at ')[0]
+  const is_by_name = name => called(name) && called(name).includes(text) && names.includes(called(name))
+  const fits = name => name.includes(text) && (text.startsWith('task') || !is_by_name(name))
+  found = new Set(names.flatMap((name, i) => text && fits(name) ? [i] : []))
   at_found = -1
   let n = 0, sum = 0
   for (let i = 0; i < N; i++) if (found.has(D.slices[5 * i + 2])) { n++; sum += D.slices[5 * i + 4] }

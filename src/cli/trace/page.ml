@@ -22,6 +22,13 @@ let describe = function
   | Unserved time ->
       Printf.sprintf "the pool's workers had waited %.1f ms for processors" (float time /. 1e6)
 
+(* One that is called by a name says also where it was started. *)
+let text t slice =
+  let name = name t slice in
+  match site t slice with
+  | Some site when not (String.ends_with ~suffix:site name) -> name ^ ", started at " ^ site
+  | _ -> name
+
 let numbered t slices =
   let names = Hashtbl.create 64 and order = Dynarray.create () in
   let number name =
@@ -33,7 +40,7 @@ let numbered t slices =
         Dynarray.add_last order name;
         i
   in
-  let indices = Array.map (fun (s : slice) -> number (name t s)) slices in
+  let indices = Array.map (fun (s : slice) -> number (text t s)) slices in
   (indices, Dynarray.to_list order)
 
 (* When the workers of a pool waited for processors, and for how long together: from one such event

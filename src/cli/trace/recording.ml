@@ -3,9 +3,9 @@ module E = Runtime_events
 
 type kind = Task | Named | Collection | Park | Stand_by | Unknown
 
-(* What a task is called, [task] if by nothing yet, and the wait after which it goes on, as long as
-   nobody has told who waited there: the events of different rings come in any order. *)
-type calling = { name : string; after : int option }
+(* What a task is called, [task] if by nothing yet, where it was started, if that was told, and the wait after which it
+   goes on, as long as nobody has told who waited there: the events of different rings come in any order. *)
+type calling = { name : string; site : string option; after : int option }
 type slice = { ring : int; kind : kind; calling : calling; start : int; finish : int }
 
 type happening =
@@ -57,7 +57,7 @@ let keep t add =
 let open_on t ring = Option.value (Hashtbl.find_opt t.rings ring) ~default:[]
 
 let begins t ring at kind name =
-  let calling = { name; after = None } in
+  let calling = { name; site = None; after = None } in
   Hashtbl.replace t.rings ring ({ kind; calling; since = at } :: open_on t ring)
 
 let close t ring at { kind; calling; since } =
@@ -73,9 +73,19 @@ let rec known t calling =
   | None -> calling
   | Some before ->
       let before = known t before in
-      if before.name = task then { calling with after = before.after } else before
+      {
+        name = (if before.name = task then calling.name else before.name);
+        site = (if before.site = None then calling.site else before.site);
+        after = before.after;
+      }
 
-let name t (slice : slice) = (known t slice.calling).name
+(* [None], or where it was started. *)
+let site t (slice : slice) =
+  match (known t slice.calling).site with Some "" | None -> None | Some _ as site -> site
+
+let name t (slice : slice) =
+  let { name; _ } = known t slice.calling in
+  match site t slice with Some site when name = task -> task ^ ": " ^ site | _ -> name
 
 let rec in_task change = function
   | ({ kind = Task; calling; _ } as o) :: rest -> { o with calling = change calling } :: rest
@@ -88,6 +98,11 @@ let change_task t ring change = Hashtbl.replace t.rings ring (in_task change (op
 let call_task t ring name =
   change_task t ring (fun calling ->
       if calling.name = task then { calling with name = task ^ ": " ^ name } else calling)
+
+(* What begins on top of a task tells its site, too, later. *)
+let tell_site t ring site =
+  change_task t ring (fun calling ->
+      if calling.site = None then { calling with site = Some site } else calling)
 
 let suspends t ring wait =
   change_task t ring (fun calling ->
@@ -155,7 +170,8 @@ let listen t ~ring ~at (event : Event.t) =
   | Active workers -> mark t ring at (Active workers)
   | Unserved time -> mark t ring at (Unserved time)
   | Worker (Some id) -> Hashtbl.replace t.workers ring id
-  | Worker None | Pool_open _ | Pool_close _ | Loop _ | Loop_time _ | Standing _ -> ()
+  | Site site -> tell_site t ring site
+  | Wait _ | Worker None | Pool_open _ | Pool_close _ | Loop _ | Loop_time _ | Standing _ -> ()
 
 let on_lost t ring = Hashtbl.remove t.rings ring
 

@@ -27,6 +27,8 @@ let create program =
     complaints = [];
   }
 
+(* Another program, between whose runs are those of [b]. *)
+let beside b program = { b with program; runs = 0; first = None; different = 0; complaints = [] }
 let elapsed b = Unix.gettimeofday () -. b.start
 let words b = b.program.path :: b.program.args
 let line b setting = Setting.line ~getenv:Sys.getenv_opt setting (words b)
@@ -34,17 +36,19 @@ let line b setting = Setting.line ~getenv:Sys.getenv_opt setting (words b)
 exception Failed of string
 
 (* The program as it is run must end well; a setting with which it does not is out. *)
-let measure b setting : Search.sample option =
+let trial ?(bindings = []) b setting : Trial.t option =
   Progress.next b.progress;
   Progress.report b.progress (Setting.name setting);
   b.rewind ();
-  let trial = Trial.run b.program ~bindings:(Setting.bindings ~getenv:Sys.getenv_opt setting) in
+  let trial =
+    Trial.run b.program ~bindings:(bindings @ Setting.bindings ~getenv:Sys.getenv_opt setting)
+  in
   b.runs <- b.runs + 1;
   if b.first = None then b.first <- Some trial.output;
   match trial.status with
   | WEXITED 0 ->
       if b.first <> Some trial.output then b.different <- b.different + 1;
-      Some { seconds = trial.seconds; memory = trial.memory }
+      Some trial
   | _ when setting = Setting.as_it_is ->
       let why =
         Printf.sprintf "%s: it must end with exit code 0.%s Its last lines:\n%s" (line b setting)
@@ -55,6 +59,10 @@ let measure b setting : Search.sample option =
       let complaint = Setting.name setting ^ " is out." ^ Watch.ending trial.status in
       b.complaints <- complaint :: b.complaints;
       None
+
+let measure b setting : Search.sample option =
+  let sample (t : Trial.t) : Search.sample = { seconds = t.seconds; memory = t.memory } in
+  Option.map sample (trial b setting)
 
 let world b : Search.world =
   let phase _ steps = Progress.begins b.progress steps in

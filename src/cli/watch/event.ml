@@ -14,6 +14,8 @@ type t =
   | Steal of int
   | Suspend of int
   | Resume of int
+  | Wait of string
+  | Site of string
   | Batch of int
   | Loop of int
   | Loop_time of int
@@ -28,16 +30,24 @@ type t =
 type listener = ring:int -> at:int -> t -> unit
 
 let ns at = Int64.to_int (E.Timestamp.to_int64 at)
-let chop prefix s = String.sub s (String.length prefix) (String.length s - String.length prefix)
+
+(* What stands behind it. *)
+let behind prefix s =
+  if String.starts_with ~prefix s then
+    Some (String.sub s (String.length prefix) (String.length s - String.length prefix))
+  else None
 
 let of_span name span =
   match name with
   | "drover.task" -> Some (Task span)
   | "drover.park" -> Some (Park span)
   | "drover.stand_by" -> Some (Stand_by span)
-  | _ when String.starts_with ~prefix:"drover.name." name ->
-      Some (Named (chop "drover.name." name, span))
-  | _ -> None
+  | _ -> Option.map (fun called -> Named (called, span)) (behind "drover.name." name)
+
+let of_unit name =
+  match behind "drover.site." name with
+  | Some site -> Some (Site site)
+  | None -> Option.map (fun what -> Wait what) (behind "drover.wait." name)
 
 (* See [Events.tell_standing]. *)
 let standing n =
@@ -76,3 +86,4 @@ let callbacks (listen : listener) ~lost =
     ()
   |> E.Callbacks.add_user_event E.Type.span (user of_span)
   |> E.Callbacks.add_user_event E.Type.int (user of_int)
+  |> E.Callbacks.add_user_event E.Type.unit (user (fun name () -> of_unit name))

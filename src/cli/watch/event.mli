@@ -15,6 +15,10 @@ type t =
   | Steal of int  (** from that worker *)
   | Suspend of int  (** a task ends this turn in that wait *)
   | Resume of int  (** and goes on after it *)
+  | Wait of string  (** for what it waits in the next [Suspend], and where *)
+  | Site of string
+      (** where in the source was started what begins here, perhaps within a task; [""]: not known
+      *)
   | Batch of int  (** of so many operations *)
   | Loop of int  (** a loop with so many iterations has ended *)
   | Loop_time of int  (** the loop that ends next ran for so many nanoseconds *)
@@ -38,6 +42,9 @@ val of_span : string -> Runtime_events.Type.span -> t option
 
 val of_int : string -> int -> t option
 (** The same for events with a number. *)
+
+val of_unit : string -> t option
+(** The same for events that say what they say by their names. *)
 
 val callbacks : listener -> lost:(ring:int -> int -> unit) -> Runtime_events.Callbacks.t
 (** [callbacks listen ~lost] tells [listen] all events, and [lost] when the program wrote faster

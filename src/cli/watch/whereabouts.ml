@@ -83,7 +83,9 @@ let remember t number (event : Event.t) =
   | Pool_open n -> t.pools <- n :: t.pools
   | Pool_close n -> t.pools <- remove n t.pools
   | Active n -> t.active <- Some n
-  | Steal _ | Suspend _ | Resume _ | Batch _ | Loop _ | Loop_time _ | Unserved _ -> ()
+  | Steal _ | Suspend _ | Resume _ | Wait _ | Site _ | Batch _ | Loop _ | Loop_time _ | Unserved _
+    ->
+      ()
 
 let forget r =
   r.knowledge <- Lost;

@@ -47,17 +47,29 @@ let during event f =
 
 module Names = Map.Make (String)
 
-let named_event name = register ("name." ^ name) E.Type.span
-let others = "others"
-let names = Atomic.make (Names.singleton others (named_event others))
+(* Events that a text names, registered when it is first told: those of one prefix. *)
+type 'a texts = { prefix : string; ty : 'a E.Type.t; known : 'a E.User.t Names.t Atomic.t }
 
-(* Of two that come with a new name, one is first; what the other has registered is not used. *)
-let rec named name f =
-  let known = Atomic.get names in
-  match Names.find_opt name known with
-  | Some event -> during event f
-  | None when Names.cardinal known > 1000 -> named others f
+let others = "others"
+
+let texts prefix ty =
+  { prefix; ty; known = Atomic.make (Names.singleton others (register (prefix ^ others) ty)) }
+
+(* Of two that come with a new text, one is first; what the other has registered is not used. *)
+let rec named_by texts text =
+  let known = Atomic.get texts.known in
+  match Names.find_opt text known with
+  | Some event -> event
+  | None when Names.cardinal known > 1000 -> named_by texts others
   | None ->
-      let event = named_event (String.sub name 0 (Int.min 100 (String.length name))) in
-      ignore (Atomic.compare_and_set names known (Names.add name event known) : bool);
-      named name f
+      let name = texts.prefix ^ String.sub text 0 (Int.min 100 (String.length text)) in
+      let event = register name texts.ty in
+      ignore (Atomic.compare_and_set texts.known known (Names.add text event known) : bool);
+      named_by texts text
+
+let names = texts "name." E.Type.span
+let named name f = during (named_by names name) f
+let sites = texts "site." E.Type.unit
+let site = named_by sites
+let waits = texts "wait." E.Type.unit
+let wait = named_by waits

@@ -92,8 +92,19 @@ val wait_after : int -> int
 (** [wait_after n] is the number for the next wait of a worker whose latest had the number [n]; -1:
     had none. Waits are numbered throughout the program. *)
 
+val wait : string -> unit t
+(** [wait what] tells for what the task waits whose {!val-suspend} comes next; told only where
+    [Told] is on. Of these, too, and of sites, the first thousand are events of their own. *)
+
 val taken : int Atomic.t
 (** [taken] is the first that no worker has taken; it takes 64 at a time. *)
+
+(** {1 Sites} *)
+
+val site : string -> unit t
+(** [site text] tells where what begins here was started; [""]: nobody knows. Comes after the Begin
+    of {!val-task}, or within a task, of one that begins on top of it; told only where [Told] is on.
+*)
 
 (** {1 The program's own} *)
 

@@ -4,6 +4,7 @@
 (* Apart, so that its caller keeps less meanwhile: see [Promise.work]. *)
 let[@inline never] begin_task (w : Worker.t) (context : Context.t) =
   Worker.adopt w context;
+  Hooks.begins ~is_fork:false context.locals;
   ignore (Token.start context.token : bool);
   Worker.empty_hand w
 

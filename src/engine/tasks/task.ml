@@ -92,6 +92,7 @@ let[@inline] run (w : Worker.t) (Job.Job job) =
   | Begun -> in_fiber run_task job
   | Taken { context; _ } | Awaited ({ context; _ }, _) ->
       Worker.adopt w context;
+      Hooks.begins ~is_fork:true context.locals;
       if Token.start context.token then in_fiber run_fork job else Job.skip job
   | Resumed -> ignore (job.body ())
   | Ended _ -> () (* it was interrupted after its end *)

@@ -10,9 +10,11 @@ type around = {
 }
 
 type wait = { wait : 'a 'b. string -> Hold.t option -> ('a -> 'b) -> 'a -> 'b }
+type begins = { begins : is_fork:bool -> Context.Locals.t -> unit }
 
 type t = {
   start : (Context.Locals.t -> Context.Locals.t) option;
+  begins : begins option;
   task : 'a. (unit -> 'a) -> unit -> 'a;
   in_place : 'a. (unit -> 'a) -> unit -> 'a;
   fork :
@@ -43,6 +45,7 @@ type t = {
 let none =
   {
     start = None;
+    begins = None;
     task = Fun.id;
     in_place = Fun.id;
     fork = (fun both w f g -> both w f g);
@@ -70,6 +73,9 @@ let none =
 
 let installed = ref none
 let[@inline] start locals = match !installed.start with None -> locals | Some f -> f locals
+
+let[@inline] begins ~is_fork locals =
+  match !installed.begins with None -> () | Some { begins } -> begins ~is_fork locals
 
 let[@inline] loop ~combines n within f run =
   match !installed.loop with None -> run f | Some { around } -> around ~combines n within f run

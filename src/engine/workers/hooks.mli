@@ -22,9 +22,13 @@ type around = {
 type wait = { wait : 'a 'b. string -> Hold.t option -> ('a -> 'b) -> 'a -> 'b }
 (** The type for {!val-wait} where somebody listens. *)
 
+type begins = { begins : is_fork:bool -> Context.Locals.t -> unit }
+(** The type for {!val-begins} where somebody listens. *)
+
 type t = {
   (* Work begins *)
   start : (Context.Locals.t -> Context.Locals.t) option;
+  begins : begins option;
   task : 'a. (unit -> 'a) -> unit -> 'a;  (** the body of a task that the caller starts *)
   in_place : 'a. (unit -> 'a) -> unit -> 'a;
       (** the body of a task for which the caller only waits *)
@@ -76,6 +80,10 @@ val installed : t ref
 val start : Context.Locals.t -> Context.Locals.t
 (** [start locals] is the local values of a task or a loop that the caller starts, with [locals];
     [locals] itself where nobody listens. *)
+
+val begins : is_fork:bool -> Context.Locals.t -> unit
+(** [begins ~is_fork locals]: the calling worker begins a task, a part of a loop or a fork, whose
+    local values these are. *)
 
 val loop : combines:bool -> int -> (loop -> 'f -> 'f) -> 'f -> ('f -> 'r) -> 'r
 (** [loop ~combines n within f run] is [run f], a loop of [n] iterations that calls [f]. An
