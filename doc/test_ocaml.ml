@@ -43,6 +43,18 @@ let refused name program message =
   Alcotest.(check bool) said true (contains (plain message) said);
   is_on_page (plain message)
 
+let compiles name program =
+  case name (fun () -> Alcotest.(check (pair int string)) "compiles" (0, "") (compiled program))
+
+(* The module of that name has all that the standard library's has, of the same types; but in that some
+   differ, and others are missing. *)
+let takes_nothing_away (name, differing, missing) =
+  compiles name
+    (Printf.sprintf
+       "open Drover\n\
+        module _ : module type of struct include Stdlib.%s %s end = struct include %s %s end"
+       name differing name missing)
+
 let with_label label =
   Printf.sprintf
     "let t = Drover.parallel_fold ~start:0 ~finish:9 ~%s:(Hashtbl.create 10)\n\
@@ -78,18 +90,37 @@ let () =
             "let n = Drover.parallel_reduce ~start:0 ~finish:9 ~init:0 ( + ) Fun.id\n\
              let () = print_int n"
             "The constant 0 has type int but an expression was expected of type 'a -> 'b";
-          refused "open Drover" "open Drover\nlet n = List.assoc 1 []" "Unbound value List.assoc";
+          refused "open Drover, shuffle"
+            "open Drover\nlet () = Array.shuffle ~rand:Random.int [| 1 |]"
+            "This argument cannot be applied with label ~rand";
           refused "open Drover, lazy" "open Drover\nlet l = lazy 1\nlet n = Lazy.force l"
             "The value l has type int lazy_t but an expression was expected of type 'a \
              Drover.Lazy.t";
-          case "open Drover.Parallel" (fun () ->
-              let program =
-                "open Drover.Parallel\n\
-                 let a, b = both (fun () -> List.assoc 1 [ (1, 2) ]) (fun () -> Lazy.force (lazy \
-                 1))"
-              in
-              Alcotest.(check (pair int string)) "compiles" (0, "") (compiled program));
+          compiles "open Drover.Parallel"
+            "open Drover.Parallel\n\
+             let a, b = both (fun () -> List.assoc 1 [ (1, 2) ]) (fun () -> Lazy.force (lazy 1))";
         ] );
+      ( "open Drover takes nothing away",
+        List.map takes_nothing_away
+          [
+            (* Ours takes a seed. [Floatarray] is for the standard library's own use. *)
+            ( "Array",
+              "let shuffle = Drover.Array.shuffle\n\
+               let make = make and create_float = create_float (* no primitives *)",
+              "module Floatarray = Stdlib.Array.Floatarray" );
+            ("List", "", "");
+            (* Ours takes [~ahead], which may be left out. *)
+            ("Seq", "", "let map f s = map f s let iter f s = iter f s");
+          ]
+        @ [
+            compiles "Mutex"
+              "open Drover\nlet _ = Mutex.(create (), lock, try_lock, unlock, protect)";
+            compiles "Condition" "open Drover\nlet _ = Condition.(create, wait, signal, broadcast)";
+            (* All but the exception [Undefined], which nothing raises. *)
+            compiles "Lazy"
+              "open Drover\n\
+               let _ = Lazy.(from_fun, from_val, force, force_val, is_val, map, map_val)";
+          ] );
       ( "run time",
         [
           raised "inclusive finish" past_the_end (Invalid_argument "index out of bounds")

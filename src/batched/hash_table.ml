@@ -8,7 +8,7 @@ type ('k, 'v) t = {
   equal : 'k -> 'k -> bool;
   segments : ('k, 'v) Segment.t array;
   shift : int;
-  gate : ('k, 'v) Op.t Gate.t;
+  gate : ('k, 'v) Operation.t Gate.t;
 }
 
 (* So many that few operations meet in one, and so few that a batch may close them all. *)
@@ -39,10 +39,10 @@ let is_alone () =
   match Drover.Pool.current () with Some pool -> Drover.Pool.size pool = 1 | None -> false
 
 let hashed hash op =
-  match hash_of hash (Op.key op) with
+  match hash_of hash (Operation.key op) with
   | hash -> hash
   | exception exn ->
-      Op.fail op exn;
+      Operation.fail op exn;
       -1
 
 let perform segments shift equal op hash =
@@ -84,7 +84,13 @@ let create ?pool ~hash ~equal () =
   and shift = hash_bits - bits in
   let many = process segments shift hash equal in
   let one op = many [| op |] in
-  { hash; equal; segments; shift; gate = Gate.create ?pool ~applied:Op.is_settled ~one ~many () }
+  {
+    hash;
+    equal;
+    segments;
+    shift;
+    gate = Gate.create ?pool ~applied:Operation.is_settled ~one ~many ();
+  }
 
 let apply t ops = Gate.submit_all t.gate ops
 

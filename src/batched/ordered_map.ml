@@ -4,7 +4,7 @@
 type ('k, 'v) t = {
   compare : 'k -> 'k -> int;
   root : ('k, 'v) Tree.t Root.t;
-  gate : ('k, 'v) Op.t Gate.t;
+  gate : ('k, 'v) Operation.t Gate.t;
   mine : Tree.owner ref; (* Of the nodes that nobody else has as a map. For who has the gate. *)
 }
 
@@ -14,20 +14,20 @@ let become mine =
   !mine
 
 let of_snapshot ?pool m =
-  let compare = Tree_map.comparison m
-  and root = Root.create ~constant:Tree.Empty ~copy:Tree.copy (Tree_map.tree m) in
+  let compare = Ordered_tree.comparison m
+  and root = Root.create ~constant:Tree.Empty ~copy:Tree.copy (Ordered_tree.tree m) in
   let mine = ref Tree.nobody in
   let one op =
     Root.closing root (fun tree ~keep -> keep (Tree_batch.one (become mine) compare op tree))
   and many ops = Root.closing root (Tree_batch.apply (become mine) compare ops) in
-  { compare; root; mine; gate = Gate.create ?pool ~applied:Op.is_settled ~one ~many () }
+  { compare; root; mine; gate = Gate.create ?pool ~applied:Operation.is_settled ~one ~many () }
 
 let create ?pool compare = of_snapshot ?pool (Tree_map.empty compare)
 
 (* The map as it is now, which no batch will change. For who has the gate. *)
 let give_up t =
   t.mine := Tree.nobody;
-  Tree_map.of_tree t.compare (Root.get t.root)
+  Ordered_tree.of_tree t.compare (Root.get t.root)
 
 let snapshot t = Gate.alone t.gate (fun () -> give_up t)
 
@@ -35,7 +35,7 @@ let modify t f =
   Gate.alone t.gate (fun () ->
       Root.closing t.root (fun _ ~keep ->
           let after, answer = f (give_up t) in
-          keep (Tree_map.tree after);
+          keep (Ordered_tree.tree after);
           answer))
 
 let apply t ops = Gate.submit_all t.gate ops

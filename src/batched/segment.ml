@@ -132,12 +132,12 @@ let rec splice found behind bucket =
 let[@inline] change ~replace t hash key action bucket found =
   match found with
   | Nothing -> (
-      match Op.become action None with
+      match Operation.become action None with
       | None -> Replaced
       | Some value -> replace t hash bucket (Binding { hash; key; value; others = bucket }) 1)
   | Binding b -> (
       let binding = Some b.value in
-      match Op.become action binding with
+      match Operation.become action binding with
       | None -> replace t hash bucket (splice found b.others bucket) (-1)
       | after when after == binding -> Replaced
       | Some value -> replace t hash bucket (splice found (Binding { b with value }) bucket) 0)
@@ -149,7 +149,7 @@ let rec perform_after tries t equal hash key action =
   if tries > attempts then raise_notrace Closed;
   let bucket = bucket t hash in
   let found = find equal hash key bucket in
-  if found == Nothing && is_full t && Op.may_bind action then raise_notrace Full;
+  if found == Nothing && is_full t && Operation.may_bind action then raise_notrace Full;
   match change ~replace t hash key action bucket found with
   | Replaced -> found
   | Is_closed -> raise_notrace Closed
@@ -193,16 +193,16 @@ let grow_if_full t =
   end
 
 let perform_closed t equal hash op =
-  let key = Op.key op and action = Op.action op in
-  if Op.may_bind action then grow_if_full t;
+  let key = Operation.key op and action = Operation.action op in
+  if Operation.may_bind action then grow_if_full t;
   let bucket = t.slots.(slot t.slots hash) in
   match
     let found = find equal hash key bucket in
-    Op.settle op (value found);
+    Operation.settle op (value found);
     change ~replace:replace_closed t hash key action bucket found
   with
   | (_ : answer) -> ()
-  | exception exn -> Op.fail op exn
+  | exception exn -> Operation.fail op exn
 
 (* Looking, while it is closed or in a copy *)
 

@@ -1,11 +1,11 @@
 (* A batch, sorted by key: operations on one key stay in the order of the batch. Intervals are [lo,
    hi). *)
 
-type ('k, 'v) t = ('k, 'v) Op.t array
+type ('k, 'v) t = ('k, 'v) Operation.t array
 
 let sorted cmp (ops : _ t) =
   let sorted = Array.copy ops in
-  Drover.Array.stable_sort (fun a b -> cmp (Op.key a) (Op.key b)) sorted;
+  Drover.Array.stable_sort (fun a b -> cmp (Operation.key a) (Operation.key b)) sorted;
   sorted
 
 (* None if a comparison raised, or there is nothing to sort. *)
@@ -17,10 +17,11 @@ let rec lower_bound cmp (ops : _ t) key lo hi =
   if lo >= hi then lo
   else
     let mid = (lo + hi) / 2 in
-    if cmp (Op.key ops.(mid)) key < 0 then lower_bound cmp ops key (mid + 1) hi
+    if cmp (Operation.key ops.(mid)) key < 0 then lower_bound cmp ops key (mid + 1) hi
     else lower_bound cmp ops key lo mid
 
 (* The first operation in [lo, hi) whose key is behind [key]. The ones on one key are few: looked
    for from the left. *)
 let rec upper_bound cmp (ops : _ t) key lo hi =
-  if lo < hi && cmp (Op.key ops.(lo)) key = 0 then upper_bound cmp ops key (lo + 1) hi else lo
+  if lo < hi && cmp (Operation.key ops.(lo)) key = 0 then upper_bound cmp ops key (lo + 1) hi
+  else lo

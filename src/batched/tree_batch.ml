@@ -10,15 +10,15 @@
 open Tree
 
 let one owner cmp op tree =
-  try alter owner cmp (Op.key op) (Op.step op) tree
+  try alter owner cmp (Operation.key op) (Operation.step op) tree
   with exn ->
-    Op.fail op exn;
+    Operation.fail op exn;
     tree
 
 type ('k, 'v) batch = {
   owner : owner;
   compare : 'k -> 'k -> int;
-  ops : ('k, 'v) Op.t array;
+  ops : ('k, 'v) Operation.t array;
   stopped : (exn * Printexc.raw_backtrace) option Atomic.t;
 }
 
@@ -31,8 +31,8 @@ let rec on_binding b lo hi key binding =
   if lo >= hi then (key, binding)
   else
     let op = b.ops.(lo) in
-    let key = if Option.is_none binding then Op.key op else key in
-    on_binding b (lo + 1) hi key (Op.step op binding)
+    let key = if Option.is_none binding then Operation.key op else key in
+    on_binding b (lo + 1) hi key (Operation.step op binding)
 
 (* The operations of [lo, hi) that are on [pivot]. *)
 let[@inline] interval b pivot lo hi ~most ~least =
@@ -46,7 +46,9 @@ let rec sorted b lo hi tree =
     (* The middle one is on its own key, whatever the comparison says: so the parts are shorter. *)
     let mid = (lo + hi) / 2 in
     let pivot, most, least =
-      match tree with Node n -> (n.key, hi, lo) | Empty -> (Op.key b.ops.(mid), mid, mid + 1)
+      match tree with
+      | Node n -> (n.key, hi, lo)
+      | Empty -> (Operation.key b.ops.(mid), mid, mid + 1)
     in
     match interval b pivot lo hi ~most ~least with
     | first, last -> divide b lo first last hi pivot tree

@@ -10,7 +10,7 @@
     that you pass may be called for several bindings at once, and its exception is raised. Two maps
     can only be combined if they were made with the same comparison; that of the first is used. *)
 
-type (!'k, !'v) t
+type (!'k, !'v) t = ('k, 'v) Ordered_tree.t
 (** The type for maps from ['k] to ['v]. *)
 
 (** {1 Single bindings} *)
@@ -109,13 +109,3 @@ val apply : ('k, 'v) t -> ('k, 'v) Op.t array -> ('k, 'v) t
 val validate : ('k, 'v) t -> unit
 (** [validate m] raises [Failure] if [m] breaks an invariant of its representation, which is a bug
     in this library unless the comparison is inconsistent. For tests. O(n). *)
-
-(**/**)
-
-(* For the structures. *)
-
-val of_tree : ('k -> 'k -> int) -> ('k, 'v) Tree.t -> ('k, 'v) t
-val tree : ('k, 'v) t -> ('k, 'v) Tree.t
-val comparison : ('k, 'v) t -> 'k -> 'k -> int
-
-(**/**)

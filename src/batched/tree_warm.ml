@@ -12,7 +12,7 @@ let least = 64
 
 let rec groups cmp ops lo hi tree =
   if lo < hi then begin
-    Tree_descent.descend cmp (fun i -> Op.key ops.(lo + i)) (hi - lo) tree;
+    Tree_descent.descend cmp (fun i -> Operation.key ops.(lo + i)) (hi - lo) tree;
     groups cmp ops (lo + Tree_descent.width) hi tree
   end
 

@@ -1,13 +1,6 @@
 (* Arrays: what Drover.Array is made of. *)
 
-external length : 'a array -> int = "%array_length"
-external get : 'a array -> int -> 'a = "%array_safe_get"
-external set : 'a array -> int -> 'a -> unit = "%array_safe_set"
-external unsafe_get : 'a array -> int -> 'a = "%array_unsafe_get"
-external unsafe_set : 'a array -> int -> 'a -> unit = "%array_unsafe_set"
-
-let make = Stdlib.Array.make
-
+include (Stdlib.Array : Serial.Array)
 include Arrays_map
 include Arrays_move
 include Arrays_fold
@@ -24,6 +17,7 @@ let scan_floats_inplace = Sums_of_floats.scan_inplace
 let merge = Sort.merge
 let stable_sort = Sort.stable
 let sort = Sort.stable
+let fast_sort = Sort.stable
 let sort_ints = Numbers.sort_ints
 let sort_floats = Numbers.sort_floats
 let sort_by_key = Radix_sort.by_key

@@ -436,6 +436,15 @@ val stable_sort : ('a -> 'a -> int) -> 'a array -> unit
     a = [| "a"; "b1"; "b0" |]
     ]} *)
 
+val fast_sort : ('a -> 'a -> int) -> 'a array -> unit
+(** [fast_sort] is {!stable_sort}.
+
+    {[
+    let a = [| 3; 1; 2 |] in
+    Drover.Array.fast_sort Int.compare a;
+    a = [| 1; 2; 3 |]
+    ]} *)
+
 val sort_ints : int array -> unit
 (** [sort_ints a] is [sort Int.compare a], several times faster. If the task is cancelled before the
     end, [a] may contain some elements more than once, and lack others.
@@ -579,24 +588,12 @@ val join_by :
     = [| ((2, "b"), (2, "c")) |]
     ]} *)
 
-(** {1 From the standard library}
+(** {1 The serial rest}
 
-    These make [a.(i)] and the like work as usual in programs that [open Drover]. *)
+    These are the functions of [Stdlib.Array] that have no parallel form here, so that [open Drover]
+    takes none away, and [a.(i)] works as usual. All others of [Stdlib.Array] are above, parallel
+    and of the same type; but {!shuffle} has another: the standard library's is
+    [Stdlib.Array.shuffle]. *)
 
-external length : 'a array -> int = "%array_length"
-(** [length] is [Stdlib.Array.length]. *)
-
-external get : 'a array -> int -> 'a = "%array_safe_get"
-(** [get] is [Stdlib.Array.get]. *)
-
-external set : 'a array -> int -> 'a -> unit = "%array_safe_set"
-(** [set] is [Stdlib.Array.set]. *)
-
-external unsafe_get : 'a array -> int -> 'a = "%array_unsafe_get"
-(** [unsafe_get] is [Stdlib.Array.unsafe_get]. *)
-
-external unsafe_set : 'a array -> int -> 'a -> unit = "%array_unsafe_set"
-(** [unsafe_set] is [Stdlib.Array.unsafe_set]. *)
-
-val make : int -> 'a -> 'a array
-(** [make] is [Stdlib.Array.make]. *)
+include Serial.Array
+(** @inline *)

@@ -124,5 +124,3 @@ let () =
         Some (Printf.sprintf "Drover.Scope.Exceeded(%s: %d words, limit %d)" kind used words)
     | Chan.Closed -> Some "Drover.Chan.Closed"
     | _ -> None)
-
-let () = Scalability.follow_environment ()

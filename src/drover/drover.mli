@@ -1144,8 +1144,12 @@ module Scalability = Scalability
 
 (** {1 Algorithms}
 
-    If you want the standard library's [Array], [List] or [Seq] in the same file, open {!Parallel}
-    instead of [Drover]. *)
+    If you [open Drover], the modules {!Array}, {!List} and {!Seq} replace those of the standard
+    library, and have all their functions: those with a parallel form in parallel, with the same
+    type and result, and the others as they are. The exceptions: {!Array.shuffle} has another type;
+    {!Array.iter} and the like call their function in any order and at the same time; and {!Seq.map}
+    reads ahead, for one consumer. If you want the standard library's in the same file, write
+    [Stdlib.List], or open {!Parallel} instead. *)
 
 module Array = Arrays
 module List = Lists
@@ -1168,7 +1172,8 @@ module Rng = Rng
 
     If you [open Drover], these modules replace those of the standard library: its mutexes,
     condition variables and semaphores block a worker, and its lazy values raise when two domains
-    force them at once. *)
+    force them at once. They have the same functions, but their types are their own: a [lazy e] is
+    for [Stdlib.Lazy.force], and {!Semaphore} is a counting one, without submodules. *)
 
 module Chan = Chan
 module Mutex = Locks.Mutex
@@ -1237,9 +1242,9 @@ module Scratch = Scratch
 
 (** {1 To open} *)
 
-(** What programs use most, to be opened: [open Drover.Parallel] hides nothing of the standard
-    library, where [open Drover] hides its [Array], [List], [Seq], [Mutex] and others. Each of the
-    following is what has its name in [Drover]. *)
+(** What programs use most, to be opened: [open Drover.Parallel] replaces nothing of the standard
+    library, where [open Drover] replaces its [Array], [List], [Seq], [Mutex] and others. Each of
+    the following is what has its name in [Drover]. *)
 module Parallel : sig
   module Promise = Promise
   module Scope = Scope

@@ -84,6 +84,10 @@ module Drover = struct
       let v = force l in
       Sync.take (block l);
       v
+
+    let force_val = force
+    let map f l = from_fun (fun () -> f (force l))
+    let map_val f l = if is_val l then from_val (f (force l)) else map f l
   end
 
   module Memo = struct
@@ -241,6 +245,7 @@ module Drover = struct
     let scan_inplace ~init ~combine a = scan_inplace ~init ~combine (Tell.writing_all a)
     let sort c a = sort c (Tell.writing_all a)
     let stable_sort c a = stable_sort c (Tell.writing_all a)
+    let fast_sort c a = fast_sort c (Tell.writing_all a)
     let sort_ints a = sort_ints (Tell.writing_all a)
     let sort_floats a = sort_floats (Tell.writing_all a)
     let sort_by_key key a = sort_by_key key (Tell.writing_all a)
@@ -270,6 +275,22 @@ module Drover = struct
 
     let join_by ?hash ?equal key_a key_b a b =
       join_by ?hash ?equal key_a key_b (Tell.reading_all a) (Tell.reading_all b)
+
+    (* The serial rest *)
+
+    let append = Std_containers.Array.append
+    let mapi_inplace = Std_containers.Array.mapi_inplace
+    let fold_left = Std_containers.Array.fold_left
+    let fold_left_map = Std_containers.Array.fold_left_map
+    let fold_right = Std_containers.Array.fold_right
+    let iter2 = Std_containers.Array.iter2
+    let for_all2 = Std_containers.Array.for_all2
+    let exists2 = Std_containers.Array.exists2
+    let memq = Std_containers.Array.memq
+    let split = Std_containers.Array.split
+    let combine = Std_containers.Array.combine
+    let to_seq = Std_containers.Array.to_seq
+    let to_seqi = Std_containers.Array.to_seqi
   end
 
   module Frontier = struct

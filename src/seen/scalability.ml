@@ -131,7 +131,8 @@ let measure_program file ~records =
   at_exit finish;
   Strand.start beginning
 
-let follow_environment () =
+(* When the program begins. *)
+let () =
   (* Not for the programs that this one starts. *)
   let take variable =
     let value = Option.value (Sys.getenv_opt variable) ~default:"" in

@@ -76,9 +76,3 @@ val predict : t -> cores:int -> prediction
     least W / (W/P + 1.7 B), with the coefficient that Cilkview uses, and likely W / ((W - B)/P +
     B), the time of a greedy scheduler (Brent 1974; Blumofe and Leiserson 1999). Raises
     [Invalid_argument] if [cores < 1]. *)
-
-(**/**)
-
-val follow_environment : unit -> unit
-(** [follow_environment ()], when the program begins, does what the command [drover scale] asks for:
-    measures the whole program, or sets how many workers pools have. *)

@@ -14,9 +14,47 @@ let list i = Array.to_list (ints i)
 let even x = x land 1 = 0
 let succ_float x = x +. 1.
 let some_if p x = if p x then Some (x + 1) else None
+let wanted i x = x = i.seed mod i.values
+let pair_of i (x, _) = wanted i x
+
+(* A search where elements before and behind the answer may raise. *)
+let mined find i =
+  match
+    find (fun x -> if x = 0 && i.seed land 1 = 0 then raise Refused else wanted i x) (list i)
+  with
+  | found -> Ok found
+  | exception Refused -> Error `Refused
+  | exception Not_found -> Error `Not_found
+
+let list_searches =
+  [
+    agrees "List.find_opt"
+      (fun i -> List.find_opt (pair_of i) (Array.to_list (pairs i)))
+      (fun i -> L.find_opt (pair_of i) (Array.to_list (pairs i)));
+    agrees "List.find" (mined List.find) (mined L.find);
+    agrees "List.find_map"
+      (fun i -> List.find_map (some_if (wanted i)) (list i))
+      (fun i -> L.find_map (some_if (wanted i)) (list i));
+    agrees "List.exists" (mined List.exists) (mined L.exists);
+    agrees "List.for_all" (mined List.for_all) (mined L.for_all);
+    agrees "List.mem" (fun i -> List.mem 1 (list i)) (fun i -> L.mem 1 (list i));
+  ]
 
 let lists =
   [
+    agrees "List.init" (fun i -> List.init i.n (( + ) i.seed)) (fun i -> L.init i.n (( + ) i.seed));
+    agrees "List.iteri"
+      (fun i -> ints i)
+      (fun i ->
+        let r = Array.make i.n (-1) in
+        L.iteri (Array.set r) (list i);
+        r);
+    agrees "List.partition"
+      (fun i -> List.partition even (list i))
+      (fun i -> L.partition even (list i));
+    agrees "List.concat_map"
+      (fun i -> List.concat_map (fun x -> List.init (x land 3) (( + ) x)) (list i))
+      (fun i -> L.concat_map (fun x -> List.init (x land 3) (( + ) x)) (list i));
     agrees "List.map" (fun i -> List.map succ (list i)) (fun i -> L.map succ (list i));
     agrees "List.mapi" (fun i -> List.mapi ( - ) (list i)) (fun i -> L.mapi ( - ) (list i));
     agrees "List.filter" (fun i -> List.filter even (list i)) (fun i -> L.filter even (list i));
@@ -317,4 +355,6 @@ let delayed =
               (D.map (fun _ -> tick ()) (D.filter (fun _ -> true) (D.of_array (ints i))))));
   ]
 
-let () = Test_support.Properties.run (lists @ float_arrays @ bigarrays @ texts @ seqs @ delayed)
+let () =
+  Test_support.Properties.run
+    (lists @ list_searches @ float_arrays @ bigarrays @ texts @ seqs @ delayed)

@@ -81,6 +81,7 @@ let () =
            [
              ("accesses", Races_of_accesses.all);
              ("opened", Races_of_opened.all);
+             ("Drover, opened", Races_of_opened_drover.all);
              ("frontiers", Races_of_frontiers.all);
              ("structures", Races_of_structures.all);
              ("control", Races_of_control.all);

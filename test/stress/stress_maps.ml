@@ -91,17 +91,18 @@ let single u =
 let batch u =
   let c = Random.State.int u.rng counters in
   let keys = Array.init (1 + Random.State.int u.rng own_keys) (fun i -> u.first + i) in
-  let op k = if Random.State.bool u.rng then Op.delete k else Op.update k one_more in
-  let ops = Array.map op keys in
+  let deletes = Array.map (fun _ -> Random.State.bool u.rng) keys in
+  let op k is_delete = if is_delete then Op.delete k else Op.update k one_more in
+  let ops = Array.map2 op keys deletes in
   let poisoned = Op.insert poison 0 in
   Ordered_map.apply u.t.map (Array.append ops [| Op.update c one_more; poisoned |]);
   Atomic.incr u.t.counts.(c);
   (match Op.result poisoned with _ -> failwith "not refused" | exception Refused -> ());
-  Array.iter
-    (fun op ->
+  Array.iteri
+    (fun i op ->
       let k = Op.key op in
       expect "result" (bound u k) (Op.result op);
-      let after = match Op.action op with Delete -> None | _ -> one_more (bound u k) in
+      let after = if deletes.(i) then None else one_more (bound u k) in
       u.model <- Model.update k (fun _ -> after) u.model)
     ops
 

@@ -13,6 +13,24 @@ let states () =
   Alcotest.(check int) "from_val" 2 (Lazy.force (Lazy.from_val 2));
   Alcotest.(check bool) "from_val is forced" true (Lazy.is_val (Lazy.from_val 2))
 
+let mapped () =
+  let calls = ref 0 in
+  let f x =
+    incr calls;
+    x + 1
+  in
+  let delayed () = Lazy.from_fun (fun () -> 1) in
+  let l = Lazy.map f (Lazy.from_val 1) in
+  Alcotest.(check int) "map waits" 0 !calls;
+  Alcotest.(check int) "map" 2 (Lazy.force_val l);
+  let l = Lazy.map_val f (Lazy.from_val 1) in
+  Alcotest.(check int) "map_val of a value does not" 2 !calls;
+  Alcotest.(check int) "map_val of a value" 2 (Lazy.force l);
+  let l = Lazy.map_val f (delayed ()) in
+  Alcotest.(check int) "map_val waits" 2 !calls;
+  Alcotest.(check int) "map_val" 2 (Lazy.force l);
+  Alcotest.(check int) "once each" 3 !calls
+
 let remembers_failure () =
   let calls = ref 0 in
   let l =
@@ -89,6 +107,7 @@ let () =
       ( "lazy",
         [
           Watchdog.case "states" states;
+          Watchdog.case "mapped" mapped;
           Watchdog.case "remembers a failure" remembers_failure;
           Watchdog.case "everywhere" (everywhere forcing);
           Watchdog.case "cancelled, 1 domain" (cancelled forcing 1);

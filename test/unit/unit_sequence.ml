@@ -7,6 +7,7 @@ module D = Drover.Delayed
 let misuse () =
   Failing.misuse "Drover.Seq.map:" (fun () -> S.map ~ahead:0 Fun.id Seq.empty);
   Failing.misuse "Drover.Seq.map_unordered:" (fun () -> S.map_unordered ~ahead:0 Fun.id Seq.empty);
+  Failing.misuse "Drover.List.init:" (fun () -> Drover.List.init (-1) Fun.id);
   Failing.misuse "Drover.Delayed.tabulate:" (fun () -> D.tabulate (-1) Fun.id);
   Failing.misuse "Drover.Delayed.zip:" (fun () -> D.zip (D.tabulate 1 Fun.id) (D.tabulate 2 Fun.id));
   Failing.misuse "Drover.Float_array.init:" (fun () -> Drover.Float_array.init (-1) Float.of_int);
@@ -284,7 +285,47 @@ let lists =
         let step acc x = after visit (fun x -> x :: acc) x in
         let behind = L.fold ~make:(fun () -> []) ~merge:(fun a b -> b @ a) step l in
         same l (List.rev behind));
+    case "iteri" (fun visit ->
+        let found = Array.make 10_000 0 in
+        L.iteri (fun i x -> found.(i) <- after visit Fun.id x) l;
+        same l (Array.to_list found));
+    case "exists" (fun visit ->
+        Alcotest.(check bool) "none" false (L.exists (after visit (fun x -> x < 0)) l));
+    case "find_opt, the last one" (fun visit ->
+        let found = L.find_opt (after visit (fun x -> x = 9_999)) l in
+        Alcotest.(check (option int)) "found" (Some 9_999) found);
+    case "find_map" (fun visit ->
+        let found = L.find_map (after visit (fun x -> if x >= 9_000 then Some x else None)) l in
+        Alcotest.(check (option int)) "the first" (Some 9_000) found);
   ]
+
+(* The first element goes on until another worker has found an answer, or has failed: that of the caller counts. *)
+let earlier_answer finds_later domains () =
+  Drover.run ~domains (fun () ->
+      let later = Atomic.make false in
+      let f x =
+        if x = 0 then begin
+          if domains > 1 then Spin.until (fun () -> Atomic.get later);
+          true
+        end
+        else begin
+          Atomic.set later true;
+          finds_later ()
+        end
+      in
+      let found = Drover.List.find_opt f (List.init 1_000 Fun.id) in
+      Alcotest.(check (option int)) "the first" (Some 0) found)
+
+(* What lies behind an answer is not looked at to its end. *)
+let stops () =
+  let calls = Atomic.make 0 in
+  let f x =
+    Atomic.incr calls;
+    x = 10
+  in
+  Alcotest.(check bool) "found" true (Drover.List.exists f (List.init 1_000_000 Fun.id));
+  let calls = Atomic.get calls in
+  if calls > 500_000 then Alcotest.failf "%d calls" calls
 
 let () =
   Alcotest.run "sequence"
@@ -320,6 +361,14 @@ let () =
           Watchdog.case "one that fails" fails_late;
         ] );
       ("the rest of a list, taken by another", lists);
+      ( "searches of lists",
+        [
+          Watchdog.case "the first answer" (earlier_answer (fun () -> true) 2);
+          Watchdog.case "an answer before a failure" (earlier_answer (fun () -> failwith "later") 2);
+          Watchdog.case "on one domain" (earlier_answer (fun () -> failwith "later") 1);
+          Watchdog.case "stops, outside a task" stops;
+          Watchdog.case "stops, in a task" (fun () -> Drover.run ~domains:2 stops);
+        ] );
       ( "failures",
         [
           Watchdog.case "an element that fails" raises_in_place;

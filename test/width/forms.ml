@@ -134,6 +134,13 @@ let elements =
       of_list "map" (fun body l -> ignore (List.map (after body ()) l : unit list));
       of_list "iter" (fun body l -> List.iter (after body ()) l);
       of_list "filter" (fun body l -> ignore (List.filter (after body true) l : int list));
+      ("List.init", fun n body -> ignore (List.init n (after body ()) : unit list));
+      of_list "iteri" (fun body l -> List.iteri (fun _ -> after body ()) l);
+      of_list "partition" (fun body l ->
+          ignore (List.partition (after body true) l : int list * int list));
+      of_list "concat_map" (fun body l -> ignore (List.concat_map (after body []) l : int list));
+      of_list "exists" (fun body l -> ignore (List.exists (after body false) l : bool));
+      of_list "find_map" (fun body l -> ignore (List.find_map (after body None) l : int option));
       of_list "reduce" (fun body l -> List.reduce ~init:() ~combine (after body ()) l);
       ("Float_array.init", fun n body -> ignore (Float_array.init n (after body 0.) : Float_array.t));
       ( "Bigarray1.init_float64",

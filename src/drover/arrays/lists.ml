@@ -1,85 +1,7 @@
-(* Lists.
+(* Lists: each function is a walk of the caller's, and one of arrays for what others take. *)
 
-   The caller goes through the list, and what it has not begun is a fork, as in [Spread]; where that begins,
-   the rest is brought into an array. That, and the way back, takes some ten nanoseconds an element: so the
-   rest of a list with cheap elements is gone through in the same way. *)
+open List_walk
 
-(* How many elements are claimed at a time, at most; and from so many on, whether they are cheap is seen by
-   the clock. *)
-let most = 256
-
-(* The caller's way through a list. *)
-type 'r walk = {
-  front : 'r Spread.front;
-  none : 'r; (* what no elements come to *)
-  most : int; (* elements that are claimed at a time *)
-  mutable claimed : int; (* elements, or blocks of a fold *)
-  mutable latest : int; (* the elements that were claimed last *)
-  mutable has_left : bool; (* what is left, to others *)
-  mutable looked_at : float; (* when the latest of many were done *)
-  is_cheap : bool ref; (* these *)
-}
-
-(* In seconds, for one: below that an array does not pay. *)
-let cheap = 3e-8
-
-let look w =
-  let now = Unix.gettimeofday () in
-  if w.looked_at > 0. then w.is_cheap := now -. w.looked_at < cheap *. float w.latest;
-  w.looked_at <- now
-
-(* Claims the next elements, or blocks of [size], and is how many. *)
-let claim_blocks w size =
-  let from = w.claimed in
-  let count = Spread.stride w.front ~from (Int.max 1 (w.most / size)) in
-  if from > most then look w;
-  if Spread.claim w.front ~from (from + count) w.none then begin
-    w.claimed <- from + count;
-    w.latest <- count * size;
-    count
-  end
-  else begin
-    w.has_left <- true;
-    0
-  end
-
-let claim w = claim_blocks w 1
-let rec drop n l = match l with _ :: rest when n > 0 -> drop (n - 1) rest | l -> l
-
-(* [through w i left l] goes through [left] blocks of [l], which begins with the block [i], and then what
-   [w] can claim; [by_array i a] and [again i l] are the same for all of an array and of a list. The
-   block [i] begins with the element [start i]. *)
-let split_by start i l ~none through ~again by_array join =
-  let are_tasks = List.compare_length_with l Spread.tasks <= 0 in
-  let front = Spread.front ~are_tasks none and is_cheap = ref false in
-  let lead () =
-    Spread.enter front;
-    let most = if are_tasks then 1 else most in
-    let w =
-      { front; none; most; claimed = 1; latest = 1; has_left = false; looked_at = 0.; is_cheap }
-    in
-    let first = through w i 1 l in
-    if not w.has_left then ignore (Spread.claim front ~from:w.claimed Spread.all none : bool);
-    first
-  and rest () =
-    let from = Spread.take_rest front in
-    match if from = Spread.all then [] else drop (start (i + from) - start i) l with
-    | [] -> None
-    | l when !is_cheap -> Some (again (i + from) l)
-    | l -> Some (Pool.inside (fun () -> by_array (i + from) (Array.of_list l)))
-  in
-  match l with
-  | [] -> none
-  | _ :: _ -> (
-      match Spread.share front lead rest with
-      | first, None -> first
-      | first, Some behind -> join first behind)
-
-let rec split_from i l ~none through by_array join =
-  let again i l = split_from i l ~none through by_array join in
-  split_by Fun.id i l ~none:(none ()) through ~again by_array join
-
-let split l ~none through by_array join = split_from 0 l ~none through by_array join
 let nil () = []
 
 (* Four at a time, where the standard library has two: that saves write barriers, and what is kept meanwhile
@@ -151,6 +73,40 @@ let filter_map f l =
     (fun _ a -> Array.to_list (Arrays_filter.filter_map f a))
     ( @ )
 
+let find_all = filter
+
+(* The elements of [l] whose flag is [wanted]. *)
+let[@tail_mod_cons] rec flagged (wanted : bool) flags l =
+  match (flags, l) with
+  | flag :: flags, x :: rest when flag = wanted -> x :: flagged wanted flags rest
+  | _ :: flags, _ :: rest -> (flagged [@tailcall]) wanted flags rest
+  | _, [] | [], _ -> []
+
+let partition f l =
+  let flags = map f l in
+  (flagged true flags l, flagged false flags l)
+
+let[@tail_mod_cons] rec concat_some w f left rest =
+  match rest with
+  | [] -> []
+  | x :: rest when left > 0 -> (concat_after [@tailcall]) (f x) w f (left - 1) rest
+  | rest -> ( match claim w with 0 -> [] | left -> (concat_some [@tailcall]) w f left rest)
+
+and[@tail_mod_cons] concat_after l w f left rest =
+  match l with
+  | [] -> (concat_some [@tailcall]) w f left rest
+  | y :: l -> y :: concat_after l w f left rest
+
+let concat_map f l =
+  split l ~none:nil
+    (fun w _ left l -> concat_some w f left l)
+    (fun _ a -> List.concat_map Fun.id (Array.to_list (Arrays_map.map f a)))
+    ( @ )
+
+let init n f =
+  if n < 0 then invalid_arg "Drover.List.init: n < 0";
+  Array.to_list (Arrays_map.init n f)
+
 let rec fold_some w step left acc l =
   match l with
   | x :: y :: rest when left > 1 -> fold_some w step (left - 2) (step (step acc x) y) rest
@@ -176,9 +132,23 @@ let iter f l =
     (fun _ a -> Arrays_map.iter f a)
     (fun () () -> ())
 
+let rec iteri_some w f i left l =
+  match l with
+  | [] -> ()
+  | x :: rest when left > 0 ->
+      f i x;
+      iteri_some w f (i + 1) (left - 1) rest
+  | l -> ( match claim w with 0 -> () | left -> iteri_some w f i left l)
+
+let iteri f l =
+  split l ~none:ignore
+    (fun w i left l -> iteri_some w f i left l)
+    (fun first a -> Arrays_map.iteri (fun i x -> f (first + i) x) a)
+    (fun () () -> ())
+
 let fold ~make ~merge step l =
   split l ~none:make
-    (fun w _ left l -> fold_some w step left w.none l)
+    (fun w _ left l -> fold_some w step left (none w) l)
     (fun _ a -> Arrays_fold.fold ~make ~merge step a)
     merge
 
@@ -190,7 +160,7 @@ let size_of block = 1 lsl (2 * (block / in_tier))
 let start_of block = ((size_of block - 1) / 3 * in_tier) + (block mod in_tier * size_of block)
 
 let fold_blocks w add f combine first left l =
-  let acc = ref w.none and l = ref l and block = ref first and left = ref left in
+  let acc = ref (none w) and l = ref l and block = ref first and left = ref left in
   while !left > 0 do
     match !l with
     | [] -> left := 0
@@ -241,3 +211,9 @@ let stable_sort cmp l =
   end
 
 let sort = stable_sort
+let fast_sort = stable_sort
+
+include Lists_find
+
+(* What [open Drover] would hide. *)
+include (List : Serial.List)

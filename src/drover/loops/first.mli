@@ -7,3 +7,6 @@ val search : int -> (int -> int -> 'a option) -> 'a option
 
 val find : start:int -> finish:int -> (int -> 'a option) -> 'a option
 (** [find] is [Drover.parallel_find_first]. *)
+
+val lower : int Atomic.t -> int -> unit
+(** [lower earliest i] makes [earliest] [i], if that is less. *)

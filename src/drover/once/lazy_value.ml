@@ -62,3 +62,7 @@ and forced l =
 let force l =
   Point.pass ();
   forced l
+
+let force_val = force
+let map f l = from_fun (fun () -> f (force l))
+let map_val f l = if is_val l then from_val (f (force l)) else map f l

@@ -1,4 +1,8 @@
-(** Lazy values that any number of tasks, threads and domains may force at once. *)
+(** Lazy values that any number of tasks, threads and domains may force at once.
+
+    The values of the keyword [lazy] are the standard library's: instead of [lazy e], write
+    [from_fun (fun () -> e)]. Where a computation forces itself, [Invalid_argument] takes the place
+    of [Stdlib.Lazy.Undefined]. *)
 
 type 'a t
 (** The type for lazy values of type ['a]. *)
@@ -20,3 +24,13 @@ val force : 'a t -> 'a
 
 val is_val : 'a t -> bool
 (** [is_val l] is [true] iff [l] was forced and did not raise. Never waits. *)
+
+val force_val : 'a t -> 'a
+(** [force_val] is {!force}. *)
+
+val map : ('a -> 'b) -> 'a t -> 'b t
+(** [map f l] is a lazy value that is computed by [f (force l)]. *)
+
+val map_val : ('a -> 'b) -> 'a t -> 'b t
+(** [map_val f l] is {!map}[ f l]; but if [l] was forced and did not raise, [f] is called at once.
+*)

@@ -164,3 +164,6 @@ let map_unordered ?ahead f s =
   consume ahead (Bundles.create ~most f ~settle) s ~slot:(fun _team -> ref false) ~add:ignore ~take
 
 let iter ?ahead f s = Seq.iter ignore (map_unordered ?ahead f s)
+
+(* What [open Drover] would hide. *)
+include (Seq : Serial.Seq)

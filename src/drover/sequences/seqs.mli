@@ -21,7 +21,10 @@
     If [f] raises, its exception is raised with its backtrace in place of that result. If the source
     raises, its exception comes after all results. All functions raise [Invalid_argument] if
     [ahead < 1]. In the bounds, n is the number of elements that are consumed, and [f] takes one
-    step. *)
+    step.
+
+    So after [open Drover], [Seq.map] reads ahead, and its result is for one consumer; a sequence
+    that is consumed again, or whose source must not be read ahead, is for [Stdlib.Seq.map]. *)
 
 val map : ?ahead:int -> ('a -> 'b) -> 'a Seq.t -> 'b Seq.t
 (** [map f s] is the sequence of [f x] for each element [x] of [s], in order. Work O(n), span O(n)
@@ -49,3 +52,13 @@ val iter : ?ahead:int -> ('a -> unit) -> 'a Seq.t -> unit
     Drover.Seq.iter add (List.to_seq [ 1; 2; 3 ]);
     Atomic.get sum = 6
     ]} *)
+
+(** {1 The serial rest}
+
+    These are all other functions of [Stdlib.Seq], so that [open Drover] takes none away. They can
+    be consumed as often as their source. For a search or a filter that takes long for each element,
+    consume or filter what {!map} has computed: [exists Fun.id (map f s)],
+    [filter_map Fun.id (map f s)]. *)
+
+include Serial.Seq
+(** @inline *)
