@@ -125,7 +125,7 @@ async function look_at_all(pages) {
   const lines = []
   let looks = 0
   for (const page of pages)
-    for (const width of [1400, 390])
+    for (const width of [1400, 900, 390])
       for (const scheme of ['light', 'dark']) {
         looks++
         for (const c of await look(page, width, scheme)) lines.push(`${page} at ${width}, ${scheme}: ${c}`)

@@ -2,9 +2,8 @@ open Drover_show
 
 let picture (t : Store.t) os = Chart.speedups ~machine:(Machine.name t.machine) os
 
-(* A few programs that everybody knows; the manual shows all. *)
 let save_picture file (t : Store.t) =
-  match picture t (Outcome.few (Outcome.main t.kernels)) with
+  match picture t (Outcome.main t.kernels) with
   | None -> Error (file ^ ": there is no program that was measured on several domains")
   | Some picture ->
       let svg = Picture.to_svg picture ~style:Html.picture_style in
@@ -157,7 +156,7 @@ let session (t : Store.t) =
 
 let in_readme (t : Store.t) =
   let about =
-    "Bars: how much faster than serial OCaml each program is with Drover and Domainslib"
+    "Dots: how much faster than serial OCaml each program is with Drover and Domainslib"
   in
   Printf.sprintf "![%s](bench/figures/speedup.svg)\n\n%s" about (sentence t)
 

@@ -50,9 +50,4 @@ let is_noisy row = Stats.spread row.seconds > 0.1
 let programs = List.filter (fun t -> t.kind = Program)
 let kernels = List.filter (fun t -> t.kind = Kernel)
 let main ts = match programs ts with [] -> kernels ts | programs -> programs
-let well_known = [ "json"; "type-checker"; "page-rank"; "k-means"; "rays"; "word-count" ]
-
-let few ts =
-  match List.filter (fun t -> List.mem t.kernel well_known) ts with [] -> ts | few -> few
-
 let loops = List.filter (fun t -> t.kind = Loop)

@@ -63,9 +63,5 @@ val kernels : t list -> t list
 val main : t list -> t list
 (** [main outcomes] is what a session is about: its programs; its kernels if it has none. *)
 
-val few : t list -> t list
-(** [few outcomes] is those of six programs that everybody knows, as measured by [make demo]; all if
-    there is none of these. *)
-
 val loops : t list -> t list
 (** [loops outcomes] is the others. *)

@@ -425,12 +425,13 @@ let lack () =
       unseen = 0.;
     }
   in
-  let check name expected idle busy =
-    Alcotest.(check bool) name true (Watch.lack (outcome idle) ~busy = expected)
+  let check ?(unserved = 0.) name expected idle busy =
+    Alcotest.(check bool) name true (Watch.lack (outcome idle) ~busy ~unserved = expected)
   in
   check "processors at work" Watch.Nothing (Some 2.) 1.1;
   check "processors that nobody used" Watch.Asleep (Some 2.) 2.;
   check "processors that others used" Watch.Taken (Some 0.1) 2.;
+  check "the workers waited, whatever the machine says" ~unserved:0.9 Watch.Taken (Some 2.) 2.;
   check "nobody knows" Watch.Taken None 2.
 
 (* The file that a runtime writes: 8 words, of which the sixth and seventh say where the main ring's

@@ -20,7 +20,7 @@ let of_account (a : Account.t) (outcome : Watch.outcome) =
     seconds = seconds (Account.span a);
     busy;
     collecting = seconds (Account.sum a (fun d -> d.paused_in_tasks));
-    disturbed = Watch.lack outcome ~busy = Taken;
+    disturbed = Watch.lack outcome ~busy ~unserved:(seconds a.unserved) = Taken;
     lost = outcome.lost;
   }
 

@@ -100,7 +100,8 @@ let make ?comparison ?(remarks = []) (a : Account.t) (outcome : Watch.outcome) =
   let workers = List.map (worker ~span) workers in
   let seconds = Float.max 1e-9 outcome.seconds and parallelism = parallelism_of workers in
   let busy = parallelism *. span *. 1e-9 in
-  let lack = Watch.lack outcome ~busy in
+  let told = float a.unserved *. 1e-9 in
+  let lack = Watch.lack outcome ~busy ~unserved:told in
   (* Loops that do not come by do not tell that they waited. *)
   let unserved = if lack = Watch.Taken then busy -. outcome.cpu else 0. in
   {
@@ -123,7 +124,7 @@ let make ?comparison ?(remarks = []) (a : Account.t) (outcome : Watch.outcome) =
     gc_share = float (sum (fun d -> d.paused)) /. whole;
     minor_share = float a.in_minor /. whole;
     barrier_share = float a.in_barriers /. whole;
-    unserved = Float.max unserved (float a.unserved *. 1e-9);
+    unserved = Float.max unserved told;
     fewer_share = float a.fewer /. span;
     pauses = Dynarray.to_array a.pauses;
     unknown =

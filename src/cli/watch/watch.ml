@@ -310,9 +310,10 @@ let remarks outcome =
 type lack = Nothing | Taken | Asleep
 
 (* A fifth of a second is enough for the clock of processor time, which ticks. *)
-let lack outcome ~busy =
+let lack outcome ~busy ~unserved =
   let missing = busy -. outcome.cpu in
   if busy < 0.2 || missing < 0.25 *. busy then Nothing
+  else if unserved > 0.5 *. missing then Taken
   else
     match outcome.idle with
     | Some idle when idle > 0.5 *. missing -> Asleep

@@ -69,5 +69,6 @@ type lack =
 
 (** The type for why a program used less processor time than it was busy. *)
 
-val lack : outcome -> busy:float -> lack
-(** [lack outcome ~busy] is why [outcome.cpu] is less than [busy] seconds. *)
+val lack : outcome -> busy:float -> unserved:float -> lack
+(** [lack outcome ~busy ~unserved] is why [outcome.cpu] is less than [busy] seconds. The workers have
+    told that they waited [unserved] seconds for processors. *)
