@@ -220,6 +220,16 @@ let waits_of_nothing () =
     [ ("locks a", [ 1; 900; 900 ]) ]
     (waits [ (0, 50, Suspend 1); (0, 60, Resume 1); (0, 100, Wait "locks a"); (0, 100, Suspend 2) ])
 
+let places_of_waits () =
+  let check what expected =
+    let place = Waits.place { what; waits = 1; total = 1.; longest = 1. } in
+    Alcotest.(check (option (pair string string))) what expected place
+  in
+  check "awaits a promise" None;
+  check "locks the lock in the shop" None;
+  check "locks the lock in the shop in A.f.(fun) (b/c.ml:12)"
+    (Some ("locks the lock in the shop", "A.f.(fun) (b/c.ml:12)"))
+
 (* Each task of the program waits for its gate. *)
 let waits_of_a_program () =
   let _, figures, err = watch 2 in
@@ -230,7 +240,7 @@ let waits_of_a_program () =
   in
   let times = List.fold_left (fun n wait -> n + int "times" wait) 0 (List.filter at_gate waits) in
   Alcotest.(check bool) (Printf.sprintf "%d waits" times) true (times >= 500);
-  List.iter (check_contains err) [ "waits of tasks"; "awaits a promise in Subject"; "subject.ml:" ]
+  List.iter (check_contains err) [ "waits of tasks"; "awaits a promise  "; "  in Subject" ]
 
 (* How the command ends where the program does, and what it says of that. *)
 let ends mode ~code ~saying () =
@@ -646,6 +656,7 @@ let () =
         [
           test "of rings" waits_of_rings;
           test "of nothing that is known" waits_of_nothing;
+          test "places" places_of_waits;
           test "of a program" waits_of_a_program;
         ] );
       ( "ends",

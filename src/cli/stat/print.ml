@@ -86,31 +86,37 @@ let table t : Table.t =
 (* What takes the most comes first; the others are in the JSON. *)
 let most_rows = 12
 
-let largest title header row all : Table.t =
+let largest title header rows all : Table.t =
   let others = List.length all - most_rows in
   {
     title;
     notes = (if others > 0 then [ Printf.sprintf "and %d that took less" others ] else []);
     header;
-    rows = List.map row (List.take most_rows all);
+    rows = List.concat_map rows (List.take most_rows all);
   }
 
 let parts t =
   let part (p : Parts.figures) =
     [
-      p.name;
-      string_of_int p.calls;
-      Show.seconds p.total;
-      Show.seconds p.longest;
-      Show.seconds p.elapsed;
-      Printf.sprintf "%.2f" p.workers;
+      [
+        p.name;
+        string_of_int p.calls;
+        Show.seconds p.total;
+        Show.seconds p.longest;
+        Show.seconds p.elapsed;
+        Printf.sprintf "%.2f" p.workers;
+      ];
     ]
   in
   largest "named parts" [ "part"; "calls"; "total"; "longest"; "elapsed"; "workers" ] part t.parts
 
+(* The place stands below. *)
 let waits t =
   let wait (w : Waits.figures) =
-    [ w.what; string_of_int w.waits; Show.seconds w.total; Show.seconds w.longest ]
+    let line what = [ what; string_of_int w.waits; Show.seconds w.total; Show.seconds w.longest ] in
+    match Waits.place w with
+    | None -> [ line w.what ]
+    | Some (what, place) -> [ line what; [ "  in " ^ place; ""; ""; "" ] ]
   in
   largest "waits of tasks" [ "wait"; "times"; "total"; "longest" ] wait t.waits
 

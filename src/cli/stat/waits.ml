@@ -73,3 +73,10 @@ let figures t =
     { what; waits = r.waits; total = seconds r.total; longest = seconds r.longest } :: all
   in
   Hashtbl.fold add t.rows [] |> List.sort (fun a b -> Float.compare b.total a.total)
+
+(* A site ends in a file and a line, in parentheses, and has no blank but before that. *)
+let place { what; _ } =
+  let separator = Str.regexp {| in \([^ ]+ ([^()]*:[0-9]+)\)$|} in
+  match Str.search_forward separator what 0 with
+  | at -> Some (String.sub what 0 at, Str.matched_group 1 what)
+  | exception Not_found -> None

@@ -18,5 +18,8 @@ val finish : t -> at:int -> unit
 type figures = { what : string; waits : int; total : float;  (** seconds *) longest : float }
 (** The type for what tasks have waited for one thing. *)
 
+val place : figures -> (string * string) option
+(** [place w] is [w.what] as what the task does, and where, if that is known. *)
+
 val figures : t -> figures list
 (** [figures t] is all of them, by total, the largest first. *)
