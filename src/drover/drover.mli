@@ -1171,6 +1171,7 @@ module Rng = Rng
 module Chan = Chan
 module Mutex = Locks.Mutex
 module Condition = Conditions
+module Rwlock = Locks.Rwlock
 
 module Semaphore : sig
   (** @inline *)

@@ -203,8 +203,23 @@ let said is_racy =
   each (fun i ->
       if is_racy then best.(0) <- i else (best.(0) <- i) [@drover.racy "any of them will do"])
 
+let two_readers is_racy =
+  let l = Drover.Rwlock.create () and count = ref 0 in
+  let use = if is_racy then Drover.Rwlock.read else Drover.Rwlock.write in
+  let step () = use l (fun () -> incr count) in
+  pair step step
+
+let reader_and_writer is_racy =
+  let l = Drover.Rwlock.create () and value = ref 0 in
+  let write () = if is_racy then value := 1 else Drover.Rwlock.write l (fun () -> value := 1)
+  and read () = ignore (Drover.Rwlock.read l (fun () -> !value) : int) in
+  pair write read;
+  pair read write
+
 let all =
   [
+    ("Rwlock, two readers", two_readers, "incr count");
+    ("Rwlock, a reader and a writer", reader_and_writer, "value := ..");
     ("Drover.Mutex", mutex, "incr count");
     ("Drover.Mutex, around a fork", mutex_around, "incr count");
     ("Mutex", mutex_by_hand, "incr count");

@@ -85,6 +85,17 @@ module Semaphore = struct
   let protect ?n s f = Turnstile.protect ~n:(request "protect" ?n s) s Hold.nobody f
 end
 
+(* A turnstile with a permit for each reader that there can be, of which a writer takes all. So a writer that is the
+   first in line is not overtaken, and one that leaves lets in all readers up to the next writer. *)
+module Rwlock = struct
+  type t = Turnstile.t
+
+  let all = max_int
+  let create () = Turnstile.create "waits for a read-write lock" ~most:all all
+  let read l f = Turnstile.protect ~n:1 l Hold.nobody f
+  let write l f = Turnstile.protect ~n:all l Hold.nobody f
+end
+
 let unlock_for = Mutex.unlock_for
 let lock_in_any_case = Mutex.lock_in_any_case
 let not_locked = Mutex.not_locked

@@ -1,4 +1,4 @@
-(** Turnstiles that users know: mutexes and semaphores. *)
+(** Turnstiles that users know: mutexes, semaphores, read-write locks. *)
 
 module Mutex : sig
   (** Locks for tasks and threads.
@@ -78,6 +78,31 @@ module Semaphore : sig
   (** [protect ~n s f] is [f ()], called with [n] permits (default: 1) that are given back when [f]
       ends or raises. Suspends or blocks, and raises, as {!acquire} does. Raises what [f] raises,
       with its backtrace. *)
+end
+
+module Rwlock : sig
+  (** Read-write locks: any number of readers at a time, or one writer.
+
+      Readers and writers are served in order of arrival: a reader that comes while a writer is the
+      first to wait goes behind it, so neither waits for ever. A lock is worth it where reading
+      takes long, or waits; begin and end of a read are a step each on a word that all readers
+      share, so short reads are no faster than under a [Mutex]. *)
+
+  type t
+  (** The type for read-write locks. *)
+
+  val create : unit -> t
+  (** [create ()] is a lock that nobody holds. From anywhere; never waits. *)
+
+  val read : t -> (unit -> 'a) -> 'a
+  (** [read l f] is [f ()], beside other readers of [l] and no writer. Suspends or blocks until
+      there is no writer, and none that came before. Raises what [f] raises, with its backtrace. [f]
+      must not use [l] again: where a writer waits in between, both would wait for ever. *)
+
+  val write : t -> (unit -> 'a) -> 'a
+  (** [write l f] is [f ()], beside no other reader and no writer of [l]. Suspends or blocks until
+      there are none. Raises what [f] raises, with its backtrace. [f] must not use [l] again: it
+      would wait for itself. *)
 end
 
 (** {1 For other modules of the library} *)
