@@ -141,6 +141,15 @@ module Drover = struct
   module Scratch = struct
     include Drover.Scratch
 
+    let create ?release make =
+      let self = ref None in
+      let told release x =
+        match !self with Some s -> Sync.with_lock (block s) release x | None -> release x
+      in
+      let s = create ?release:(Option.map told release) make in
+      self := Some s;
+      s
+
     let use s f = use s (Sync.with_lock (block s) f)
   end
 

@@ -178,6 +178,26 @@ let scratch is_racy =
           Buffer.add_char b 'x');
       if is_racy then Buffer.add_char kept 'x')
 
+let scratch_released is_racy =
+  let kept = Buffer.create 8 in
+  let release b =
+    Buffer.clear b;
+    if is_racy then Buffer.add_char kept 'x'
+  in
+  let s = Drover.Scratch.create ~release (fun () -> Buffer.create 8) in
+  let fail () =
+    match
+      Drover.Scratch.use s (fun b ->
+          Buffer.add_char b 'x';
+          if is_racy then Buffer.add_char kept 'x';
+          failwith "lost")
+    with
+    | () -> ()
+    | exception Failure _ -> ()
+  in
+  pair fail (fun () -> Buffer.add_char (if is_racy then kept else Buffer.create 8) 'x');
+  Drover.Scratch.clear s
+
 let counting_semaphore is_racy =
   let s = Semaphore.Counting.make 0 and r = ref 0 in
   pair
@@ -236,6 +256,7 @@ let all =
     ("Lazy", lazy_value, "!r");
     ("Batch", batch, "!total");
     ("Scratch", scratch, "Buffer.add_char");
+    ("Scratch, released", scratch_released, "Buffer.add_char");
     ("Semaphore.Counting", counting_semaphore, "r := ..");
     ("Domain.DLS", local_to_domain, "Buffer.add_char");
     ("[@drover.racy]", said, "best.(0) <- ..");
