@@ -42,6 +42,16 @@ module Drover = struct
 
     let protect ?n s f = protect ?n s (within (block s) f)
     let spawn ?n s scope f = spawn ?n s scope (within (block s) f)
+
+    module Counting = struct
+      include Drover.Semaphore.Counting
+      include Std_sync.Told_permits (Drover.Semaphore.Counting)
+    end
+
+    module Binary = struct
+      include Drover.Semaphore.Binary
+      include Std_sync.Told_permits (Drover.Semaphore.Binary)
+    end
   end
 
   (* What a writer did is known to who comes later, and what a reader did to writers only: it is given to a block

@@ -78,6 +78,30 @@ module Semaphore : sig
   (** [protect ~n s f] is [f ()], called with [n] permits (default: 1) that are given back when [f]
       ends or raises. Suspends or blocks, and raises, as {!acquire} does. Raises what [f] raises,
       with its backtrace. *)
+
+  (** {1 From the standard library}
+
+      The interfaces of [Stdlib.Semaphore.Counting] and [Stdlib.Semaphore.Binary], which document
+      them; but who waits is suspended, and served in order of arrival. *)
+
+  module Counting : sig
+    type nonrec t = t
+
+    val make : int -> t
+    val release : t -> unit
+    val acquire : t -> unit
+    val try_acquire : t -> bool
+    val get_value : t -> int
+  end
+
+  module Binary : sig
+    type t
+
+    val make : bool -> t
+    val release : t -> unit
+    val acquire : t -> unit
+    val try_acquire : t -> bool
+  end
 end
 
 module Rwlock : sig
