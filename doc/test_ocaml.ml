@@ -116,6 +116,10 @@ let () =
             compiles "Mutex"
               "open Drover\nlet _ = Mutex.(create (), lock, try_lock, unlock, protect)";
             compiles "Condition" "open Drover\nlet _ = Condition.(create, wait, signal, broadcast)";
+            compiles "Semaphore"
+              "open Drover\n\
+               let _ = Semaphore.Counting.(make 1, release, acquire, try_acquire, get_value)\n\
+               let _ = Semaphore.Binary.(make true, release, acquire, try_acquire)";
             (* All but the exception [Undefined], which nothing raises. *)
             compiles "Lazy"
               "open Drover\n\

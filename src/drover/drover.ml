@@ -71,6 +71,7 @@ module Rng = Rng
 module Chan = Chan
 module Mutex = Locks.Mutex
 module Condition = Conditions
+module Rwlock = Locks.Rwlock
 
 module Semaphore = struct
   include Locks.Semaphore

@@ -1146,10 +1146,11 @@ module Scalability = Scalability
 
     If you [open Drover], the modules {!Array}, {!List} and {!Seq} replace those of the standard
     library, and have all their functions: those with a parallel form in parallel, with the same
-    type and result, and the others as they are. The exceptions: {!Array.shuffle} has another type;
-    {!Array.iter} and the like call their function in any order and at the same time; and {!Seq.map}
-    reads ahead, for one consumer. If you want the standard library's in the same file, write
-    [Stdlib.List], or open {!Parallel} instead. *)
+    type and result, and the others as they are. A search finds the first answer; only
+    {!parallel_find_any} finds any. The exceptions: {!Array.shuffle} has another type; {!Array.iter}
+    and the like call their function in any order and at the same time; and {!Seq.map} reads ahead,
+    for one consumer. If you want the standard library's in the same file, write [Stdlib.List], or
+    open {!Parallel} instead. *)
 
 module Array = Arrays
 module List = Lists
@@ -1173,11 +1174,12 @@ module Rng = Rng
     If you [open Drover], these modules replace those of the standard library: its mutexes,
     condition variables and semaphores block a worker, and its lazy values raise when two domains
     force them at once. They have the same functions, but their types are their own: a [lazy e] is
-    for [Stdlib.Lazy.force], and {!Semaphore} is a counting one, without submodules. *)
+    for [Stdlib.Lazy.force]. *)
 
 module Chan = Chan
 module Mutex = Locks.Mutex
 module Condition = Conditions
+module Rwlock = Locks.Rwlock
 
 module Semaphore : sig
   (** @inline *)

@@ -36,12 +36,42 @@ module Drover = struct
       if is_acquired then Sync.take (block s);
       is_acquired
 
-    let within s f () =
-      Sync.take (block s);
-      Fun.protect ~finally:(fun () -> Sync.give (block s)) f
+    let within b f () =
+      Sync.take b;
+      Fun.protect ~finally:(fun () -> Sync.give b) f
 
-    let protect ?n s f = protect ?n s (within s f)
-    let spawn ?n s scope f = spawn ?n s scope (within s f)
+    let protect ?n s f = protect ?n s (within (block s) f)
+    let spawn ?n s scope f = spawn ?n s scope (within (block s) f)
+
+    module Counting = struct
+      include Drover.Semaphore.Counting
+      include Std_sync.Told_permits (Drover.Semaphore.Counting)
+    end
+
+    module Binary = struct
+      include Drover.Semaphore.Binary
+      include Std_sync.Told_permits (Drover.Semaphore.Binary)
+    end
+  end
+
+  (* What a writer did is known to who comes later, and what a reader did to writers only: it is given to a block
+     beside the lock. *)
+  module Rwlock = struct
+    include Drover.Rwlock
+
+    let no_readers = ref 0
+    let readers = Blocks.create no_readers
+    let readers_of l = block (Blocks.find_or_add readers (block l) (fun () -> ref 0))
+
+    let read l f =
+      read l (fun () ->
+          Sync.take (block l);
+          Fun.protect ~finally:(fun () -> Sync.give (readers_of l)) f)
+
+    let write l f =
+      write l (fun () ->
+          Sync.take (readers_of l);
+          Semaphore.within (block l) f ())
   end
 
   module Latch = struct
@@ -120,6 +150,15 @@ module Drover = struct
   (* One task at a time has a value. *)
   module Scratch = struct
     include Drover.Scratch
+
+    let create ?release make =
+      let self = ref None in
+      let told release x =
+        match !self with Some s -> Sync.with_lock (block s) release x | None -> release x
+      in
+      let s = create ?release:(Option.map told release) make in
+      self := Some s;
+      s
 
     let use s f = use s (Sync.with_lock (block s) f)
   end

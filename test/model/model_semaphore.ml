@@ -106,6 +106,35 @@ let gathers ~needs ~gifts () =
   in
   (List.map (fun n -> process (use n)) needs @ List.map give gifts, finally)
 
+(* A read-write lock: a permit for each reader that there can be, and all of them for a writer. *)
+let readers_and_writers ~readers ~writers ~cancelled () =
+  let all = max_int in
+  let s = Turnstile.create "" ~most:all all in
+  let reading = ref 0 and writing = ref 0 and through = ref 0 and given_up = ref 0 in
+  let within n inside check () =
+    match Turnstile.acquire ~n s Hold.nobody with
+    | exception Cancelled _ -> incr given_up
+    | () ->
+        incr inside;
+        Alcotest.(check bool) "within bounds" true (check ());
+        decr inside;
+        incr through;
+        ignore (Turnstile.release ~n s : bool)
+  in
+  let read = within 1 reading (fun () -> !writing = 0)
+  and write = within all writing (fun () -> !writing = 1 && !reading = 0) in
+  let finally () =
+    Alcotest.(check int)
+      "all came through or gave up"
+      (readers + writers + cancelled)
+      (!through + !given_up);
+    Alcotest.(check int) "nobody holds it" all (Turnstile.free s);
+    Alcotest.(check bool) "only those who must gave up" true (!given_up <= cancelled)
+  in
+  let some n f = List.init n (fun _ -> f) in
+  ( some readers (process read) @ some writers (process write) @ some cancelled (impatient write),
+    finally )
+
 let trying () =
   let s = Turnstile.create "" ~most:max_int 1 in
   let got = ref 0 in
@@ -149,6 +178,11 @@ let () =
           Explore.case "one who needs two is cancelled" (several ~needs:[ 1 ] ~cancelled:1);
           Explore.case "permits gather" (gathers ~needs:[ 2 ] ~gifts:[ 1; 1 ]);
           Explore.case "permits for two" (gathers ~needs:[ 2; 1 ] ~gifts:[ 3 ]);
+          Explore.case "a reader and a writer"
+            (readers_and_writers ~readers:1 ~writers:1 ~cancelled:0);
+          Explore.case "two writers" (readers_and_writers ~readers:0 ~writers:2 ~cancelled:0);
+          Explore.case "a reader, and a writer that is cancelled"
+            (readers_and_writers ~readers:1 ~writers:0 ~cancelled:1);
           Explore.case "trying" trying;
           Explore.case "too many" too_many;
         ] );

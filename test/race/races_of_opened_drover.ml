@@ -36,8 +36,20 @@ let lazily is_racy =
   in
   ignore (both (fun () -> Lazy.force l) read : int * int)
 
+let binary is_racy =
+  let s = Semaphore.Binary.make false and value = ref 0 in
+  let write () =
+    value := 1;
+    Semaphore.Binary.release s
+  and read () =
+    if not is_racy then Semaphore.Binary.acquire s;
+    !value
+  in
+  ignore (both write read : unit * int)
+
 let all =
   [
+    ("Semaphore.Binary", binary, "value := ..");
     ("fold_left", folded, "");
     ("append", appended, "");
     ("mapi_inplace", mapped_inplace, "");

@@ -178,6 +178,26 @@ let scratch is_racy =
           Buffer.add_char b 'x');
       if is_racy then Buffer.add_char kept 'x')
 
+let scratch_released is_racy =
+  let kept = Buffer.create 8 in
+  let release b =
+    Buffer.clear b;
+    if is_racy then Buffer.add_char kept 'x'
+  in
+  let s = Drover.Scratch.create ~release (fun () -> Buffer.create 8) in
+  let fail () =
+    match
+      Drover.Scratch.use s (fun b ->
+          Buffer.add_char b 'x';
+          if is_racy then Buffer.add_char kept 'x';
+          failwith "lost")
+    with
+    | () -> ()
+    | exception Failure _ -> ()
+  in
+  pair fail (fun () -> Buffer.add_char (if is_racy then kept else Buffer.create 8) 'x');
+  Drover.Scratch.clear s
+
 let counting_semaphore is_racy =
   let s = Semaphore.Counting.make 0 and r = ref 0 in
   pair
@@ -203,8 +223,23 @@ let said is_racy =
   each (fun i ->
       if is_racy then best.(0) <- i else (best.(0) <- i) [@drover.racy "any of them will do"])
 
+let two_readers is_racy =
+  let l = Drover.Rwlock.create () and count = ref 0 in
+  let use = if is_racy then Drover.Rwlock.read else Drover.Rwlock.write in
+  let step () = use l (fun () -> incr count) in
+  pair step step
+
+let reader_and_writer is_racy =
+  let l = Drover.Rwlock.create () and value = ref 0 in
+  let write () = if is_racy then value := 1 else Drover.Rwlock.write l (fun () -> value := 1)
+  and read () = ignore (Drover.Rwlock.read l (fun () -> !value) : int) in
+  pair write read;
+  pair read write
+
 let all =
   [
+    ("Rwlock, two readers", two_readers, "incr count");
+    ("Rwlock, a reader and a writer", reader_and_writer, "value := ..");
     ("Drover.Mutex", mutex, "incr count");
     ("Drover.Mutex, around a fork", mutex_around, "incr count");
     ("Mutex", mutex_by_hand, "incr count");
@@ -221,6 +256,7 @@ let all =
     ("Lazy", lazy_value, "!r");
     ("Batch", batch, "!total");
     ("Scratch", scratch, "Buffer.add_char");
+    ("Scratch, released", scratch_released, "Buffer.add_char");
     ("Semaphore.Counting", counting_semaphore, "r := ..");
     ("Domain.DLS", local_to_domain, "Buffer.add_char");
     ("[@drover.racy]", said, "best.(0) <- ..");

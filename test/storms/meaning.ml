@@ -265,6 +265,8 @@ and around env t =
         (fun fs -> in_thread (List.hd fs))
   | Lock (i, t) -> World.lock env.world i (fun () -> eval env t)
   | Permit (i, t) -> World.permit env.world i (fun () -> eval env t)
+  | Read t -> World.read env.world (fun () -> eval env t)
+  | Write t -> World.write env.world (fun () -> eval env t)
   | Steps ts -> List.iter (eval env) ts
   | _ -> meet env t
 

@@ -57,6 +57,12 @@ let permits w =
   in
   Array.iter check w.permits
 
+let rwlock w =
+  Drover.Pool.run w.other (fun () -> Drover.Rwlock.write w.rwlock ignore);
+  Drover.Pool.run w.other (fun () -> Drover.Rwlock.read w.rwlock ignore);
+  demand w (Atomic.get w.writers.crowded = 0) "a writer beside others";
+  demand w (Atomic.get w.readers.crowded = 0) "a reader beside a writer"
+
 let brackets w =
   let all_released () = Atomic.get w.acquired = Atomic.get w.released in
   until "what a bracket has acquired is not released" w all_released
@@ -166,6 +172,7 @@ let checks =
     ("the signal's handler", signal_handler);
     ("locks", locks);
     ("permits", permits);
+    ("rwlock", rwlock);
     ("the monitor", monitor);
     ("the barrier", barrier);
     ("channels", channels);

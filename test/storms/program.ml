@@ -37,6 +37,8 @@ type t =
   | Thread of t
   | Lock of int * t
   | Permit of int * t
+  | Read of t
+  | Write of t
   (* with others *)
   | Wait_for
   | Signal
@@ -94,6 +96,8 @@ let rec show = function
   | Thread t -> show_one "Thread" t
   | Lock (n, t) -> Printf.sprintf "Lock (%d, %s)" n (show t)
   | Permit (n, t) -> Printf.sprintf "Permit (%d, %s)" n (show t)
+  | Read t -> show_one "Read" t
+  | Write t -> show_one "Write" t
   | Wait_for -> "Wait_for"
   | Signal -> "Signal"
   | Send n -> Printf.sprintf "Send %d" n
@@ -159,6 +163,8 @@ let meeting random size =
       (fun () -> Lock (int random 3, calm random (size / 2)));
       (fun () -> Lock (int random 3, calm random (size / 2)));
       (fun () -> Permit (int random 2, calm random (size / 2)));
+      (fun () -> Read (calm random (size / 2)));
+      (fun () -> Write (calm random (size / 2)));
     |]
 
 (* A thread that a task waits for holds its worker up: so no thread within a thread. *)
@@ -295,6 +301,8 @@ let smaller t =
     | Thread t -> part (fun t -> Thread t) t
     | Lock (n, t) -> part (fun t -> Lock (n, t)) t
     | Permit (n, t) -> part (fun t -> Permit (n, t)) t
+    | Read t -> part (fun t -> Read t) t
+    | Write t -> part (fun t -> Write t) t
     | Once t -> part (fun t -> Once t) t
     | Force t -> part (fun t -> Force t) t
     | Work n when n > 0 -> [ Work 0 ]

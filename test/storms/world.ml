@@ -25,6 +25,9 @@ type t = {
   local : int Drover.Local.t;
   locks : Drover.Mutex.t guarded array;
   permits : Drover.Semaphore.t guarded array;
+  rwlock : Drover.Rwlock.t;
+  readers : unit guarded;
+  writers : unit guarded;
   monitor : Drover.Mutex.t;
   changed : Drover.Condition.t;
   mutable tokens : int; (* guarded by the monitor *)
@@ -74,6 +77,9 @@ let create () =
     local = Drover.Local.create 0;
     locks = Array.init 3 (fun _ -> guarded 1 (Drover.Mutex.create ()));
     permits = Array.init 2 (fun i -> guarded (1 + i) (Drover.Semaphore.create (1 + i)));
+    rwlock = Drover.Rwlock.create ();
+    readers = guarded max_int ();
+    writers = guarded 1 ();
     monitor = Drover.Mutex.create ();
     changed = Drover.Condition.create ();
     tokens = 0;
@@ -142,6 +148,16 @@ let lock w i f =
 let permit w i f =
   let g = w.permits.(i) in
   Drover.Semaphore.protect g.guard (fun () -> inside g f)
+
+let beside_none g f =
+  if Atomic.get g.inside > 0 then one_more g.crowded;
+  f ()
+
+let read w f =
+  Drover.Rwlock.read w.rwlock (fun () -> beside_none w.writers (fun () -> inside w.readers f))
+
+let write w f =
+  Drover.Rwlock.write w.rwlock (fun () -> beside_none w.readers (fun () -> inside w.writers f))
 
 let bracket w =
   Drover.Scope.bracket

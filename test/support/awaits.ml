@@ -153,6 +153,26 @@ let semaphore () =
         Semaphore.acquire s);
   }
 
+(* A task holds the lock, to write or to read, until [go]. *)
+let rwlock hold wait () =
+  let l = Rwlock.create () and begun, begin_ = Promise.create () and go, pass = gate () in
+  let holder () =
+    hold l (fun () ->
+        Promise.fulfil begin_ ();
+        pass ())
+  in
+  let task = async holder in
+  await begun;
+  {
+    wait = (fun () -> wait l nothing);
+    go;
+    again =
+      (fun () ->
+        go ();
+        await task;
+        wait l nothing);
+  }
+
 let latch () =
   let l = Latch.create 1 in
   let go () = Latch.count_down l in
@@ -234,6 +254,8 @@ let all =
     ("mutex", mutex);
     ("condition", condition);
     ("semaphore", semaphore);
+    ("rwlock, to read", rwlock Rwlock.write Rwlock.read);
+    ("rwlock, to write", rwlock Rwlock.read Rwlock.write);
     ("latch", latch);
     ("lazy", lazy_);
     ("batch", batch);

@@ -86,6 +86,14 @@ let within () =
   let s = Semaphore.create 3 in
   ((fun () -> Semaphore.protect s ignore), fun _ -> permits 3 s)
 
+(* To write takes all permits. *)
+let rwlocked use () =
+  let l = Drover.Rwlock.create () and calls = ref 0 in
+  ( (fun () -> use l (fun () -> incr calls)),
+    fun _ ->
+      Drover.Rwlock.write l ignore;
+      Alcotest.(check bool) "once" true (!calls <= 1) )
+
 let length n c = Alcotest.(check int) "messages" n (Chan.length c)
 
 let send channel () =
@@ -286,6 +294,8 @@ let operations =
     ("acquire", acquire);
     ("release", release);
     ("protect, a semaphore", within);
+    ("read", rwlocked Drover.Rwlock.read);
+    ("write", rwlocked Drover.Rwlock.write);
     ("send", send unbounded);
     ("send, bounded", send bounded);
     ("recv", recv unbounded);

@@ -251,6 +251,59 @@ let one_at_a_time domains () =
               Atomic.decr users)));
   if Atomic.get made > 3_000 / 4 then Alcotest.failf "%d were made" (Atomic.get made)
 
+(* A store that counts what it made and released; no value twice. *)
+let counted () =
+  let made = Atomic.make 0 and released = Atomic.make 0 in
+  let make () =
+    Atomic.incr made;
+    Atomic.make false
+  and release x =
+    if Atomic.exchange x true then Alcotest.fail "released twice";
+    Atomic.incr released
+  in
+  (Scratch.create ~release make, made, released)
+
+let cleared () =
+  Drover.run ~domains:1 (fun () ->
+      let s, made, released = counted () in
+      let counts what expected =
+        Alcotest.(check (pair int int)) what expected (Atomic.get made, Atomic.get released)
+      in
+      Scratch.use s (fun _ -> Scratch.use s ignore);
+      counts "two" (2, 0);
+      Failing.check 3 (fun () -> Scratch.use s (fun _ -> Failing.raise_here 3));
+      counts "one that failed" (2, 1);
+      Scratch.use s (fun _ ->
+          Scratch.clear s;
+          counts "but the one in use" (2, 1));
+      Scratch.use s (fun _ ->
+          Scratch.use s ignore;
+          Scratch.clear s);
+      Scratch.clear s;
+      counts "all" (3, 3);
+      Scratch.use s ignore;
+      counts "another" (4, 3))
+
+(* Tasks fail, are cancelled and interrupted while they have one, wait for one, make one. *)
+let released_once domains () =
+  Drover.run ~domains (fun () ->
+      let s, made, released = counted () in
+      let use i =
+        Scratch.use s (fun x ->
+            if Atomic.get x then failwith "it was released";
+            if i land 3 = 0 then Drover.sleep 0.;
+            if i = 40 then raise Exit)
+      in
+      for _ = 1 to 100 do
+        match
+          Drover.Scope.interruptible (fun () -> Drover.parallel_for ~start:1 ~finish:60 use)
+        with
+        | () -> Alcotest.fail "no failure"
+        | exception Exit -> ()
+      done;
+      Scratch.clear s;
+      Alcotest.(check int) "all are released" (Atomic.get made) (Atomic.get released))
+
 let () =
   let on_each name test =
     List.map
@@ -277,4 +330,5 @@ let () =
         ] );
       ("bound", [ Watchdog.case "in use" bounded; Watchdog.case "forgets" forgets ]);
       ("scratch", Watchdog.case "apart" apart :: on_each "one at a time" one_at_a_time);
+      ("scratch, released", Watchdog.case "cleared" cleared :: on_each "once each" released_once);
     ]

@@ -16,6 +16,30 @@ let counts_several () =
   Failing.check 2 (fun () -> Semaphore.protect ~n:4 s (fun () -> Failing.raise_here 2));
   Alcotest.(check int) "two new ones" 7 (Semaphore.free s)
 
+(* As the standard library's. *)
+let counting () =
+  let module Counting = Semaphore.Counting in
+  let s = Counting.make 1 in
+  Counting.acquire s;
+  Alcotest.(check bool) "none is free" false (Counting.try_acquire s);
+  Counting.release s;
+  Counting.release s;
+  Alcotest.(check int) "two" 2 (Counting.get_value s)
+
+let binary () =
+  let module Binary = Semaphore.Binary in
+  let s = Binary.make false in
+  Alcotest.(check bool) "not free" false (Binary.try_acquire s);
+  run ~domains:1 (fun () ->
+      let waiter = Begun.task (fun () -> Binary.acquire s) in
+      Binary.release s;
+      await waiter);
+  Alcotest.(check bool) "taken" false (Binary.try_acquire s);
+  Binary.release s;
+  Binary.release s;
+  Alcotest.(check bool) "free" true (Binary.try_acquire s);
+  Alcotest.(check bool) "once" false (Binary.try_acquire s)
+
 let misuse () =
   Failing.misuse "Drover.Semaphore.create: " (fun () -> Semaphore.create (-1));
   let s = Semaphore.create 5 in
@@ -171,6 +195,8 @@ let () =
     [
       ( "semaphore",
         [
+          Watchdog.case "Counting" counting;
+          Watchdog.case "Binary" binary;
           Watchdog.case "counts several" counts_several;
           Watchdog.case "misuse" misuse;
           Watchdog.case "at most 1" (bounds ~largest:1 1);

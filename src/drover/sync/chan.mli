@@ -71,6 +71,15 @@ val recv : 'a t -> 'a
     Drover.Chan.send c 1;
     Drover.Chan.send c 2;
     Drover.Chan.recv c = 1
+    ]}
+
+    [Drover.Scope.with_timeout] limits the time, and loses no message:
+
+    {[
+    let c = Drover.Chan.bounded 1 in
+    match Drover.Scope.with_timeout 0.01 (fun () -> Drover.Chan.recv c) with
+    | () -> false
+    | exception Drover.Scope.Timeout -> true
     ]} *)
 
 val try_recv : 'a t -> 'a option

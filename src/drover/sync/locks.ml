@@ -52,9 +52,11 @@ end
 module Semaphore = struct
   type t = Turnstile.t
 
+  let acquiring = "acquires a semaphore"
+
   let create n =
     if n < 0 then invalid_arg "Drover.Semaphore.create: the count is negative";
-    Turnstile.create "acquires a semaphore" ~most:max_int n
+    Turnstile.create acquiring ~most:max_int n
 
   let positive caller = function
     | Some n when n < 1 -> invalid_arg (Printf.sprintf "Drover.Semaphore.%s: n < 1" caller)
@@ -83,6 +85,40 @@ module Semaphore = struct
 
   let free = Turnstile.free
   let protect ?n s f = Turnstile.protect ~n:(request "protect" ?n s) s Hold.nobody f
+
+  module Counting = struct
+    type nonrec t = t
+
+    let make = create
+    let acquire s = acquire s
+    let try_acquire s = try_acquire s
+    let release s = release s
+    let get_value = free
+  end
+
+  module Binary = struct
+    type nonrec t = t
+
+    let make is_free = Turnstile.create acquiring ~most:1 (Bool.to_int is_free)
+    let acquire s = acquire s
+    let try_acquire s = try_acquire s
+
+    (* Nothing, if it is free already. *)
+    let release s =
+      Section.reserve_stack ();
+      ignore (Turnstile.release ~n:1 s : bool)
+  end
+end
+
+(* A turnstile with a permit for each reader that there can be, of which a writer takes all. So a writer that is the
+   first in line is not overtaken, and one that leaves lets in all readers up to the next writer. *)
+module Rwlock = struct
+  type t = Turnstile.t
+
+  let all = max_int
+  let create () = Turnstile.create "waits for a read-write lock" ~most:all all
+  let read l f = Turnstile.protect ~n:1 l Hold.nobody f
+  let write l f = Turnstile.protect ~n:all l Hold.nobody f
 end
 
 let unlock_for = Mutex.unlock_for

@@ -1,4 +1,4 @@
-(** Turnstiles that users know: mutexes and semaphores. *)
+(** Turnstiles that users know: mutexes, semaphores, read-write locks. *)
 
 module Mutex : sig
   (** Locks for tasks and threads.
@@ -78,6 +78,55 @@ module Semaphore : sig
   (** [protect ~n s f] is [f ()], called with [n] permits (default: 1) that are given back when [f]
       ends or raises. Suspends or blocks, and raises, as {!acquire} does. Raises what [f] raises,
       with its backtrace. *)
+
+  (** {1 From the standard library}
+
+      The interfaces of [Stdlib.Semaphore.Counting] and [Stdlib.Semaphore.Binary], which document
+      them; but who waits is suspended, and served in order of arrival. *)
+
+  module Counting : sig
+    type nonrec t = t
+
+    val make : int -> t
+    val release : t -> unit
+    val acquire : t -> unit
+    val try_acquire : t -> bool
+    val get_value : t -> int
+  end
+
+  module Binary : sig
+    type t
+
+    val make : bool -> t
+    val release : t -> unit
+    val acquire : t -> unit
+    val try_acquire : t -> bool
+  end
+end
+
+module Rwlock : sig
+  (** Read-write locks: any number of readers at a time, or one writer.
+
+      Readers and writers are served in order of arrival: a reader that comes while a writer is the
+      first to wait goes behind it, so neither waits for ever. A lock is worth it where reading
+      takes long, or waits; begin and end of a read are a step each on a word that all readers
+      share, so short reads are no faster than under a [Mutex]. *)
+
+  type t
+  (** The type for read-write locks. *)
+
+  val create : unit -> t
+  (** [create ()] is a lock that nobody holds. From anywhere; never waits. *)
+
+  val read : t -> (unit -> 'a) -> 'a
+  (** [read l f] is [f ()], beside other readers of [l] and no writer. Suspends or blocks until
+      there is no writer, and none that came before. Raises what [f] raises, with its backtrace. [f]
+      must not use [l] again: where a writer waits in between, both would wait for ever. *)
+
+  val write : t -> (unit -> 'a) -> 'a
+  (** [write l f] is [f ()], beside no other reader and no writer of [l]. Suspends or blocks until
+      there are none. Raises what [f] raises, with its backtrace. [f] must not use [l] again: it
+      would wait for itself. *)
 end
 
 (** {1 For other modules of the library} *)

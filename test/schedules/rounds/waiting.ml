@@ -106,6 +106,27 @@ let permits s =
     equal s "who came through" 32 (Atomic.get through);
   equal s "free permits" 2 (Drover.Semaphore.free permits)
 
+let rwlock s =
+  let l = Drover.Rwlock.create () and readers = Atomic.make 0 and writers = Atomic.make 0 in
+  let through = Atomic.make 0 in
+  let read () =
+    expect s "a reader is beside a writer" (Atomic.get writers = 0);
+    work s 10_000
+  and write () =
+    expect s "a writer is not alone" (Atomic.get readers = 0 && Atomic.get writers = 1);
+    work s 10_000
+  in
+  let pass i =
+    for round = 1 to 4 do
+      work s 10_000;
+      if (i + round) mod 3 = 0 then Drover.Rwlock.write l (fun () -> within writers write)
+      else Drover.Rwlock.read l (fun () -> within readers read);
+      one_more through
+    done
+  in
+  if s.run (fun () -> beside s ~tasks:8 pass ignore) then
+    equal s "who came through" 32 (Atomic.get through)
+
 let condition s =
   let mutex = Drover.Mutex.create () and changed = Drover.Condition.create () in
   let tokens = ref 0 and taken = ref 0 in
@@ -186,6 +207,7 @@ let all =
     case "a bounded channel" (channel (fun () -> Drover.Chan.bounded 2)) ~handler:Raises;
     case "select" select;
     case "permits" permits ~handler:Raises;
+    case "rwlock" rwlock ~handler:Raises;
     case "a condition" condition;
     case "a barrier" barrier;
     case "a barrier that is struck" struck_barrier ~handler:Raises;
