@@ -99,7 +99,10 @@ let () =
     in
     let wide = List.concat_map too_wide (blocks text) in
     List.iter (Printf.eprintf "%s: %s has no example\n" file) missing;
-    List.iter (Printf.eprintf "%s, line %d: the example is too wide\n" file) wide;
+    let tell_wide line =
+      Printf.eprintf "%s, line %d: the example is wider than %d columns\n" file line widest
+    in
+    List.iter tell_wide wide;
     if missing <> [] || wide <> [] then exit 1;
     String.concat "" (List.concat_map (program_of file) (blocks text))
   in

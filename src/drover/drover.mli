@@ -1125,7 +1125,7 @@ end
       or a fork, was started that begins here; then the events of waits end in [in SITE]. To find a
       site takes about as long as to start a task.
 
-    A fork that nobody stole has no event. Readers get 32 bits of a number: a time of more than
+    A fork that stays private has no event. Readers get 32 bits of a number: a time of more than
     about two seconds is written as several events, to be added up. The commands [drover stat] and
     [drover trace] read all of them. *)
 
