@@ -70,5 +70,5 @@ type lack =
 (** The type for why a program used less processor time than it was busy. *)
 
 val lack : outcome -> busy:float -> unserved:float -> lack
-(** [lack outcome ~busy ~unserved] is why [outcome.cpu] is less than [busy] seconds. The workers have
-    told that they waited [unserved] seconds for processors. *)
+(** [lack outcome ~busy ~unserved] is why [outcome.cpu] is less than [busy] seconds. The workers
+    have told that they waited [unserved] seconds for processors. *)
