@@ -189,6 +189,24 @@ let sites () =
   let page = Drover_trace.Page.to_html ~program:"p" r in
   check_contains page "task: n, started at here"
 
+(* A mark says for what a task waits, where that was told. *)
+let waits () =
+  let r = R.create () in
+  List.iter
+    (fun (at, event) -> R.listen r ~ring:0 ~at event)
+    [
+      (1, Task Begin);
+      (2, Wait "locks the ledger");
+      (2, Suspend 1);
+      (3, Task End);
+      (4, Task Begin);
+      (5, Suspend 2);
+      (6, Task End);
+    ];
+  check_contains
+    (Drover_trace.Page.to_html ~program:"p" r)
+    {|"marks":[[0,"locks the ledger",1],[0,"suspend",4]]|}
+
 let sites_of_a_program () =
   let heard = Hashtbl.create 10 in
   let listen ~ring:_ ~at:_ (event : Drover_watch.Event.t) =
@@ -279,6 +297,7 @@ let () =
           test "a name in a task that waits" suspended;
           test "a name after waits" after_waits;
           test "where tasks were started" sites;
+          test "for what they wait" waits;
           test "where those of a program were" sites_of_a_program;
           test "waits for processors" processors;
           test "a program that is killed" unended;

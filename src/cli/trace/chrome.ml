@@ -43,7 +43,8 @@ let mark origin (m : mark) =
   | Active workers -> instant "active workers" [ ("workers", `Int workers) ]
   | Unserved time ->
       instant "workers waited for processors" [ ("microseconds", `Float (float time /. 1000.)) ]
-  | Suspend wait -> arrow "s" wait []
+  | Suspend { wait; what = "" } -> arrow "s" wait []
+  | Suspend { wait; what } -> arrow "s" wait [ ("args", `Assoc [ ("for", `String what) ]) ]
   | Resume wait -> arrow "f" wait [ ("bp", `String "e") ]
 
 let metadata name ring args = event ~ph:"M" ~ring [ ("name", `String name); ("args", `Assoc args) ]

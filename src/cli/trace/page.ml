@@ -16,7 +16,8 @@ let kind_index = function
 let describe = function
   | Steal victim -> Printf.sprintf "steal from worker %d" victim
   | Batch size -> Printf.sprintf "batch of %d" size
-  | Suspend _ -> "suspend"
+  | Suspend { what = ""; _ } -> "suspend"
+  | Suspend { what; _ } -> what
   | Resume _ -> "resume"
   | Active workers -> Printf.sprintf "%d workers active from here on" workers
   | Unserved time ->

@@ -11,7 +11,7 @@ type slice = { ring : int; kind : kind; calling : calling; start : int; finish :
 type happening =
   | Steal of int
   | Batch of int
-  | Suspend of int
+  | Suspend of { wait : int; what : string (* it waits for, or "" *) }
   | Resume of int
   | Active of int
   | Unserved of int
@@ -27,6 +27,7 @@ type t = {
   rings : (int, open_ list) Hashtbl.t;
   workers : (int, int) Hashtbl.t; (* by ring *)
   waits : (int, calling) Hashtbl.t; (* of those that wait *)
+  next_waits : (int, string) Hashtbl.t; (* what the next one of a ring is for *)
   mutable dropped : int;
   mutable first : int; (* when the program began, or the reader *)
   mutable last : int;
@@ -39,6 +40,7 @@ let create () =
     rings = Hashtbl.create 16;
     workers = Hashtbl.create 16;
     waits = Hashtbl.create 64;
+    next_waits = Hashtbl.create 16;
     dropped = 0;
     first = max_int;
     last = 0;
@@ -162,8 +164,10 @@ let listen t ~ring ~at (event : Event.t) =
   | Steal victim -> mark t ring at (Steal victim)
   | Batch size -> mark t ring at (Batch size)
   | Suspend wait ->
+      let what = Option.value (Hashtbl.find_opt t.next_waits ring) ~default:"" in
+      Hashtbl.remove t.next_waits ring;
       suspends t ring wait;
-      mark t ring at (Suspend wait)
+      mark t ring at (Suspend { wait; what })
   | Resume wait ->
       resumes t ring wait;
       mark t ring at (Resume wait)
@@ -171,9 +175,12 @@ let listen t ~ring ~at (event : Event.t) =
   | Unserved time -> mark t ring at (Unserved time)
   | Worker (Some id) -> Hashtbl.replace t.workers ring id
   | Site site -> tell_site t ring site
-  | Wait _ | Worker None | Pool_open _ | Pool_close _ | Loop _ | Loop_time _ | Standing _ -> ()
+  | Wait what -> Hashtbl.replace t.next_waits ring what
+  | Worker None | Pool_open _ | Pool_close _ | Loop _ | Loop_time _ | Standing _ -> ()
 
-let on_lost t ring = Hashtbl.remove t.rings ring
+let on_lost t ring =
+  Hashtbl.remove t.rings ring;
+  Hashtbl.remove t.next_waits ring
 
 let origin t =
   let first = Dynarray.fold_left (fun m (s : slice) -> Int.min m s.start) t.first t.slices in
