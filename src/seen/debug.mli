@@ -22,6 +22,10 @@ val describe_here : unit -> string
 val describe_task : Worker.t -> string
 (** [describe_task w], by [w] itself, is where in the program its task is. *)
 
+val in_what_was_started : Worker.t -> string
+(** [in_what_was_started w] is where the task of [w], or the loop that it is in, was started, after
+    a comma; [""] if that is not known. Any thread. *)
+
 val duration : float -> string
 (** [duration seconds] is [seconds] as reports have them. *)
 

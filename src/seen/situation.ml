@@ -101,7 +101,7 @@ let ask ~in_full print (workers : Worker.t list) =
         print
           (name w ^ " does not say where it is: in a system call, in C, "
           ^ (if among_others then "" else "in a loop that does not allocate, ")
-          ^ "or off its processor")
+          ^ "or off its processor" ^ Debug.in_what_was_started w)
   in
   List.iter tell workers
 

@@ -115,6 +115,9 @@ let () =
           test "is crossed" (says ~bindings:[ debug ] "crossed" crossed);
           test "computes" (says_in_time ~bindings:[ debug ] "computes" computes);
           test "holds a lock" (says_in_time ~bindings:[ debug ] "holds" holds);
+          test "is in a system call"
+            (says ~bindings:[ debug ] "calls"
+               [ "does not say where it is: in a system call"; "started at\n    Dune__exe__Ending" ]);
           test "collects" (says_in_time ~bindings:[ debug ] "collects" [ "Ending.collects" ]);
         ] );
       ( "a program that writes events",

@@ -131,6 +131,17 @@ let holds () =
           Drover.sleep 0.3;
           say_begun ()))
 
+let calls () =
+  let[@inline never] call () =
+    Unix.sleep 3600;
+    ignore (Sys.opaque_identity 0 : int)
+  in
+  Drover.run ~domains:2 (fun () ->
+      Drover.Scope.run (fun scope ->
+          Drover.Scope.spawn scope call;
+          Drover.sleep 0.1;
+          say_begun ()))
+
 let () =
   match Sys.argv.(1) with
   | "exit" -> in_task (fun () -> exit 5)
@@ -147,5 +158,6 @@ let () =
   | "waits" -> waits ()
   | "crossed" -> crossed ()
   | "holds" -> holds ()
+  | "calls" -> calls ()
   | "sum" -> if sum () > 0 then exit 8
   | mode -> failwith mode
