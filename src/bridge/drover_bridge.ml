@@ -30,4 +30,4 @@ let select read write seconds =
 
 let reporter () =
   Drover_seen.Situation.follow ();
-  Drover_seen.Situation.tell
+  fun print -> Drover_seen.Situation.tell ~in_full:true print

@@ -23,5 +23,8 @@ let argv =
 let () =
   Colours.set_up ();
   let info = Cmd.info "drover" ~version:Version.number ~doc:"tools for parallel OCaml programs" in
-  let drover = Cmd.group info [ Stat.cmd; Trace.cmd; Merge.cmd; Scale.cmd; Tune.cmd; Race.cmd ] in
+  let drover =
+    Cmd.group info
+      [ Stat.cmd; Trace.cmd; Merge.cmd; Scale.cmd; Tune.cmd; Race.cmd; Where.cmd; Top.cmd ]
+  in
   exit (Colours.with_errors (fun err -> Cmd.eval' ~argv ~err drover))

@@ -19,6 +19,15 @@ let exits =
     Cmd.Exit.info no_program ~doc:"when there is no such program.";
   ]
 
+(* Of those that only look at a program. *)
+let exits_of_running =
+  [
+    Cmd.Exit.info Cmd.Exit.ok ~doc:"when the program was seen.";
+    Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on command line errors.";
+    Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on unexpected internal errors (bugs).";
+    Cmd.Exit.info unwatchable ~doc:"when there is no such process, or it tells nothing.";
+  ]
+
 (* Behind a [--] the shell completes what the program understands. *)
 let word =
   let complete _ ~token:_ = Ok Arg.Completion.[ files; dirs; restart ] in
@@ -90,7 +99,7 @@ let run_or_attach words ~pid ~seconds ~files f =
   | Some _, _ :: _ -> fails Cmd.Exit.cli_error "give either --pid or a program, not both"
   | Some pid, [] ->
       let watch ~bindings:_ ~on_lost:_ listen = Attached.run ~pid ~seconds listen in
-      with_files files (fun () -> f { name = Attached.name pid; program = None; watch })
+      with_files files (fun () -> f { name = Process.name pid; program = None; watch })
   | None, _ ->
       run words ~files (fun program ->
           let watch ~bindings ~on_lost listen = Watch.run ~bindings program ~on_lost listen in

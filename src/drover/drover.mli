@@ -889,7 +889,8 @@ module Pool : sig
       not report how long a thread waits for a processor, as Linux does, it is [false].
 
       From anywhere; does not wait for tasks. Raises [Invalid_argument] if [domains < 1] or
-      [minor_heap_words < 1], or if [DROVER_DOMAINS] is needed and is not a positive number.
+      [minor_heap_words < 1], or if [DROVER_DOMAINS] is needed and is not a positive number, or
+      larger than what OCaml has room for.
 
       {[
       let pool = Drover.Pool.create ~domains:2 () in

@@ -52,11 +52,13 @@ let describe_site site ~locals =
   | own, _ -> " at" ^ own
 
 let describe_here () = describe_site (here ()) ~locals:Context.Locals.empty
+let describe_task (w : Worker.t) = describe_site (here ()) ~locals:w.context.locals
 
 (* Waits *)
 
 (* [task] is the pool and the number of a task that holds mutexes; a thread outside has none. *)
 type wait = {
+  since : float;
   task : (string * int) option;
   holds : string list;
   aim : string;
@@ -74,7 +76,7 @@ let now () = Atomic.get waits
 let ids = Atomic.make 0
 let is_awaited () = By_id.exists (fun _ wait -> Option.is_none wait.task) (now ())
 
-let describe { task; holds; aim; wanted; site; locals } =
+let describe { task; holds; aim; wanted; site; locals; _ } =
   let waiter =
     match (task, holds) with
     | None, _ -> "a thread outside"
@@ -90,15 +92,48 @@ let describe { task; holds; aim; wanted; site; locals } =
   in
   String.concat "" [ waiter; " "; aim; wish; describe_site site ~locals ]
 
-(* A million tasks may wait at one site. *)
-let list_waits () =
-  let count _ wait counts =
-    let text = describe wait in
-    let n = Option.value (List.assoc_opt text counts) ~default:0 in
-    (text, n + 1) :: List.remove_assoc text counts
+let duration seconds = Printf.sprintf (if seconds < 9.95 then "%.1f s" else "%.0f s") seconds
+
+(* What [describe] makes its text of. *)
+let features { task; holds; aim; wanted; site; locals; _ } =
+  let wanted = Option.map (fun (h : Hold.t) -> (h.name, h.holder)) wanted in
+  (task, holds, aim, wanted, site, Context.Locals.get start locals)
+
+(* Equal ones, and for how long they have waited. *)
+type group = { text : string; count : int; shortest : float; longest : float }
+
+(* A million tasks may wait at one site, whose lines in the source it takes long to find. Oldest first. *)
+let groups () =
+  let now = System.now () and described = Hashtbl.create 16 and groups = Hashtbl.create 16 in
+  let describe_once wait =
+    let features = features wait in
+    match Hashtbl.find_opt described features with
+    | Some text -> text
+    | None ->
+        let text = describe wait in
+        Hashtbl.add described features text;
+        text
   in
-  let line (text, n) = Printf.sprintf "\n  %dx %s" n text in
-  String.concat "" (List.rev_map line (By_id.fold count (now ()) []))
+  let count _ wait texts =
+    let text = describe_once wait and time = now -. wait.since in
+    match Hashtbl.find_opt groups text with
+    | Some g ->
+        let shortest = Float.min g.shortest time and longest = Float.max g.longest time in
+        Hashtbl.replace groups text { g with count = g.count + 1; shortest; longest };
+        texts
+    | None ->
+        Hashtbl.add groups text { text; count = 1; shortest = time; longest = time };
+        text :: texts
+  in
+  List.rev_map (Hashtbl.find groups) (By_id.fold count (Atomic.get waits) [])
+
+let list_waits () =
+  let line { text; count; shortest; longest } =
+    let least = duration shortest and most = duration longest in
+    let times = if least = most then most else least ^ " to " ^ most in
+    Printf.sprintf "\n  for %s: %dx %s" times count text
+  in
+  String.concat "" (List.map line (groups ()))
 
 (* Whichever task it is. *)
 let tell_of_holding { holds; site; locals; _ } =
@@ -116,7 +151,7 @@ let wait aim wanted suspend x =
         (Some (team.name, number), holds, locals)
     | None -> (None, [], Context.Locals.empty)
   in
-  let wait = { task; holds; aim; wanted; site = here (); locals } in
+  let wait = { since = System.now (); task; holds; aim; wanted; site = here (); locals } in
   if holds <> [] then tell_of_holding wait;
   let id = Atomic.fetch_and_add ids 1 in
   Shared.change waits (By_id.add id wait);
@@ -135,8 +170,7 @@ let in_what_was_started (w : Worker.t) =
   | started -> ", in what was started at" ^ started
 
 let tell_of_delay (w : Worker.t) =
-  let { Context.token; locals; _ } = w.context in
-  let where = describe_site (here ()) ~locals in
+  let token = w.context.token and where = describe_task w in
   if Token.is_interrupted token then
     say_once ("cancelled" ^ where)
       (Printf.sprintf

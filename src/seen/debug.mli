@@ -19,6 +19,16 @@ val say : string -> unit
 val describe_here : unit -> string
 (** [describe_here ()] is where in the program its caller is. *)
 
+val describe_task : Worker.t -> string
+(** [describe_task w], by [w] itself, is where in the program its task is. *)
+
+val in_what_was_started : Worker.t -> string
+(** [in_what_was_started w] is where the task of [w], or the loop that it is in, was started, after
+    a comma; [""] if that is not known. Any thread. *)
+
+val duration : float -> string
+(** [duration seconds] is [seconds] as reports have them. *)
+
 val with_start : Context.Locals.t -> Context.Locals.t
 (** [with_start locals] is [locals] with the caller's site, as that where a task or a loop was
     started: so what thieves take has it, too. *)
@@ -38,7 +48,7 @@ val is_awaited : unit -> bool
     of its tasks. *)
 
 val list_waits : unit -> string
-(** [list_waits ()] is all waits, equal ones on one line. *)
+(** [list_waits ()] is all waits, with their times, equal ones on one line. *)
 
 type moment
 (** The type for the waits at one moment. *)

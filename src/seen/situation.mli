@@ -2,19 +2,15 @@
     run. For who looks at a program that hangs. *)
 
 val follow : unit -> unit
-(** [follow ()] has {!tell} know the pools that open from now on. To be called once. Never waits. *)
+(** [follow ()] has {!tell} know the pools that open from now on. Never waits. *)
 
-val tell : (string -> unit) -> unit
-(** [tell print] calls [print] on one text after the other. Any thread, also in the handler of a
-    signal. To learn where tasks are it makes a minor collection in the end, which never returns if
-    a domain has no safepoint, and blocks for a second at most. *)
+val tell : ?silence:(Worker.t -> float) -> in_full:bool -> (string -> unit) -> unit
+(** [tell ~silence ~in_full print] calls [print] on one text after the other. [in_full] is for those
+    who look for an error of Drover's: how many tasks each worker has had, and whole stacks; else of
+    each stack what is the program's own. [silence w] is for how many seconds at least [w] has
+    passed no scheduling point. Any thread, one at a time, also in the handler of a signal. To learn
+    where tasks are it makes minor collections in the end, which never return if a domain has no
+    safepoint, and blocks for a second at most. *)
 
-val describe : Worker.team list -> (string -> unit) -> unit
-(** [describe pools print] is the part of {!tell} that does not block, of these pools: what workers
-    do, and what waits for what. *)
-
-val name : Worker.t -> string
-(** [name w] is what reports call it. *)
-
-val tell_where : (string -> unit) -> Worker.t -> unit
-(** [tell_where print w], by [w] itself, prints where its task is. *)
+val is_asked : Worker.t -> bool
+(** [is_asked w] is whether [w] is to say where its task is, as {!tell} wants to know. *)

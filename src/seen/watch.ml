@@ -22,50 +22,14 @@ type sight = {
 let sights : (Worker.team * sight list) list Atomic.t = Atomic.make []
 let is_idle (w : Worker.t) = w.context == Context.none
 
-(* Asked
-
-   A program that has a timer does not stand still, although its tasks may wait for ever. So SIGQUIT asks what each
-   waits for, and where those are that run; the next look answers, as a handler must not wait, and those that run do by
-   the look after that. *)
-
-let is_asked = Atomic.make false
-
-(* That are to say where they are. *)
-let asked : Worker.t list Atomic.t = Atomic.make []
-
-let is_answer w =
-  let before = Shared.update asked (List.filter (( != ) w)) in
-  List.memq w before
-
-let late w = if is_answer w then Situation.tell_where Debug.say w else Debug.tell_of_delay w
-
-let tell_of_silence w =
-  if is_answer w then
-    Debug.say
-      (Situation.name w ^ " does not say where it is: in a system call, in C, or off its processor")
-  else Debug.tell_of_silence w
-
-(* Whether any are to say where they are. *)
-let answer () =
-  Atomic.exchange is_asked false
-  && begin
-    let teams = List.rev_map fst (Atomic.get sights) in
-    Situation.describe teams Debug.say;
-    let members (team : Worker.team) = Array.to_list team.members in
-    let running = List.filter (fun w -> not (is_idle w)) (List.concat_map members teams) in
-    Atomic.set asked running;
-    List.iter (fun (w : Worker.t) -> w.late <- true) running;
-    running <> []
-  end
-
 (* [true] if the task of this worker is to say where it is. *)
-let look ({ worker = w; _ } as sight) =
+let look_at ({ worker = w; _ } as sight) =
   sight.resists <- (if Worker.is_to_be_interrupted w then sight.resists + 1 else 0);
   if sight.resists = patience then Debug.tell_of_resistance w;
   if w.late && not (is_idle w) then begin
     (* It had a chance to say where it is, and did not. *)
     w.late <- false;
-    tell_of_silence w
+    Debug.tell_of_silence w
   end;
   if is_idle w || w.points <> sight.points then begin
     sight.points <- w.points;
@@ -81,6 +45,15 @@ let look ({ worker = w; _ } as sight) =
   let is_late = sight.ignores = patience || (sight.looks = patience && sight.ignores = 0) in
   w.late <- is_late;
   is_late
+
+(* What it is late for now is the inquiry's. *)
+let look sight = (not (Situation.is_asked sight.worker)) && look_at sight
+
+(* For how many seconds [w] has passed no scheduling point, at least. *)
+let silence w =
+  let of_sight { worker; looks; _ } = if worker == w then Some looks else None in
+  let looks = List.find_map (fun (_, all) -> List.find_map of_sight all) (Atomic.get sights) in
+  float (Option.value looks ~default:0) *. period
 
 (* Deadlocks *)
 
@@ -115,8 +88,8 @@ let tell_of_deadlock () =
 let rec look_after before looks =
   let look_at_all () =
     let answers = List.concat_map (fun (_, sights) -> List.map look sights) (Atomic.get sights) in
-    Atomic.set asked [];
-    if answer () || List.mem true answers then Gc.minor ();
+    Inquiry.look ~silence;
+    if List.mem true answers then Gc.minor ();
     let ((waits, n) as now) = progress () in
     if waits != fst before || n <> snd before then look_after now 0
     else if looks > patience then look_after before looks
@@ -157,7 +130,7 @@ let call has_ended =
 
 let () =
   if Debug.is_on then begin
-    if Sys.unix then Sys.set_signal Sys.sigquit (Signal_handle (fun _ -> Atomic.set is_asked true));
+    Inquiry.on_sigquit ();
     Hooks.installed :=
       {
         !Hooks.installed with
@@ -165,9 +138,10 @@ let () =
         loop = Some { around = loop };
         wait = Some { wait };
         call;
-        late;
+        late = Debug.tell_of_delay;
         pool_open = add;
         pool_close = remove;
         shortcuts = false;
-      }
+      };
+    Situation.follow ()
   end

@@ -1,13 +1,12 @@
 (* stat --pid and trace --pid of programs that are in a long loop, that wait, or that have said nothing for long. *)
 
 open Command
-open Programs
 open Yojson.Safe.Util
 module Watch = Drover_watch
 
 (* What hears a ring *)
 
-let heard ~start before later =
+let follow ~start before later =
   let all = ref [] in
   let listen ~ring ~at event = all := (ring, at, event) :: !all in
   let t = Watch.Whereabouts.create ~start listen in
@@ -24,7 +23,9 @@ let heard ~start before later =
     | `Heard (ring, at, event) -> Watch.Whereabouts.hear t ~ring ~at event
   in
   List.iter step later;
-  List.rev !all
+  (t, List.rev !all)
+
+let heard ~start before later = snd (follow ~start before later)
 
 let at ring at event : [ `Lost of int | `Heard of int * int * Watch.Event.t ] =
   `Heard (ring, at, event)
@@ -123,37 +124,70 @@ let lost () =
     (heard ~start:100 before
        [ at 0 107 (Begin EV_MINOR); at 1 120 (Active 1); `Lost 0; at 0 130 (standing 0 0 Neither) ])
 
-(* Programs that run *)
+(* Where they stand in the end, and since when. *)
 
-(* [f pid] while the program runs, from when all in it has begun. *)
-let while_running ?(parameters = "e=16") mode f =
-  let dir = Filename.temp_dir "drover" ".running" in
-  let begun = Filename.concat dir "begun" in
-  let ours = [| "OCAML_RUNTIME_EVENTS_START=1"; "OCAML_RUNTIME_EVENTS_DIR=" ^ dir |] in
-  let is_kept binding = not (String.starts_with ~prefix:"OCAMLRUNPARAM=" binding) in
-  let kept = List.filter is_kept (Array.to_list (Unix.environment ())) in
-  let environment =
-    Array.append ours (Array.of_list (("OCAMLRUNPARAM=d=16," ^ parameters) :: kept))
+let stands what t ring place since ~is_exact =
+  check what { Watch.Whereabouts.ring; place; since; is_exact } (Watch.Whereabouts.standing t ring)
+
+let now () =
+  let before =
+    [
+      at 0 10 (Pool_open 2);
+      at 0 11 (Worker (Some 0));
+      at 0 12 (Task Begin);
+      at 0 13 (Named ("a", Begin));
+      at 1 11 (Worker (Some 1));
+      at 1 14 (Park Begin);
+      `Lost 2;
+      at 2 15 (Begin EV_MINOR);
+    ]
   in
-  let pid =
-    Unix.create_process_env ending [| ending; mode; begun |] environment Unix.stdin Unix.stdout
-      Unix.stderr
+  let after events = fst (follow ~start:100 before events) in
+  let t = after [] in
+  stands "named" t 0 (In_task (Some "a")) (Some 12) ~is_exact:true;
+  stands "parked" t 1 Parked (Some 14) ~is_exact:true;
+  stands "lost" t 2 Unknown None ~is_exact:false;
+  let t =
+    after
+      [
+        at 0 120 (Suspend 7);
+        at 0 120 (Task End);
+        at 1 130 (Park End);
+        at 1 131 (Task Begin);
+        at 1 131 (Resume 7);
+        at 0 140 (standing 2 2 In_task);
+      ]
   in
-  let finally () =
-    Unix.kill pid Sys.sigkill;
-    ignore (Unix.waitpid [] pid);
-    Array.iter (fun file -> Sys.remove (Filename.concat dir file)) (Sys.readdir dir);
-    Sys.rmdir dir
-  in
-  Fun.protect ~finally (fun () ->
-      while not (Sys.file_exists begun) do
-        Unix.sleepf 0.01
-      done;
-      f (string_of_int pid))
+  stands "it waits" t 0 Searches None ~is_exact:true;
+  stands "it goes on elsewhere" t 1 (In_task (Some "a")) (Some 131) ~is_exact:true;
+  stands "others say so" t 2 (In_task None) (Some 140) ~is_exact:false;
+  let t = after [ at 1 130 (Park End); at 0 131 (Active 1); at 0 132 (Task End); `Lost 1 ] in
+  stands "its name is over" t 0 Searches None ~is_exact:true;
+  stands "lost again" t 1 Unknown None ~is_exact:false;
+  stands "it is not to work" (after [ at 0 131 (Active 1) ]) 1 Stands_by None ~is_exact:true
+
+(* What begins to listen later hears the same as who begins to watch then. *)
+let restated () =
+  let before = [ at 0 10 (Pool_open 1); at 0 11 (Worker (Some 0)); at 0 12 (Task Begin) ] in
+  let t, _ = follow ~start:100 before [ at 0 120 (Named ("a", Begin)) ] in
+  let all = ref [] in
+  Watch.Whereabouts.restate t ~at:200 (fun ~ring ~at event -> all := (ring, at, event) :: !all);
+  check "from then on"
+    [
+      (0, 200, Watch.Event.Pool_open 1);
+      (0, 200, Worker (Some 0));
+      (0, 200, Task Begin);
+      (0, 200, Named ("a", Begin));
+    ]
+    (List.rev !all)
+
+(* Programs that run *)
 
 let stat ?(seconds = "1") pid =
   temporary ".json" (fun file ->
-      let code, _, err = call [ "stat"; "--json"; file; "--pid"; pid; "--seconds"; seconds ] in
+      let code, _, err =
+        call [ "stat"; "--json"; file; "--pid"; string_of_int pid; "--seconds"; seconds ]
+      in
       Alcotest.(check int) ("exit code: " ^ err) 0 code;
       let says_no word = Alcotest.(check bool) ("no " ^ word) false (contains err word) in
       List.iter says_no [ "nan"; "inf" ];
@@ -169,7 +203,7 @@ let mostly = (0.9, 1.01)
 let hardly = (0., 0.1)
 
 let computes () =
-  while_running "computes" (fun pid ->
+  Running.program "computes" (fun { pid; _ } ->
       let figures, err = stat pid in
       Alcotest.(check int) "workers" 2 (member "workers" figures |> to_int);
       List.iter (is_within "in tasks" mostly) (domains figures "in_tasks");
@@ -178,7 +212,7 @@ let computes () =
       Alcotest.(check bool) "nothing serial" false (contains err "drover scale"))
 
 let computes_alone () =
-  while_running "computes alone" (fun pid ->
+  Running.program "computes alone" (fun { pid; _ } ->
       let figures, _ = stat pid in
       match List.sort compare (domains figures "in_tasks") with
       | [ idle; busy ] ->
@@ -187,7 +221,7 @@ let computes_alone () =
       | _ -> Alcotest.fail "not two domains")
 
 let waits () =
-  while_running "waits" (fun pid ->
+  Running.program "waits" (fun { pid; _ } ->
       let figures, err = stat pid in
       List.iter (is_within "in tasks" hardly) (domains figures "in_tasks");
       is_within "waiting for processors" (0., 0.1) (float "unserved_seconds" figures);
@@ -198,7 +232,7 @@ let waits () =
 
 (* What it has told first is overwritten in a moment, but once a second it says where it is. *)
 let collects () =
-  while_running ~parameters:"e=14" "collects" (fun pid ->
+  Running.program ~parameters:"e=14" "collects" (fun { pid; _ } ->
       let rec attempts n =
         let figures, err = stat ~seconds:"3" pid in
         let domains = member "domains" figures |> to_list in
@@ -211,11 +245,22 @@ let collects () =
 
 (* As long as anybody listens there is a page without holes. *)
 let traced () =
-  while_running "computes" (fun pid ->
+  Running.program "computes" (fun { pid; _ } ->
       temporary ".json" (fun json ->
           temporary ".html" (fun html ->
               let code, _, err =
-                call [ "trace"; "-o"; json; "--html"; html; "--pid"; pid; "--seconds"; "0.5" ]
+                call
+                  [
+                    "trace";
+                    "-o";
+                    json;
+                    "--html";
+                    html;
+                    "--pid";
+                    string_of_int pid;
+                    "--seconds";
+                    "0.5";
+                  ]
               in
               Alcotest.(check int) ("exit code: " ^ err) 0 code;
               let events = Yojson.Safe.from_file json |> member "traceEvents" |> to_list in
@@ -227,7 +272,8 @@ let traced () =
               check_contains (read html) {|"worker":true|})))
 
 let moment () =
-  while_running "computes" (fun pid -> ignore (stat ~seconds:"0" pid : Yojson.Safe.t * string))
+  Running.program "computes" (fun { pid; _ } ->
+      ignore (stat ~seconds:"0" pid : Yojson.Safe.t * string))
 
 let test name f = Alcotest.test_case name `Quick f
 
@@ -240,6 +286,8 @@ let () =
           test "forget" unknown;
           test "are told by others" said;
           test "are lost" lost;
+          test "stand somewhere now" now;
+          test "are told again" restated;
         ] );
       ( "a program that",
         [

@@ -3,7 +3,7 @@
 open Command
 open Programs
 
-let commands = [ "stat"; "trace"; "scale"; "tune"; "race" ]
+let commands = [ "stat"; "trace"; "scale"; "tune"; "race"; "where"; "top" ]
 
 let manual command () =
   let code, out, err = call [ command; "--help=plain" ] in

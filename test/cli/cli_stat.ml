@@ -468,7 +468,8 @@ let quiet : Drover_stat.Figures.t =
     workers =
       List.init 2 (fun i ->
           {
-            Drover_stat.Figures.name = string_of_int i;
+            Drover_stat.Figures.ring = i;
+            name = string_of_int i;
             busy = 0.98;
             in_tasks = 0.97;
             collecting = 0.01;

@@ -96,6 +96,68 @@ let waits () =
               say_begun ();
               wake ())))
 
+(* Beside these, each of two tasks wants the lock that the other has. *)
+let crossed () =
+  let ledger = Drover.Mutex.create ~name:"the ledger" ()
+  and journal = Drover.Mutex.create ~name:"the journal" ()
+  and both_have_one = Drover.Latch.create 2 in
+  let[@inline never] lock mutex =
+    Drover.Mutex.lock mutex;
+    ignore (Sys.opaque_identity 0 : int)
+  in
+  let transfer first second () =
+    lock first;
+    Drover.Latch.count_down both_have_one;
+    Drover.Latch.wait both_have_one;
+    lock second
+  in
+  Drover.run ~domains:2 (fun () ->
+      Drover.Scope.run (fun scope ->
+          Drover.Scope.spawn scope (transfer ledger journal);
+          Drover.Scope.spawn scope (transfer journal ledger);
+          while true do
+            Drover.sleep 0.3;
+            say_begun ()
+          done))
+
+(* A task computes with a lock that others want. *)
+let holds () =
+  let cache = Drover.Mutex.create ~name:"the cache" () and is_held = Drover.Latch.create 1 in
+  let[@inline never] compute () : unit =
+    Drover.Latch.count_down is_held;
+    while true do
+      ignore (Sys.opaque_identity 0 : int)
+    done
+  in
+  let[@inline never] refill () =
+    Drover.Mutex.protect cache compute;
+    ignore (Sys.opaque_identity 0 : int)
+  in
+  let[@inline never] look_up () =
+    Drover.Mutex.protect cache ignore;
+    ignore (Sys.opaque_identity 0 : int)
+  in
+  Drover.run ~domains:2 (fun () ->
+      Drover.Scope.run (fun scope ->
+          Drover.Scope.spawn scope (fun () -> Drover.named "refill" refill);
+          Drover.Latch.wait is_held;
+          for _ = 1 to 2 do
+            Drover.Scope.spawn scope look_up
+          done;
+          Drover.sleep 0.3;
+          say_begun ()))
+
+let calls () =
+  let[@inline never] call () =
+    Unix.sleep 3600;
+    ignore (Sys.opaque_identity 0 : int)
+  in
+  Drover.run ~domains:2 (fun () ->
+      Drover.Scope.run (fun scope ->
+          Drover.Scope.spawn scope call;
+          Drover.sleep 0.1;
+          say_begun ()))
+
 let () =
   match Sys.argv.(1) with
   | "exit" -> in_task (fun () -> exit 5)
@@ -111,5 +173,8 @@ let () =
   | "computes alone" -> computes 1
   | "collects" -> collects ()
   | "waits" -> waits ()
+  | "crossed" -> crossed ()
+  | "holds" -> holds ()
+  | "calls" -> calls ()
   | "sum" -> if sum () > 0 then exit 8
   | mode -> failwith mode

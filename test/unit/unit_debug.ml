@@ -309,7 +309,7 @@ let is_answered =
     [
       "Drover: pool-1, tasks from outside: ";
       "worker 0 runs a task";
-      "Drover: these wait:";
+      "Drover: these wait:\n  for ";
       "1x a task of pool-1 awaits a promise at\n    Dune__exe__Unit_debug.wait_for";
       "1x a task of pool-1 sleeps at\n";
       "Drover: worker 0 of pool-1 is at\n";

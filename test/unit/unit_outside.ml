@@ -416,7 +416,11 @@ let number_of_domains () =
   Stranger.expect "one" 1 (size "1");
   List.iter
     (fun text -> Failing.misuse "Drover: the variable DROVER_DOMAINS " (fun () -> size text))
-    [ "0"; "-1"; "x"; "1.5"; " 2" ]
+    [ "0"; "-1"; "x"; "1.5"; " 2" ];
+  Failing.raises "no room"
+    (Invalid_argument
+       "Drover: the variable DROVER_DOMAINS is \"1000\", but OCaml has room for 128 domains \
+        (OCAMLRUNPARAM=d=...)") (fun () -> size "1000")
 
 let case name f = Watchdog.case name (fun () -> on_each f)
 

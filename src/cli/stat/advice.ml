@@ -102,8 +102,7 @@ let locks t =
 let asleep t =
   when_ (sleeps t)
     "The program slept: it used no processor, and no worker had a task. Its tasks wait, or it has \
-     none. Started with DROVER_DEBUG=1, it says what waits for what when it gets a SIGQUIT (kill \
-     -QUIT)."
+     none. If it was started with DROVER_DEBUG=1, drover where shows what waits for what."
 
 (* Tasks had a worker without using a processor. *)
 let lack t =

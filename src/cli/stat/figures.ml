@@ -2,6 +2,7 @@ open Drover_show
 open Drover_watch
 
 type worker = {
+  ring : int;
   name : string;
   busy : float;
   in_tasks : float;
@@ -53,6 +54,7 @@ let worker ~span (d : Account.domain) =
   let known = Float.max 1. (span -. float d.unknown) in
   let share n = float n /. known in
   {
+    ring = d.ring;
     name =
       (match d.worker with
       | Some id -> Printf.sprintf "%d (worker %d)" d.ring id

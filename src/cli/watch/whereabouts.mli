@@ -1,4 +1,4 @@
-(** Where each domain stands that ran before anybody listened. *)
+(** Where each domain stands, also one that ran before anybody listened. *)
 
 type t
 
@@ -17,5 +17,30 @@ val hear : t -> Event.listener
 val lose : t -> ring:int -> unit
 (** [lose t ~ring] is for events of [ring] that were lost: [Unknown Begin]. *)
 
+val restate : t -> at:int -> Event.listener -> unit
+(** [restate t ~at listen] tells [listen] all that is open, as if it began at [at]: the pools, which
+    worker a domain is, and what it is in; or [Unknown Begin]. *)
+
 val knows_drover : t -> bool
 (** [knows_drover t] is whether any event was Drover's. *)
+
+(** {1 Now} *)
+
+type place =
+  | Unknown
+  | In_task of string option  (** with the innermost name that it has begun *)
+  | Parked
+  | Stands_by  (** as other programs have the processors *)
+  | Searches  (** or goes from one task to the next *)
+
+(** The type for what a worker's domain is in. *)
+
+type standing = {
+  ring : int;
+  place : place;
+  since : int option;  (** since when, if it is in a task or parked *)
+  is_exact : bool;  (** or it was there even before *)
+}
+
+val standing : t -> int -> standing
+(** [standing t ring] is where the domain of [ring] stands, as of the last event. *)

@@ -55,26 +55,29 @@ let most_domains =
 
 (* What a pool is like if nobody says. *)
 
-let from_environment variable parse ~otherwise ~expected =
+let from_environment variable parse ~otherwise =
   match Sys.getenv_opt variable with
   | None | Some "" -> otherwise ()
   | Some text -> (
       match parse text with
-      | Some value -> value
-      | None ->
-          invalid_arg (Printf.sprintf "Drover: the variable %s is %S, %s" variable text expected))
+      | Ok value -> value
+      | Error what ->
+          invalid_arg (Printf.sprintf "Drover: the variable %s is %S, %s" variable text what))
 
 let default () =
-  let positive text =
-    Option.bind (int_of_string_opt text) (fun n -> if n >= 1 then Some n else None)
+  let parse text =
+    match int_of_string_opt text with
+    | Some n when n > most_domains ->
+        Error
+          (Printf.sprintf "but OCaml has room for %d domains (OCAMLRUNPARAM=d=...)" most_domains)
+    | Some n when n >= 1 -> Ok n
+    | Some _ | None -> Error "not a number of domains"
   in
-  from_environment "DROVER_DOMAINS" positive ~otherwise:available
-    ~expected:"not a number of domains"
+  from_environment "DROVER_DOMAINS" parse ~otherwise:available
 
 let adaptive () =
-  from_environment "DROVER_ADAPTIVE" bool_of_string_opt
-    ~otherwise:(fun () -> true)
-    ~expected:"neither true nor false"
+  let parse text = Option.to_result ~none:"neither true nor false" (bool_of_string_opt text) in
+  from_environment "DROVER_ADAPTIVE" parse ~otherwise:(fun () -> true)
 
 (* How long a thread was on one *)
 

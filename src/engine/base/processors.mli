@@ -9,7 +9,7 @@ val most_domains : int
 
 val default : unit -> int
 (** [default ()] is how many domains a pool has if nobody says: DROVER_DOMAINS, or [available ()].
-*)
+    Raises [Invalid_argument] if DROVER_DOMAINS is no number from 1 to [most_domains]. *)
 
 val adaptive : unit -> bool
 (** [adaptive ()] is whether a pool follows the load of the machine if nobody says: DROVER_ADAPTIVE,
