@@ -331,8 +331,7 @@ let by_keys =
     row "reduce_by, strings" strings
       (reduced Fun.id (fun _ -> 1) ( + ))
       (A.reduce_by ~combine:( + ) Fun.id (fun _ -> 1));
-    (* Each key is in the table of each of five blocks, as nobody knows how many workers there are. *)
-    row "reduce_by, a key has twenty" ~alone:0.6 accounts
+    row "reduce_by, a key has twenty" accounts
       (reduced Fun.id (fun _ -> 1) ( + ))
       (A.reduce_by ~combine:( + ) Fun.id (fun _ -> 1));
     row "count_by, 16 keys" ints (reduced (low 4) (fun _ -> 1) ( + )) (A.count_by (low 4));

@@ -58,6 +58,9 @@ let count name =
   | None -> Hashtbl.add counters name (ref 1)
 
 let[@inline] element () = Turns.tick !w.model.element
+
+(* Of a loop in the library, whose body may be the library's, too, and have no others. *)
+let safepoint () = Threads.poll ()
 let fork () = spend !w.model.fork
 let fiber () = spend !w.model.fiber
 let suspension () = spend !w.model.suspension

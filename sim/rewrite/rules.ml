@@ -34,6 +34,7 @@ let labels =
 let prices =
   [
     ("Fork_join", "fork", "fork");
+    ("Run", "has_next", "safepoint");
     ("Task", "in_fiber", "fiber");
     ("Worth", "begin_stolen", "stolen");
     ("Wait", "suspend", "suspension");

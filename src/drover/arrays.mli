@@ -547,9 +547,9 @@ val reduce_by :
     combined from left to right. [combine] must be associative, or nearly so, such as the addition
     of floats; what is combined with what depends only on [a]. Up to 16,384 elements are put into a
     table by one task, while others compute keys and values if these take long. Of more, [key] is
-    called once more for a sample, to estimate the number of keys: span O(log n) plus n / 512 steps,
-    or 32 for each key, but at most n / 16; and where most keys come seldom O(log n) plus n / 256
-    steps.
+    called once more for a sample, to estimate the number of keys. Span O(log n) plus 4,096 steps
+    for the sample, n / 256 for a block of elements, or 16 for each key, but at most n / 32; and n /
+    256 for a part of the keys.
 
     {[
     let bytes = [| ("a", 1); ("b", 2); ("a", 3) |] in

@@ -166,6 +166,9 @@ let behind (a, b) (c, d) = (c * a, (c * b) + d)
 let affine x = ((2 * x) + 1, x)
 let many i = { i with n = 17_000 + i.n }
 
+(* One key has half of the elements. *)
+let uneven x = if x land 1 = 0 then 0 else x
+
 let groups =
   [
     agrees "group_by"
@@ -242,6 +245,29 @@ let groups =
       (fun i ->
         A.group_by fst (pairs (many i))
         |> Array.map (fun (k, group) -> (k, Array.to_list group))
+        |> Array.to_list);
+    agrees "reduce_by, one of many keys has half"
+      (fun i ->
+        List.map
+          (fun (k, group) -> (k, List.fold_left behind (1, 0) (List.map affine group)))
+          (groups_of uneven (ints (many i))))
+      (fun i -> A.reduce_by ~combine:behind uneven affine (ints (many i)) |> Array.to_list);
+    agrees "group_by, one of many keys has half"
+      (fun i -> groups_of (fun (x, _) -> uneven x) (pairs (many i)))
+      (fun i ->
+        A.group_by (fun (x, _) -> uneven x) (pairs (many i))
+        |> Array.map (fun (k, group) -> (k, Array.to_list group))
+        |> Array.to_list);
+    agrees "distinct, many elements"
+      (fun i -> List.map fst (groups_of float (ints (many i))))
+      (fun i -> Array.to_list (A.distinct (Array.map float (ints (many i)))));
+    agrees "Delayed.reduce_by, many elements"
+      (fun i ->
+        List.map
+          (fun (k, group) -> (k, List.fold_left behind (1, 0) (List.map affine group)))
+          (groups_of Fun.id (ints (many i))))
+      (fun i ->
+        Drover.Delayed.(of_array (ints (many i)) |> reduce_by ~combine:behind Fun.id affine)
         |> Array.to_list);
     agrees "join_by, many elements"
       (fun i ->

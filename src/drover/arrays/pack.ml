@@ -67,15 +67,3 @@ let select m wanted a =
     if m.blocks.count = 1 then block 0 0 (m.blocks.n - 1) else Blocks.iter m.blocks block;
     r
   end
-
-let ranks m =
-  let r = Array.make m.blocks.n 0 in
-  let block b lo hi =
-    let rank = ref m.before.(b) in
-    for i = lo to hi do
-      Array.unsafe_set r i !rank;
-      if is_kept m i then incr rank
-    done
-  in
-  if m.blocks.count = 1 then block 0 0 (m.blocks.n - 1) else Blocks.iter m.blocks block;
-  r

@@ -16,6 +16,3 @@ val mark_places : int -> (int -> bool) -> marks
 val select : marks -> bool -> 'a array -> 'a array
 (** [select m wanted a] is the elements of [a], as long as [m] was made for, that are kept, or are
     not if [wanted] is [false]. *)
-
-val ranks : marks -> int array
-(** [ranks m] is, for each place, how many of those before it are kept. *)

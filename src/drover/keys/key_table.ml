@@ -9,7 +9,11 @@ let hash_bits = Sys.int_size - first_bits - 1
 let[@inline] id ~hash first = (hash lsl first_bits) lor first
 let[@inline] hash_of id = id lsr first_bits
 let[@inline] first_of id = id land ((1 lsl first_bits) - 1)
-let[@inline] hashed hash key = Mix.word (hash key) lsr (Sys.int_size - hash_bits)
+
+(* The upper bits of a product, as what lies below depends on few bits of the hash. *)
+let[@inline] hashed hash key =
+  let h = hash key in
+  (h lxor (h lsr 32) * 0x1e3779b97f4a7c15) lsr (Sys.int_size - hash_bits)
 
 (* [compare] says 0 of what is the same, too, but takes a call for that. *)
 let equal_values x y = x == y || compare x y = 0
@@ -20,6 +24,7 @@ let equal_values x y = x == y || compare x y = 0
 type ('k, 'v) t = {
   equal : 'k -> 'k -> bool;
   combine : 'v -> 'v -> 'v;
+  room : int; (* at first *)
   mutable count : int; (* of entries; the following three may have room for more *)
   mutable ids : int array;
   mutable keys : 'k array;
@@ -32,10 +37,21 @@ let slots_for count =
   let rec above size = if size >= 2 * count then size else above (2 * size) in
   Array.make (above 32) 0
 
-let create ?(room = 16) ~equal combine =
-  { equal; combine; count = 0; ids = [||]; keys = [||]; values = [||]; slots = slots_for room }
+let create ?(room = 0) ~equal combine =
+  {
+    equal;
+    combine;
+    room = Int.max 16 room;
+    count = 0;
+    ids = [||];
+    keys = [||];
+    values = [||];
+    slots = slots_for room;
+  }
 
 let count t = t.count
+let[@inline] key t number = Array.unsafe_get t.keys number
+let[@inline] value t number = Array.unsafe_get t.values number
 
 let entries { count; ids; keys; values; _ } : _ entries =
   if count = Array.length ids then { ids; keys; values }
@@ -78,7 +94,7 @@ let widened a size x =
   wide
 
 let make_room t id key value =
-  let size = Array.length t.slots / 2 in
+  let size = Int.min (Array.length t.slots / 2) (Int.max t.room (2 * t.count)) in
   t.ids <- widened t.ids size id;
   t.keys <- widened t.keys size key;
   t.values <- widened t.values size value
@@ -108,19 +124,6 @@ let[@inline] add t id key value =
       let number = number_of slot in
       t.values.(number) <- t.combine t.values.(number) value;
       number
-
-(* Of entries that stay where they are *)
-
-let over ~equal ({ ids; keys; values } : _ entries) count =
-  { equal; combine = (fun first _ -> first); count; ids; keys; values; slots = slots_for count }
-
-let first_like t ~hash number =
-  let at = slot t (Array.unsafe_get t.keys number) hash (start t hash) in
-  match Array.unsafe_get t.slots at with
-  | 0 ->
-      t.slots.(at) <- id ~hash (number + 1);
-      number
-  | taken -> number_of taken
 
 let find t ~hash key =
   match Array.unsafe_get t.slots (slot t key hash (start t hash)) with

@@ -32,7 +32,7 @@ type ('k, 'v) t
 (** The type for tables of entries. *)
 
 val create : ?room:int -> equal:('k -> 'k -> bool) -> ('v -> 'v -> 'v) -> ('k, 'v) t
-(** [create ~room ~equal combine] has no entries, and grows when there are more than [room] (16). *)
+(** [create ~room ~equal combine] has no entries, and grows when there are more than [room], or 16. *)
 
 val add : ('k, 'v) t -> int -> 'k -> 'v -> int
 (** [add t id key value] combines [value] with what there is of [key], and is the number of its
@@ -41,19 +41,17 @@ val add : ('k, 'v) t -> int -> 'k -> 'v -> int
 val count : ('k, 'v) t -> int
 (** [count t] is the number of entries. *)
 
+val key : ('k, _) t -> int -> 'k
+(** [key t i] is the key of the entry [i], below [count t]. *)
+
+val value : (_, 'v) t -> int -> 'v
+(** [value t i] is what there is of it. *)
+
 val entries : ('k, 'v) t -> ('k, 'v) entries
 (** [entries t] is all of them, in the order in which they came. *)
 
 val wide_entries : ('k, 'v) t -> ('k, 'v) entries
 (** [wide_entries t] is the same without a copy: only the first [count t] are entries. *)
-
-val over : equal:('k -> 'k -> bool) -> ('k, 'v) entries -> int -> ('k, 'v) t
-(** [over ~equal e n] is a table for [n] of the entries [e], by their places in [e], which has none
-    yet. *)
-
-val first_like : ('k, 'v) t -> hash:int -> int -> int
-(** [first_like t ~hash i] is the entry [i] of what [t] is {!over}, which [t] then has; or if it has
-    one with the same key, that one. [hash] is that of the entry. *)
 
 val find : ('k, 'v) t -> hash:int -> 'k -> 'v option
 (** [find t ~hash key] is what there is of [key], whose [hashed] is [hash], if it has an entry. *)

@@ -29,14 +29,18 @@ val reduce_pushed :
 
 (** {1 Steps} *)
 
-open Key_table
+type in_parts = {
+  blocks : Blocks.t;  (** of elements *)
+  have_tables : bool;
+      (** each block has a table of its own; else each element is an entry, as keys come seldom *)
+  keys : int;  (** about how many there are *)
+  bits : int;  (** of parts *)
+}
+(** The type for how many elements are divided. *)
 
-(** How to begin with an array. *)
 type division =
-  | Together  (** one table for all *)
-  | In_blocks of { blocks : Blocks.t; keys : int }
-      (** each block has a table of its own, of about [keys] entries *)
-  | Apart  (** each element is an entry, as most keys differ *)
+  | Together
+  | In_parts of in_parts  (** The type for how to begin with an array: with one table, or many. *)
 
 val division : hash:('k -> int) -> equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> division
 (** [division ~hash ~equal key a] is how, which depends on the elements of [a] only. Calls [key] for
@@ -62,37 +66,11 @@ val of_blocks :
   ('a -> 'k) ->
   ('a -> 'v) ->
   'a array ->
-  Blocks.t ->
-  keys:int ->
-  ('k, 'v) entries array
-(** [of_blocks ~hash ~equal ~note ~combine key value a blocks ~keys] is the same of each block. For
-    the block [b], which is [lo..hi], it calls [note b lo hi], and this for each element. *)
-
-val of_elements :
-  hash:('k -> int) -> ('a -> 'k) -> ('a -> 'v) -> 'a array -> int -> int -> ('k, 'v) entries
-(** [of_elements ~hash key value a lo hi] has an entry for each of these elements of [a]. *)
-
-val before : ('k, 'v) entries array -> int array
-(** [before es] is how many entries there are before each of [es], in [concat es]. *)
-
-val concat : ('k, 'v) entries array -> ('k, 'v) entries
-(** [concat es] is all of them; a key may be there more than once. *)
-
-type ('k, 'v) merged = {
-  all : ('k, 'v) entries;
-  firsts : int array;  (** for each of [all], which of them is the first with its key *)
-  bits : int;
-  tables : ('k, 'v) Key_table.t array;  (** those of the parts, which [bits] of a hash tell *)
-}
-(** The type for entries that have been joined to the first with their key. *)
-
-val merge :
-  equal:('k -> 'k -> bool) -> join:(int -> int -> unit) -> ('k, 'v) entries -> ('k, 'v) merged
-(** [merge ~equal ~join e] joins the entries of [e]: it calls [join first i] for each entry [i] that
-    is not the [first] of its key: in order for a key, in parallel for several. *)
-
-val marks : _ merged -> Pack.marks
-(** [marks m] keeps the first of each key. *)
+  in_parts ->
+  ('k, 'v) Key_parts.block array
+(** [of_blocks ~hash ~equal ~note ~combine key value a division] is the entries of each block, to be
+    joined. For a block [b], [lo..hi], that has a table it calls [note b lo hi], and this for each
+    element. *)
 
 (** {1 Results} *)
 

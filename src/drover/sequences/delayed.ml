@@ -164,7 +164,7 @@ let scan ~init ~combine t =
   end
 
 (* The last place of [starts] whose value is at most [i], at or behind [lo]. *)
-let rec find_part starts i lo hi =
+let rec find_part (starts : int array) i lo hi =
   if lo = hi then lo
   else
     let mid = (lo + hi + 1) / 2 in
