@@ -36,10 +36,7 @@ let fill p outcome =
   | is_first ->
       Section.exit is_outermost;
       is_first
-  | exception exn ->
-      let failure = Failure.caught exn in
-      Section.exit is_outermost;
-      Failure.raise failure
+  | exception exn -> Failure.raise_after Section.exit is_outermost exn
 
 (* One that comes later leaves the first one's mark alone. *)
 let try_settle p outcome =
@@ -238,10 +235,7 @@ let start_counted p group ~urgent =
   | added ->
       Team.announce p.team added;
       true
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      uncount group;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after uncount group exn
 
 (* The outcome of [f], and then of [finally]. *)
 let with_late outcome late =

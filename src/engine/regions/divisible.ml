@@ -139,10 +139,7 @@ let rec run_of call (w : Worker.t) place ~left ~was_offer next stop =
   | share ->
       Run.finish run;
       share
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Section.run_reserved Run.abandon run;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after Run.abandon run exn
 
 (* The job of a part, in a section. Once it has begun nothing is allocated but by its own code and by
    what insists. *)

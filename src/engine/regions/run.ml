@@ -106,10 +106,12 @@ let[@inline] finish { loop; home; began; _ } =
   Open_loops.remove home loop;
   if began > 0. && home.loops == [] && home.sp = 0 then Worth.end_loop home (System.now () -. began)
 
-let abandon ({ loop; home; _ } as run) =
+let give_up ({ loop; home; _ } as run) =
   if not (Worker.is_still home) then Open_loops.seize loop;
   finish run;
   Open_loops.take_all loop
+
+let abandon run = Section.run_reserved give_up run
 
 (* Between two iterations *)
 

@@ -202,6 +202,8 @@ let retire w =
   Team.try_stop w.team;
   if Team.needs_another w.team && Team.has_work w.team then Team.wake_one w.team
 
+let retire_in_any_case w = Shared.insist retire w
+
 (* With what timers call. *)
 let room = 4
 
@@ -216,9 +218,6 @@ let work ?(first = ignore) w ~until =
         loop w ~until)
   with
   | () ->
-      Shared.insist retire w;
+      retire_in_any_case w;
       true
-  | exception exn ->
-      let failure = Failure.caught exn in
-      Shared.insist retire w;
-      Failure.raise failure
+  | exception exn -> Failure.raise_after retire_in_any_case w exn

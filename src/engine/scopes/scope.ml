@@ -231,10 +231,7 @@ let start_task ?finally caller s f =
   | promise ->
       Section.exit is_outermost;
       started caller s promise
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Section.exit is_outermost;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after Section.exit is_outermost exn
 
 let async s f = start_task "Scope.async" s f
 
@@ -248,10 +245,7 @@ let spawn_finally caller finally s f =
   try
     last := once finally;
     ignore (start_task ~finally:!last caller s f : unit Promise.t)
-  with exn ->
-    let failure = Failure.caught exn in
-    !last ();
-    Failure.raise failure
+  with exn -> Failure.raise_after !last () exn
 
 let spawn_for caller ?finally s f =
   match finally with

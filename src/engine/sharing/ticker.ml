@@ -151,11 +151,7 @@ let rec tick ticks n =
          let next = n + 1 in
          ticks.latest <- next;
          Gc.finalise_last (fun () -> tick ticks next) (ref ())
-       with exn ->
-         (* A signal's handler has raised. *)
-         let failure = Failure.caught exn in
-         Shared.insist go_on ticks;
-         Failure.raise failure);
+       with exn -> Failure.raise_after go_on_in_any_case ticks exn (* by a signal's handler *));
       if w == here () then come_by w ticks
     end
   end
@@ -164,6 +160,8 @@ and go_on ticks =
   let next = ticks.latest + 1 in
   ticks.latest <- next;
   Gc.finalise_last (fun () -> tick ticks next) (ref ())
+
+and go_on_in_any_case ticks = Shared.insist go_on ticks
 
 let first_pace () =
   let now = Unix.gettimeofday () in
@@ -178,7 +176,7 @@ let start w =
   if ticking.(Domain.self_index ()) <> domain then begin
     let ticks = { domain; latest = 0; pace = first_pace () } in
     ticking.(Domain.self_index ()) <- domain;
-    Shared.insist go_on ticks
+    go_on_in_any_case ticks
   end;
   w.ticks <- true
 

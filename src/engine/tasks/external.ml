@@ -3,12 +3,9 @@
 (* [start] has [wake] called then; a wait that is cancelled leaves nothing behind. *)
 let suspend aim start ~undo =
   let started = ref None in
-  let register waiter = started := Some (start (fun () -> ignore (Waiter.wake waiter : bool))) in
-  try Wait.wait aim register
-  with exn ->
-    let failure = Failure.caught exn in
-    Option.iter undo !started;
-    Failure.raise failure
+  let register waiter = started := Some (start (fun () -> ignore (Waiter.wake waiter : bool)))
+  and give_up () = Option.iter undo !started in
+  try Wait.wait aim register with exn -> Failure.raise_after give_up () exn
 
 let suspend_for seconds = suspend "sleeps" (Poller.after seconds) ~undo:Timers.cancel
 
