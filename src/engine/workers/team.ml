@@ -54,10 +54,6 @@ let helpers team =
 let has_helper team = helpers team > 0
 let needs_helper team = has_helper team && Atomic.get team.searching = 0
 
-(* Comes to where a third of the samples lie below: one that is far off, as the system had taken the processor away,
-   moves it no further than another. *)
-let follow estimate sample = if sample > estimate then 1.1 *. estimate else estimate /. 1.2
-
 (* In seconds. A sleeper that had not fallen asleep yet says nothing. *)
 let was_awake = 1e-6
 

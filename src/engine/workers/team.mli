@@ -54,9 +54,6 @@ val keep_one_standing_by : Worker.team -> unit
 val note_woken : Worker.t -> unit
 (** [note_woken w], by [w] that was woken, notes how long that took. *)
 
-val follow : float -> float -> float
-(** [follow estimate sample] is the next estimate. *)
-
 (** {1 To look at} *)
 
 val reach : Worker.team -> int
