@@ -41,12 +41,9 @@ let withdraw w =
    of a slice. So the lookout ends when it has seen some times that others hide nothing; if there are such owners, when it
    has seen that for long. A sleeper that is woken for what they hide begins it anew. Probe: lateness. *)
 
-let is_to_look_out w =
+let rec look_out w ~until before =
   let most = if Search.others_need_lookout w then 400 else 4 in
   Search.others_work w && w.vain < most
-
-let rec look_out w ~until before =
-  is_to_look_out w
   && (Poller.keep w.parker ~until:(System.now () +. 5e-4 (* seconds *))
      ||
      let now = Search.look_out w before in

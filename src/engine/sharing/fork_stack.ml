@@ -113,13 +113,9 @@ let due_after w sp = if sp = 0 && w.credit <= 0 then 0 else sp + shallow
 (* How many forks thieves are to see. An owner that blocks its thread, in a leaf that is a system call, answers nobody:
    so there is one for each other worker, unless regions of late were short. Once one was taken back, those that
    follow have others below them: see [due_after]. *)
-let wanted w =
-  let others = Array.length w.team.members - 1 in
-  if others > 1 && Worth.deserves_wake_up w then others else 1
-
 let shows_enough w =
-  let shown = Deque.length w.deque in
-  shown > 0 && shown >= wanted w
+  let shown = Deque.length w.deque and others = Array.length w.team.members - 1 in
+  shown > 0 && shown >= if others > 1 && Worth.deserves_wake_up w then others else 1
 
 (* The next fork that looks around, unless the task is cancelled or an instrument sees all forks: the one
    that is [due], at the latest. *)

@@ -53,15 +53,14 @@ type ticks = { domain : int; mutable latest : int; mutable pace : pace }
    tick in a second tells for all where they stand, if events are written at all; nobody wakes up for that. The fields of
    others are plain: a guess. *)
 
-let told_at = Atomic.make 0.
-
-let standing (w : Worker.t) =
-  if w.in_job then Events.In_task else if w.announced then Parked else Neither
+let next_told = Atomic.make 0
 
 let tell_of_all now =
-  let before = Atomic.get told_at in
-  if now -. before > 1. (* second *) && Atomic.compare_and_set told_at before now then
-    Worker.iter (fun ring w -> Events.tell_standing ~ring ~worker:w.id (standing w))
+  let tell ring (w : Worker.t) =
+    let standing = if w.in_job then Events.In_task else if w.announced then Parked else Neither in
+    Events.tell_standing ~ring ~worker:w.id standing
+  in
+  if Shared.has_turn next_told ~pause:1_000_000 now then Worker.iter tell
 
 let look_around w ticks =
   Fork_stack.clear w;
@@ -106,7 +105,6 @@ let look_at_account (w : Worker.t) =
 
 let time_to_clean_up = 0.02 (* seconds *)
 let is_obstinate count = count >= 5
-let come_by_soon () = ignore (Sys.opaque_identity (Bytes.create (8 * Minor_heap.size ())))
 
 let interrupt w =
   if is_to_be_interrupted w then begin
@@ -116,7 +114,8 @@ let interrupt w =
       w.interruption.latest <- { source; count = count + 1; at = now };
       (* Nothing is allocated after it. *)
       let exn = Token.Cancelled (Token.reason w.context.token) in
-      if is_obstinate count then come_by_soon ();
+      if is_obstinate count then
+        ignore (Sys.opaque_identity (Bytes.create (8 * Minor_heap.size ())));
       raise exn
     end
   end

@@ -70,9 +70,6 @@ val add_outside : Worker.team -> urgent:bool -> Job.t -> unit
 (** [add_outside team ~urgent job] puts [job] behind what the workers have, or before other work if
     it is [urgent], and has them come for it. *)
 
-val add_to : Worker.team -> Job.t Inbox.t -> Job.t -> unit
-(** [add_to team inbox job] is the same, for a given inbox of the team: {!add} and {!announce}. *)
-
 (** Where a job was added. Before those that are [Behind] another was there, for which the workers
     come by themselves. *)
 type added = Nowhere | First | Behind
