@@ -77,29 +77,19 @@ let add q x = add_from q x 1
 
 (* The server alone takes, and stops. *)
 
-let[@inline] step_to_owed q before after ~taken_out ~kept_count ~owed =
-  Atomic.compare_and_set q.state before after
-  && begin
-    q.taken_out <- taken_out;
-    q.kept_count <- kept_count;
-    q.owed <- owed;
-    true
-  end
-
 let rec owe q ~max =
   match Atomic.get q.state with
   | Free | Left _ -> assert false
   | Busy { newest; count } as before ->
       let owed = Int.min max count in
-      let is_out =
-        if owed > q.kept_count then
-          let after = Busy { newest = []; count = count - owed } in
-          step_to_owed q before after ~taken_out:newest ~kept_count:(count - owed) ~owed
-        else
-          let after = Busy { newest; count = count - owed } in
-          step_to_owed q before after ~taken_out:[] ~kept_count:(q.kept_count - owed) ~owed
-      in
-      if not is_out then owe q ~max
+      let left = count - owed and takes_out = owed > q.kept_count in
+      let after = Busy { newest = (if takes_out then [] else newest); count = left } in
+      if Atomic.compare_and_set q.state before after then begin
+        q.taken_out <- (if takes_out then newest else []);
+        q.kept_count <- (if takes_out then left else q.kept_count - owed);
+        q.owed <- owed
+      end
+      else owe q ~max
 
 let take q ~max =
   if Array.length q.batch = 0 then begin

@@ -60,18 +60,13 @@ let rec take t =
     let copy = t.copy before in
     if put t before copy then copy else take t
 
-let close t =
-  Atomic.Loc.set [%atomic.loc t.is_closed] true;
-  take t
-
-let open_again t root =
-  Atomic.Loc.set [%atomic.loc t.root] root;
-  Atomic.Loc.set [%atomic.loc t.is_closed] false
-
 (* [f ~keep root], which may [keep] what comes in the place of [root]. *)
 let closing t f =
-  let root = close t in
+  Atomic.Loc.set [%atomic.loc t.is_closed] true;
+  let root = take t in
   let after = ref root in
-  Fun.protect
-    ~finally:(fun () -> open_again t !after)
-    (fun () -> f root ~keep:(fun root -> after := root))
+  let open_again () =
+    Atomic.Loc.set [%atomic.loc t.root] !after;
+    Atomic.Loc.set [%atomic.loc t.is_closed] false
+  in
+  Fun.protect ~finally:open_again (fun () -> f root ~keep:(fun root -> after := root))

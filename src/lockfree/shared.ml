@@ -19,6 +19,10 @@ let update cell step = update_from cell step 1
 let change cell step = ignore (update cell step)
 let push cell x = change cell (fun items -> x :: items)
 
+let has_turn next ~pause now =
+  let now = Float.to_int (now *. 1e6) and turn = Atomic.get next in
+  now >= turn && Atomic.compare_and_set next turn (now + pause)
+
 module Register = struct
   type 'a t = { members : 'a list; length : int; cleared_at : int }
 
@@ -39,16 +43,9 @@ let on_new_stack f x =
 
 (* A function that calls itself at its end has a safepoint at its start, where a signal's handler may raise: so
    the call is not the last thing done here, nor in others that are to come to their end in any case. *)
-let rec repeat f x =
-  try f x
-  with exn ->
-    let backtrace = Printexc.get_raw_backtrace () in
-    repeat f x;
-    Printexc.raise_with_backtrace exn backtrace
-
 let rec insist f x =
   try f x with
-  | Stack_overflow -> on_new_stack (repeat f) x
+  | Stack_overflow -> on_new_stack (insist f) x
   | exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       insist f x;

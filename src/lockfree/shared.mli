@@ -12,6 +12,10 @@ val change : 'a Atomic.t -> ('a -> 'a) -> unit
 val push : 'a list Atomic.t -> 'a -> unit
 (** [push cell x] puts [x] in front of the items of [cell]. *)
 
+val has_turn : int Atomic.t -> pause:int -> float -> bool
+(** [has_turn next ~pause now] is whether the caller is the first to come at the time [next], or
+    later. Then [next] is [pause] from [now]. In microseconds, but [now] in seconds. *)
+
 (** Immutable lists of what ends some day. Those that have ended are cleared away when the list has
     doubled since it was last cleared, so it has at most twice as many as there are. *)
 module Register : sig

@@ -20,20 +20,20 @@ let do_regions w n seconds =
 (* After one that was not tiny the next fork is offered again. *)
 let tiny () =
   let w = owner () in
-  Alcotest.(check int) "before" 0 (Worth.credit w);
+  Alcotest.(check int) "before" 0 (Worth.credit w ~others_sleep:false);
   let rec more n credit =
     if n <= 20 then begin
       do_regions w 1 no_time;
-      let next = Worth.credit w in
+      let next = Worth.credit w ~others_sleep:false in
       Alcotest.(check bool) "at most twice as many" true (credit <= next && next <= (2 * credit) + 1);
       Alcotest.(check bool) "a sample is offered" true (next < 2000);
       more (n + 1) next
     end
   in
   more 1 0;
-  Alcotest.(check bool) "most stay private" true (Worth.credit w > 500);
+  Alcotest.(check bool) "most stay private" true (Worth.credit w ~others_sleep:false > 500);
   do_regions w 1 long;
-  Alcotest.(check int) "after a long one" 0 (Worth.credit w)
+  Alcotest.(check int) "after a long one" 0 (Worth.credit w ~others_sleep:false)
 
 let short () =
   let w = owner () in
@@ -55,11 +55,11 @@ let shared () =
   let since = System.now () in
   pause ();
   Worth.end_shared_loop w ~since;
-  Alcotest.(check bool) "waited" true (Worth.credit w > 0);
+  Alcotest.(check bool) "waited" true (Worth.credit w ~others_sleep:false > 0);
   Worth.show w;
   pause ();
   Worth.end_shared_loop w ~since:(System.now ());
-  Alcotest.(check int) "worked, too" 0 (Worth.credit w)
+  Alcotest.(check int) "worked, too" 0 (Worth.credit w ~others_sleep:false)
 
 (* Who was woken where regions come soon after each other waits for the next one, and no longer. *)
 let period () =

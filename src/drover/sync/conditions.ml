@@ -20,15 +20,10 @@ let unlock_and_wait c m =
     Locks.unlock_for "Condition.wait" m;
     is_unlocked := true;
     true
-  in
-  match
-    Seat.wait "waits for a condition" seat ~join ~remove:(fun () -> Exchange.remove c party)
-  with
-  | Given () | Open | Gone -> Locks.lock_in_any_case m ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      if !is_unlocked then Locks.lock_in_any_case m ();
-      Printexc.raise_with_backtrace exn backtrace
+  and remove () = Exchange.remove c party
+  and lock_again () = if !is_unlocked then Locks.lock_in_any_case m () in
+  Failure.finally lock_again (fun () ->
+      ignore (Seat.wait "waits for a condition" seat ~join ~remove : unit Seat.state))
 
 let wait c m =
   if not (Locks.Mutex.is_locked m) then Locks.not_locked "Condition.wait" m;

@@ -259,13 +259,14 @@ let rec dismiss_all c line =
         List.iter (fun (Party { seat; _ }) -> Seat.dismiss seat) (Line.to_list line)
     | Nobody | Closed -> ()
 
-let close_all c =
-  dismiss_all c Closed;
-  ignore (Ivar.fill c.closed () : bool)
-
-let close c = Section.run close_all c
-let until_closed c = Wait.until_full "waits for a channel to be closed" c.closed
+let close c =
+  let close () =
+    dismiss_all c Closed;
+    ignore (Ivar.fill c.closed () : bool)
+  in
+  Section.run close ()
 
 let wait_closed c =
   Point.pass ();
-  if not (Ivar.is_full c.closed) then Section.run until_closed c
+  if not (Ivar.is_full c.closed) then
+    Section.run (Wait.until_full "waits for a channel to be closed") c.closed

@@ -28,15 +28,17 @@ let raise f =
   f.seen := true;
   Printexc.raise_with_backtrace f.exn f.backtrace
 
+let raise_after finish x exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  finish x;
+  Printexc.raise_with_backtrace exn backtrace
+
 let finally finish f =
   match f () with
   | v ->
       finish ();
       v
-  | exception exn ->
-      let failure = caught exn in
-      finish ();
-      raise failure
+  | exception exn -> raise_after finish () exn
 
 let[@inline] get = function Ok v -> v | Error f -> raise f
 

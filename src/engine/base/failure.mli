@@ -22,6 +22,11 @@ val raise : t -> 'a
 val get : ('a, t) result -> 'a
 (** [get outcome] is the value, or raises the failure. *)
 
+val raise_after : ('a -> unit) -> 'a -> exn -> 'b
+(** [raise_after finish x exn], first thing in the handler of [exn], calls [finish x], and then
+    raises [exn] with its backtrace. Nothing is allocated before the call, where a signal's handler
+    might raise. *)
+
 val finally : (unit -> unit) -> (unit -> 'a) -> 'a
 (** [finally finish f] is [f ()], and then calls [finish], in any case; what that raises, as a
     signal's handler may have it do, is raised as it is. *)

@@ -12,7 +12,11 @@ let read path =
   in
   match
     let file = Unix.openfile path [ O_RDONLY; O_CLOEXEC ] 0 in
-    Failure.finally (fun () -> Unix.close file) (fun () -> fill file (Bytes.create 128))
+    match fill file (Bytes.create 128) with
+    | () -> Unix.close file
+    | exception exn ->
+        Unix.close file;
+        raise exn
   with
   | () -> String.trim (Buffer.contents text)
   | exception Unix.Unix_error _ -> ""

@@ -40,10 +40,9 @@ let rec serve_batch t ~max own =
     end_service t
   with
   | left -> left
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      find_server t (serve_batch t ~max [||]);
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after serve_next t exn
+
+and serve_next t = find_server t (serve_batch t ~max:t.max [||])
 
 (* Batch after batch, until other work comes, if [has_slice]. *)
 and serve t ~has_slice =
@@ -70,10 +69,7 @@ and launch t lane =
       with
       | true -> ()
       | false -> serve_here t
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          serve_here t;
-          Printexc.raise_with_backtrace exn backtrace
+      | exception exn -> Failure.raise_after serve_here t exn
 
 and serve_here t =
   Atomic.set t.lane Nowhere;
@@ -88,6 +84,10 @@ and start_in t team lane =
     let w = Worker.here () in
     w.ended <- w.ended + 1
   in
+  let give_up () =
+    find_server t (Batch_queue.left t.queue);
+    finish ()
+  and uncount () = if lane = First then Team.end_batch team in
   let body () =
     Admission.begin_task (Worker.here ()) context;
     if lane <> First then Team.begin_batch team;
@@ -96,11 +96,7 @@ and start_in t team lane =
     Atomic.set t.lane Nowhere;
     match serve t ~has_slice:true with
     | () -> finish ()
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        find_server t (Batch_queue.left t.queue);
-        finish ();
-        Printexc.raise_with_backtrace exn backtrace
+    | exception exn -> Failure.raise_after give_up () exn
   in
   let job = Admission.job body and inbox = if lane = First then team.urgent_inbox else team.inbox in
   (Pool.is_inside team || Domains.ensure_worker team)
@@ -108,16 +104,13 @@ and start_in t team lane =
     if lane = First then Team.begin_batch team;
     match Admission.put ~inbox team ~urgent:true job with
     | Nowhere ->
-        if lane = First then Team.end_batch team;
+        uncount ();
         false
     | added ->
         Team.announce team added;
         Domains.see_to team;
         true
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        if lane = First then Team.end_batch team;
-        Printexc.raise_with_backtrace exn backtrace
+    | exception exn -> Failure.raise_after uncount () exn
   end
 
 (* The submitter *)
@@ -126,22 +119,15 @@ and start_in t team lane =
 let few = 4
 
 (* Those few that came meanwhile take less time than to launch a task. *)
-let rec serve_rest t left =
-  try
-    let serves = left <= few && Batch_queue.serve_left t.queue ~most:few in
-    find_server t (if serves then serve_batch t ~max:t.max [||] else left)
-  with exn ->
-    let backtrace = Printexc.get_raw_backtrace () in
-    serve_rest t (Batch_queue.left t.queue);
-    Printexc.raise_with_backtrace exn backtrace
+let serve_rest t =
+  let left = Batch_queue.left t.queue in
+  if left <= few && Batch_queue.serve_left t.queue ~most:few then serve_next t
+  else find_server t left
 
 let rec leave t =
   match Batch_queue.stop_serving t.queue with
-  | left -> serve_rest t left
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      leave t;
-      Printexc.raise_with_backtrace exn backtrace
+  | left -> if left > 0 then Shared.insist serve_rest t
+  | exception exn -> Failure.raise_after leave t exn
 
 (* The caller has entered the queue. After its operation it may be on another worker. *)
 let[@inline] apply_here t w op =
@@ -200,7 +186,4 @@ let submit t op =
   let is_outermost = Section.enter_on w and w = Worker.task_of w in
   match if Batch_queue.serve_if_free t.queue then apply_here t w op else submit_to_busy t w op with
   | () -> Section.exit is_outermost
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Section.exit is_outermost;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after Section.exit is_outermost exn

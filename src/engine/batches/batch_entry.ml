@@ -19,9 +19,7 @@ let wait t =
           if not (Atomic.Loc.compare_and_set [%atomic.loc t.state] Queued (Waited_for waiter)) then
             ignore (Waiter.wake waiter : bool))
 
-let wake waiter = ignore (Waiter.wake waiter : bool)
-
 let publish t =
   match Atomic.Loc.exchange [%atomic.loc t.state] Served with
-  | Waited_for waiter -> Shared.insist wake waiter
+  | Waited_for waiter -> Shared.insist (fun w -> ignore (Waiter.wake w : bool)) waiter
   | Queued | Served -> ()

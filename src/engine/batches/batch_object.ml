@@ -102,8 +102,6 @@ let run_in (w : Worker.t) t ops =
       end_batch w context before;
       Printexc.raise_with_backtrace exn backtrace
 
-let[@inline] run_here t w ops = match w with Some w -> run_in w t ops | None -> t.run ops
-
 let run_batch t w ops =
   let rec log2 n = if n < 2 then 0 else 1 + log2 (n / 2) in
   let n = Array.length ops and { operations; sizes } = t.tally in
@@ -111,7 +109,7 @@ let run_batch t w ops =
   t.tally.operations <- operations + n;
   sizes.(size) <- sizes.(size) + 1;
   Events.tell Events.batch n;
-  run_here t w ops
+  match w with Some w -> run_in w t ops | None -> t.run ops
 
 (* What the handler of a signal raises while an object is served must not keep it: so what happens between
    the entry of its queue and the end of the service raises nothing, or may be begun again. *)

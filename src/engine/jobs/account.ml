@@ -66,24 +66,14 @@ let lived = Atomic.make 0
    first look comes early. *)
 let beyond most = Int.max most (most + (most / 16) + 1)
 
-let first_look ~before most =
-  if before <= most / 8 then beyond most else Int.max (most / 4) (Atomic.get lived / 8)
-
 let create ~outer ?heap:(most_heap = max_int) ?(allocated = max_int) cancel =
+  let cancel = Some cancel in
   let before = heap () in
-  let next = first_look ~before most_heap in
-  let t =
-    {
-      outer;
-      most_allocated = allocated;
-      most_heap;
-      before;
-      next;
-      allocated = 0;
-      held = 0;
-      cancel = Some cancel;
-    }
+  let next =
+    if before <= most_heap / 8 then beyond most_heap
+    else Int.max (most_heap / 4) (Atomic.get lived / 8)
   in
+  let t = { none with outer; most_allocated = allocated; most_heap; before; next; cancel } in
   Shared.change accounts (fun others -> Shared.Register.add ~still:is_there others t);
   t
 

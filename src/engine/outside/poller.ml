@@ -173,14 +173,11 @@ let park parker =
 
 (* Each look asks the system about all descriptors, which takes a tenth of a microsecond for each. So who
    comes first when the next turn has come has it, and looks take a twentieth of the time at most. *)
-let next_turn = Atomic.make 0 (* when, in microseconds *)
+let next_turn = Atomic.make 0
 
 let has_turn now =
-  let now = Float.to_int (now *. 1e6) and turn = Atomic.get next_turn in
-  now >= turn
-  &&
   let pause = Int.max 1000 (2 * Watches.cardinal (Atomic.get watches)) in
-  Atomic.compare_and_set next_turn turn (now + pause)
+  Shared.has_turn next_turn ~pause now
 
 let look () =
   if is_any () || Timers.is_any () then begin

@@ -57,16 +57,11 @@ let rec serve_cell now cell =
 let serve now = Stripes.iter (serve_cell now) timers
 
 (* Who comes first when the turn has come looks at those of all domains, which takes their lines from them. *)
-let next_turn = Atomic.make_contended 0 (* when, in microseconds *)
-let pause = 100
-
-let has_turn now =
-  let now = Float.to_int (now *. 1e6) and turn = Atomic.get next_turn in
-  now >= turn && Atomic.compare_and_set next_turn turn (now + pause)
+let next_turn = Atomic.make_contended 0
 
 let pass now =
   serve_cell now (Stripes.mine timers);
-  if has_turn now then serve now
+  if Shared.has_turn next_turn ~pause:100 now then serve now
 
 (* Servers *)
 

@@ -31,7 +31,6 @@ let create ~processors members =
   let most = Int.max 1 (Int.min members processors) in
   { most; stage = All; few = most; hold = shortest; holds_until = 0.; lately = 0. }
 
-let waits_at_joins load = load.spun > 0.1
 let for_now t ~now stage = { t with stage; holds_until = now +. t.hold }
 let for_longer t ~now stage = for_now { t with hold = Float.min 1.6 (2. *. t.hold) } ~now stage
 
@@ -47,7 +46,8 @@ let step t ~now load =
   | Fewer before when is_idle -> { t with stage = Look before }
   | (All | Look _) when is_idle -> t
   | All when t.lately < crowded -> { t with hold = shortest }
-  | All when not (waits_at_joins load) -> t
+  (* Nobody waits at joins. *)
+  | All when load.spun <= 0.1 -> t
   (* The few cannot do more than one processor's work each. *)
   | All when few = t.most || now < t.holds_until || load.ran >= worth *. float few -> t
   | All -> { t with stage = Trial load; few }
@@ -90,8 +90,7 @@ let time_of w =
 
 (* What a collection waits where so many wait for a processor, in seconds: for a domain that is off its processor,
    about a slice of the operating system's. Nobody tells how long that is. *)
-let slice = 0.004 (* seconds *)
-let late_collection team = slice *. Float.min 1. team.crowding.crowd.lately
+let late_collection team = 0.004 *. Float.min 1. team.crowding.crowd.lately
 
 let follow team crowd =
   if active crowd <> active team.crowding.crowd then Events.tell Events.active (active crowd);

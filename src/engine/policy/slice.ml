@@ -115,8 +115,7 @@ let rec newest w =
   end
 
 (* But for forks: those are of the task that waits for them. *)
-let has_own w = Job.is_apart (newest w)
-let note_own w = w.slice.own_waits <- has_own w
+let note_own w = w.slice.own_waits <- Job.is_apart (newest w)
 
 let note_woken w =
   w.slice.has_woken <- false;

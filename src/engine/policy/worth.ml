@@ -103,7 +103,7 @@ let begin_stolen thief v now =
     v.pace.taken <- now;
     let passed = now -. shown in
     if passed < float thief.searched *. thief.load.look then
-      v.pace.delay <- Team.follow v.pace.delay passed
+      v.pace.delay <- Worker.follow v.pace.delay passed
   end
 
 (* A thief that writes races with the owner: a guess may be lost. *)
@@ -127,9 +127,9 @@ let few = 5
 let needs_lookout v = v.short >= few
 let deserves_wake_up w = not (needs_lookout w && is_on_lookout w)
 
-(* Outermost forks that stay private from now on. Where all others sleep, short ones do so, too. *)
-let credit w =
-  let short = if w.short > few && Team.needs_helper w.team then Int.min 6 (w.short - few) else 0 in
+(* Where all others sleep, short ones stay private, too. *)
+let credit w ~others_sleep =
+  let short = if w.short > few && others_sleep then Int.min 6 (w.short - few) else 0 in
   w.spared <- (1 lsl Int.max w.tiny short) - 1;
   w.spared
 
@@ -138,21 +138,9 @@ let begin_region w now =
   w.pace.noticed <- now;
   w.spared <- 0
 
-let wake w =
+let search_of_woken w =
   let wanted = 2. *. w.pace.period in
-  let searches = if wanted <= longest_search && may_search_for_long w then wanted else 0. in
-  Team.wake_for w.team ~searches
-
-(* A loop *)
-
-(* What is left of a loop around it goes first. *)
-let begin_loop w now =
-  let is_outermost =
-    w.sp = 0
-    && match w.loops with [] -> true | _ :: outer -> not (List.exists Open_loops.has_any outer)
-  in
-  if is_outermost then begin_region w now;
-  is_outermost && Team.needs_helper w.team && deserves_wake_up w
+  if wanted <= longest_search && may_search_for_long w then wanted else 0.
 
 let is_long w ~passed =
   let { cost; latency; _ } = w.team.help in

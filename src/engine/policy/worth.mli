@@ -35,8 +35,9 @@ val needs_lookout : Worker.t -> bool
 (** [needs_lookout v] is whether [v] wakes nobody for what it hides, as long as a sleeper is on the
     lookout. Any thread; a guess. *)
 
-val credit : Worker.t -> int
-(** [credit w] is how many outermost forks of [w] are to stay private now. *)
+val credit : Worker.t -> others_sleep:bool -> int
+(** [credit w ~others_sleep] is how many outermost forks of [w] are to stay private now, where
+    others sleep and none searches, or not. *)
 
 (** {1 To wake} *)
 
@@ -49,15 +50,9 @@ val is_on_lookout : Worker.t -> bool
 val deserves_wake_up : Worker.t -> bool
 (** [deserves_wake_up w] is whether a region that begins is worth a wake-up. *)
 
-val wake : Worker.t -> unit
-(** [wake w] wakes a worker, which is to search until the next region of [w] begins, if these come
-    soon after each other. *)
-
-(** {1 Loops} *)
-
-val begin_loop : Worker.t -> float -> bool
-(** [begin_loop w now] is [begin_region], if the loop that begins is a region; and whether it is
-    worth a wake-up at once. *)
+val search_of_woken : Worker.t -> float
+(** [search_of_woken w] is for how long the worker that [w] wakes is to search, in seconds: until
+    the next region of [w] begins, if these come soon after each other. *)
 
 val is_long : Worker.t -> passed:float -> bool
 (** [is_long w ~passed] is whether a loop that has lasted for so long is worth a wake-up. *)

@@ -52,12 +52,7 @@ let create_for caller ?name ?domains ?minor_heap_words ?adaptive () =
   in
   let mask = Signals.program_mask () in
   let team = Worker.create_team ~name ~size:wanted ~mask ~adaptive ~minor_heap_words in
-  match fill team wanted with
-  | () -> team
-  | exception exn ->
-      let failure = Failure.caught exn in
-      abandon team;
-      Failure.raise failure
+  match fill team wanted with () -> team | exception exn -> Failure.raise_after abandon team exn
 
 let create ?name ?domains ?minor_heap_words ?adaptive () =
   create_for "Pool.create" ?name ?domains ?minor_heap_words ?adaptive ()
@@ -134,16 +129,15 @@ let close (p : t) =
 (* Also for a task that is cancelled, and for a fiber whose host has cancelled it, which can only block its
    thread; a signal's handler may have raised, too. *)
 let close_in_any_case p =
-  try Extent.protect (fun () -> close p)
-  with exn when not (is_inside p) ->
-    let failure = Failure.caught exn in
-    begin_close p;
-    Team.try_stop p;
+  let close_now p =
+    abandon p;
     Domains.see_to p;
     Wait.in_any_case closing (fun waiter ->
         Ivar.on_fill p.stopped (fun () -> ignore (Waiter.wake waiter : bool)));
-    finish_close p;
-    Failure.raise failure
+    finish_close p
+  in
+  try Extent.protect (fun () -> close p)
+  with exn when not (is_inside p) -> Failure.raise_after close_now p exn
 
 (* The default pool *)
 

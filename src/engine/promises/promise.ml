@@ -36,10 +36,7 @@ let fill p outcome =
   | is_first ->
       Section.exit is_outermost;
       is_first
-  | exception exn ->
-      let failure = Failure.caught exn in
-      Section.exit is_outermost;
-      Failure.raise failure
+  | exception exn -> Failure.raise_after Section.exit is_outermost exn
 
 (* One that comes later leaves the first one's mark alone. *)
 let try_settle p outcome =
@@ -91,18 +88,17 @@ let wait_for p =
   | None when p.team != no_team -> Domains.wait awaiting p.team p.outcome
   | None -> Wait.until_full awaiting p.outcome
 
-(* Whether its task is of the scope that the code of [token] is in. *)
-let[@inline] is_of_scope_of (token : Token.t) p =
-  p.parent != Token.none && (token == p.parent || token.parent == p.parent)
+let[@inline] try_to_run (w : Worker.t) p =
+  let token = w.context.token in
+  (* Whether its task is of the scope that the caller is in. *)
+  let is_waited_for = p.parent != Token.none && (token == p.parent || token.parent == p.parent) in
+  p.team == w.team && Task.try_to_run w p.job ~is_waited_for
 
 let rec settled p =
   if Ivar.is_full p.outcome then get p (Ivar.get p.outcome)
   else begin
     (match Worker.mine () with
-    | Some w
-      when p.team == w.team
-           && Task.try_to_run w p.job ~is_waited_for:(is_of_scope_of w.context.token p) ->
-        ()
+    | Some w when try_to_run w p -> ()
     | Some _ | None -> Section.run wait_for p);
     settled p
   end
@@ -238,10 +234,7 @@ let start_counted p group ~urgent =
   | added ->
       Team.announce p.team added;
       true
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      uncount group;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after uncount group exn
 
 (* The outcome of [f], and then of [finally]. *)
 let with_late outcome late =

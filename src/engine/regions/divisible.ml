@@ -75,8 +75,6 @@ let fail call parts (failure : Failure.t) =
   count_failure call parts reason;
   Token.call_attention call.caller.token
 
-let end_call parts = ignore (Ivar.fill parts.ended () : bool)
-
 (* What counts to zero at a place, from a part upwards. What is interrupted goes on where it was. *)
 type 'a ending = {
   mutable is_counted : bool; (* the part itself *)
@@ -111,10 +109,10 @@ let place_below giver =
   | Part { depth; _ } -> if depth < deepest then below (depth + 1) else giver
   | Call | Nowhere -> below 1
 
-let rec end_upwards call parts ending =
+let rec end_upwards call (parts : _ parts) ending =
   match ending.ended with
   | Nowhere -> ()
-  | Call -> end_call parts
+  | Call -> ignore (Ivar.fill parts.ended () : bool)
   | Part ({ giver; _ } as part) ->
       if not ending.is_passed then begin
         (match Atomic.Loc.get [%atomic.loc part.passed] with
@@ -139,10 +137,7 @@ let rec run_of call (w : Worker.t) place ~left ~was_offer next stop =
   | share ->
       Run.finish run;
       share
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Section.run_reserved Run.abandon run;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after Run.abandon run exn
 
 (* The job of a part, in a section. Once it has begun nothing is allocated but by its own code and by
    what insists. *)
@@ -207,11 +202,6 @@ let rec join call failure =
 
 let[@inline] has_parts call = Atomic.get call.left > 1 || Option.is_some (made call)
 
-let raise_first call =
-  Error_group.finish call.errors (fun () ->
-      Error_group.check call.errors;
-      assert false (* a run has failed *))
-
 let rec all shares =
   List.concat_map (function Share (i, v) -> [ (i, v) ] | Shares s -> all s) shares
 
@@ -251,12 +241,13 @@ let run_inside (w : Worker.t) ~combine ~grain ~steps start stop =
       let is_outermost = Section.enter () in
       join call Failure.none;
       Section.exit is_outermost;
-      if Error_group.has_failed call.errors then raise_first call else with_parts call share
+      if Error_group.has_failed call.errors then Error_group.fail call.errors
+      else with_parts call share
   | exception exn when has_parts call ->
       let is_outermost = Section.enter () in
       join call (Failure.caught exn);
       Section.exit is_outermost;
-      raise_first call
+      Error_group.fail call.errors
 
 (* How many pieces an instrument sees at least of a loop that combines what its iterations come to. *)
 let finest = 256

@@ -37,8 +37,14 @@ let[@inline] time_begin (w : Worker.t) =
   end
   else begin
     let now = System.now () in
-    if Worth.begin_loop w now then begin
-      Section.run Worth.wake w;
+    (* What is left of a loop around it goes first. *)
+    let is_region =
+      w.sp = 0
+      && match w.loops with [] -> true | _ :: outer -> not (List.exists Open_loops.has_any outer)
+    in
+    if is_region then Worth.begin_region w now;
+    if is_region && Team.needs_helper w.team && Worth.deserves_wake_up w then begin
+      Section.run Fork_stack.wake w;
       System.now ()
     end
     else now
@@ -106,10 +112,12 @@ let[@inline] finish { loop; home; began; _ } =
   Open_loops.remove home loop;
   if began > 0. && home.loops == [] && home.sp = 0 then Worth.end_loop home (System.now () -. began)
 
-let abandon ({ loop; home; _ } as run) =
+let give_up ({ loop; home; _ } as run) =
   if not (Worker.is_still home) then Open_loops.seize loop;
   finish run;
   Open_loops.take_all loop
+
+let abandon run = Section.run_reserved give_up run
 
 (* Between two iterations *)
 

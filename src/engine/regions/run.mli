@@ -62,4 +62,4 @@ val finish : t -> unit
 (** [finish run]: it has no more iterations. *)
 
 val abandon : t -> unit
-(** [abandon run]: it has failed. What nobody has begun is not done any more. In a section. *)
+(** [abandon run]: it has failed. What nobody has begun is not done any more. *)

@@ -42,12 +42,7 @@ let[@inline] admit (team : Worker.team) =
   is_in
 
 (* A task that was counted, and is not there, would keep the pool from its end. *)
-let add inbox job ~uncount =
-  try Team.add inbox job
-  with exn ->
-    let backtrace = Printexc.get_raw_backtrace () in
-    uncount ();
-    Printexc.raise_with_backtrace exn backtrace
+let add inbox job ~uncount = try Team.add inbox job with exn -> Failure.raise_after uncount () exn
 
 let put_outside (team : Worker.team) inbox job =
   (* Not a timer that a worker serves between two tasks. *)

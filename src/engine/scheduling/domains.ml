@@ -160,10 +160,7 @@ let lend_thread ?first team ~until =
   | works ->
       free w;
       works
-  | exception exn ->
-      let failure = Failure.caught exn in
-      free w;
-      Failure.raise failure
+  | exception exn -> Failure.raise_after free w exn
 
 (* [false] if the caller cannot be lent. *)
 let lend ?first (caller : Host.caller) team cell ~until =

@@ -41,12 +41,9 @@ let withdraw w =
    of a slice. So the lookout ends when it has seen some times that others hide nothing; if there are such owners, when it
    has seen that for long. A sleeper that is woken for what they hide begins it anew. Probe: lateness. *)
 
-let is_to_look_out w =
+let rec look_out w ~until before =
   let most = if Search.others_need_lookout w then 400 else 4 in
   Search.others_work w && w.vain < most
-
-let rec look_out w ~until before =
-  is_to_look_out w
   && (Poller.keep w.parker ~until:(System.now () +. 5e-4 (* seconds *))
      ||
      let now = Search.look_out w before in
@@ -197,6 +194,8 @@ let retire w =
   Team.try_stop w.team;
   if Team.needs_another w.team && Team.has_work w.team then Team.wake_one w.team
 
+let retire_in_any_case w = Shared.insist retire w
+
 (* With what timers call. *)
 let room = 4
 
@@ -211,9 +210,6 @@ let work ?(first = ignore) w ~until =
         loop w ~until)
   with
   | () ->
-      Shared.insist retire w;
+      retire_in_any_case w;
       true
-  | exception exn ->
-      let failure = Failure.caught exn in
-      Shared.insist retire w;
-      Failure.raise failure
+  | exception exn -> Failure.raise_after retire_in_any_case w exn

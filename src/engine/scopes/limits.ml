@@ -36,20 +36,14 @@ let bracket ~acquire ~release f =
           let give_back resource =
             match Shared.insist hand_back () with
             | () -> release resource
-            | exception exn ->
-                let failure = Failure.caught exn in
-                release resource;
-                Failure.raise failure
+            | exception exn -> Failure.raise_after release resource exn
           in
           let resource = acquire () in
           match use resource with
           | v ->
               give_back resource;
               v
-          | exception exn ->
-              let failure = Failure.caught exn in
-              give_back resource;
-              Failure.raise failure))
+          | exception exn -> Failure.raise_after give_back resource exn))
 
 (* Limits of time *)
 

@@ -193,15 +193,12 @@ let run_in change f =
 let as_it_is (_ : t) = Fun.id
 let run f = run_in as_it_is f
 
-(* Whether the caller is the body, and not a task, a fork or a part of a loop. *)
-let is_body s =
-  match Worker.mine () with Some w -> w.context.token == s.context.token | None -> false
-
 (* A task of the scope, or, when those have ended, a daemon: what daemons start then is for nobody but
    them. [None] if the scope has ended, or its pool is closed. *)
 let rec start ?finally s context (group : Promise.group) f =
   let promise = Promise.below ?finally s.team (Task.started_here context) group f in
-  let is_own = group == s.group && is_body s in
+  (* Whether the caller is the body, and not a task, a fork or a part of a loop. *)
+  let is_own = group == s.group && (Task.context ()).token == s.context.token in
   if is_own then Promise.count_own group;
   if is_own || Promise.count_up group then
     if Promise.start_counted promise group ~urgent:context.Context.urgent then begin
@@ -231,27 +228,17 @@ let start_task ?finally caller s f =
   | promise ->
       Section.exit is_outermost;
       started caller s promise
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Section.exit is_outermost;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after Section.exit is_outermost exn
 
 let async s f = start_task "Scope.async" s f
 
-let once f =
-  let is_due = Atomic.make true in
-  fun () -> if Atomic.exchange is_due false then f ()
-
 (* A signal's handler may raise when the task has been started, and it or this calls [finally]; or before all. *)
 let spawn_finally caller finally s f =
-  let last = ref finally in
+  let last = ref finally and is_due = Atomic.make true in
   try
-    last := once finally;
+    (last := fun () -> if Atomic.exchange is_due false then finally ());
     ignore (start_task ~finally:!last caller s f : unit Promise.t)
-  with exn ->
-    let failure = Failure.caught exn in
-    !last ();
-    Failure.raise failure
+  with exn -> Failure.raise_after !last () exn
 
 let spawn_for caller ?finally s f =
   match finally with

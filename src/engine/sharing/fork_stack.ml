@@ -44,13 +44,14 @@ let[@inline] lower w sp = if w.sp > sp then w.sp <- sp
 
 (* A worker that is alone in its pool has no thief. *)
 let[@inline] is_alone w = Array.length w.team.members = 1 || w.team.active = 1
+let wake w = Team.wake_for w.team ~searches:(Worth.search_of_woken w)
 
 (* What the wake-up costs the owner is not the fork's. *)
 let notify w ~is_outermost =
   if Team.needs_helper w.team then begin
     let before = System.now () in
     if is_outermost then Worth.begin_region w before;
-    if Worth.deserves_wake_up w then Worth.wake w;
+    if Worth.deserves_wake_up w then wake w;
     w.pace.offered <- w.pace.offered +. (System.now () -. before)
   end
 
@@ -112,13 +113,9 @@ let due_after w sp = if sp = 0 && w.credit <= 0 then 0 else sp + shallow
 (* How many forks thieves are to see. An owner that blocks its thread, in a leaf that is a system call, answers nobody:
    so there is one for each other worker, unless regions of late were short. Once one was taken back, those that
    follow have others below them: see [due_after]. *)
-let wanted w =
-  let others = Array.length w.team.members - 1 in
-  if others > 1 && Worth.deserves_wake_up w then others else 1
-
 let shows_enough w =
-  let shown = Deque.length w.deque in
-  shown > 0 && shown >= wanted w
+  let shown = Deque.length w.deque and others = Array.length w.team.members - 1 in
+  shown > 0 && shown >= if others > 1 && Worth.deserves_wake_up w then others else 1
 
 (* The next fork that looks around, unless the task is cancelled or an instrument sees all forks: the one
    that is [due], at the latest. *)
@@ -153,6 +150,9 @@ let[@inline] is_clear w = w.sp = 0 && w.loops == []
 (* What a thief asked for before is over. *)
 let forget_request w = if w.limit = asked && is_clear w then set_limit w ~due:(due_after w 0)
 
+let renew_credit w =
+  w.credit <- Worth.credit w ~others_sleep:(Worth.needs_lookout w && Team.needs_helper w.team)
+
 let take_back w sp job ~ours =
   lower w sp;
   if w.base > sp then w.base <- sp;
@@ -160,13 +160,13 @@ let take_back w sp job ~ours =
   Deque.drop w.deque job;
   if sp = 0 && ours then begin
     Worth.end_fork w;
-    w.credit <- Worth.credit w
+    renew_credit w
   end;
   set_limit w ~due:(due_after w sp)
 
 let note_stolen w ~since =
   Worth.end_stolen_fork w ~since;
-  w.credit <- Worth.credit w;
+  renew_credit w;
   if is_clear w then set_limit w ~due:(due_after w 0)
 
 let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)

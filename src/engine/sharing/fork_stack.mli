@@ -32,6 +32,9 @@ val note_stolen : Worker.t -> since:float -> unit
 (** [note_stolen w ~since] notes that an outermost fork of [w], which a thief had, is over; [w] has
     waited since then. *)
 
+val wake : Worker.t -> unit
+(** [wake w] wakes a worker for what [w] hides or shows: see {!Worth.search_of_woken}. *)
+
 val notify : Worker.t -> is_outermost:bool -> unit
 (** [notify w ~is_outermost] wakes a sleeper for the forks that [w] offers, if they are worth that;
     the latest of them is the outermost, or not. *)

@@ -123,8 +123,6 @@ let ask v loop =
   if now == loop && loop != Open_loops.none then ask_loops v;
   now
 
-let none_of_all w = Array.make (Array.length w.team.members) Open_loops.none
-
 let ask_all w loops =
   Array.iter (fun v -> if hides_work w v then loops.(v.id) <- ask v loops.(v.id)) w.team.members
 
@@ -133,8 +131,6 @@ let[@inline] urgent w =
   ((not (Deque.is_empty w.urgent)) && pop w w.urgent)
   || ((not (Inbox.is_empty w.team.urgent_inbox)) && from_inbox w w.team.urgent_inbox)
   || (Atomic.get w.team.batches > 0 && from_others w ~urgent:true)
-
-let[@inline] neglected w = Team.is_for_oldest w.turns && steal_from w w ~urgent:false
 
 (* What waits in turn: see [Slice]. *)
 
@@ -191,15 +187,16 @@ let rescue w =
 let find w =
   w.turns <- w.turns + 1;
   w.victim <- -1;
-  w.in_hand || neglected w
+  w.in_hand
+  || (Team.is_for_oldest w.turns && steal_from w w ~urgent:false)
   || (if Slice.is_urgent_first w then urgent w || in_turn w else in_turn w || urgent w)
   || pop w w.core || from_others w ~urgent:false
 
-(* What the loops of [v] offer to thieves that have waited long, the outermost first. *)
-let take_part w v = List.exists (Open_loops.claim_offer w) (List.rev v.loops)
-
-(* A loop that is in an iteration that may take long. *)
-let take_any_part w = Array.exists (fun v -> v != w && take_part w v) w.team.members
+(* What loops offer to thieves that have waited long, the outermost first. Each is in an iteration that may take
+   long. *)
+let take_any_part w =
+  let take_part v = List.exists (Open_loops.claim_offer w) (List.rev v.loops) in
+  Array.exists (fun v -> v != w && take_part v) w.team.members
 
 (* At the minor collection that it makes [owners] join, they give what they hide: see [Ticker]. It costs all domains some
    time, so it must not be for work that comes and goes by itself, nor for what is no work for others. *)
@@ -281,12 +278,6 @@ let look_out w before =
    asked again at a collection: see [demand]. A pool has one thief at a time that finds that out: more would find
    the same, and each collection stops all. *)
 
-let between_demands = 100 (* microseconds *)
-
-let may_demand team =
-  let now = Float.to_int (System.now () *. 1e6) and latest = Atomic.get team.demanded in
-  now - latest > between_demands && Atomic.compare_and_set team.demanded latest now
-
 (* The points that those have passed that can give something, by their [id]. *)
 let ask_for_a_sign w =
   let points v =
@@ -297,11 +288,9 @@ let ask_for_a_sign w =
       v.points
     end
   in
-  if may_demand w.team then Array.map points w.team.members else [||]
-
-let demand_of_silent w points =
-  if points <> [||] then
-    demand (List.filter (fun v -> v.points = points.(v.id)) (those_that_give w))
+  if Shared.has_turn w.team.next_demand ~pause:100 (System.now ()) then
+    Array.map points w.team.members
+  else [||]
 
 (* In a search: who is looked at next, who is asked next, and the outermost loop that the thief has seen there. *)
 type course = { mutable next : int; mutable asked : int; mutable loop : loop }
@@ -352,7 +341,8 @@ let search w ~until =
   let after_patience () =
     take_any_part w
     || begin
-      demand_of_silent w !points;
+      let is_silent v = v.points = !points.(v.id) in
+      if !points <> [||] then demand (List.filter is_silent (those_that_give w));
       rescue w
     end
   in
@@ -377,7 +367,7 @@ let search w ~until =
    sleeper, and one that begins after the announcement sees that there is one. So a loop that stays
    is never left alone. *)
 let ask_once_more w =
-  let loops = none_of_all w in
+  let loops = Array.make (Array.length w.team.members) Open_loops.none in
   ask_all w loops;
   if Array.exists (fun loop -> loop != Open_loops.none) loops then begin
     Shared.pause 32;

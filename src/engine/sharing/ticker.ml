@@ -53,15 +53,14 @@ type ticks = { domain : int; mutable latest : int; mutable pace : pace }
    tick in a second tells for all where they stand, if events are written at all; nobody wakes up for that. The fields of
    others are plain: a guess. *)
 
-let told_at = Atomic.make 0.
-
-let standing (w : Worker.t) =
-  if w.in_job then Events.In_task else if w.announced then Parked else Neither
+let next_told = Atomic.make 0
 
 let tell_of_all now =
-  let before = Atomic.get told_at in
-  if now -. before > 1. (* second *) && Atomic.compare_and_set told_at before now then
-    Worker.iter (fun ring w -> Events.tell_standing ~ring ~worker:w.id (standing w))
+  let tell ring (w : Worker.t) =
+    let standing = if w.in_job then Events.In_task else if w.announced then Parked else Neither in
+    Events.tell_standing ~ring ~worker:w.id standing
+  in
+  if Shared.has_turn next_told ~pause:1_000_000 now then Worker.iter tell
 
 let look_around w ticks =
   Fork_stack.clear w;
@@ -106,7 +105,6 @@ let look_at_account (w : Worker.t) =
 
 let time_to_clean_up = 0.02 (* seconds *)
 let is_obstinate count = count >= 5
-let come_by_soon () = ignore (Sys.opaque_identity (Bytes.create (8 * Minor_heap.size ())))
 
 let interrupt w =
   if is_to_be_interrupted w then begin
@@ -116,7 +114,8 @@ let interrupt w =
       w.interruption.latest <- { source; count = count + 1; at = now };
       (* Nothing is allocated after it. *)
       let exn = Token.Cancelled (Token.reason w.context.token) in
-      if is_obstinate count then come_by_soon ();
+      if is_obstinate count then
+        ignore (Sys.opaque_identity (Bytes.create (8 * Minor_heap.size ())));
       raise exn
     end
   end
@@ -151,11 +150,7 @@ let rec tick ticks n =
          let next = n + 1 in
          ticks.latest <- next;
          Gc.finalise_last (fun () -> tick ticks next) (ref ())
-       with exn ->
-         (* A signal's handler has raised. *)
-         let failure = Failure.caught exn in
-         Shared.insist go_on ticks;
-         Failure.raise failure);
+       with exn -> Failure.raise_after go_on_in_any_case ticks exn (* by a signal's handler *));
       if w == here () then come_by w ticks
     end
   end
@@ -164,6 +159,8 @@ and go_on ticks =
   let next = ticks.latest + 1 in
   ticks.latest <- next;
   Gc.finalise_last (fun () -> tick ticks next) (ref ())
+
+and go_on_in_any_case ticks = Shared.insist go_on ticks
 
 let first_pace () =
   let now = Unix.gettimeofday () in
@@ -178,7 +175,7 @@ let start w =
   if ticking.(Domain.self_index ()) <> domain then begin
     let ticks = { domain; latest = 0; pace = first_pace () } in
     ticking.(Domain.self_index ()) <- domain;
-    Shared.insist go_on ticks
+    go_on_in_any_case ticks
   end;
   w.ticks <- true
 

@@ -80,12 +80,6 @@ let rec spin_until is_over ~until =
     spin_until is_over ~until
   end
 
-let is_there () = !first != nil
-
-let count_look ~in_vain =
-  vain := if in_vain then !vain + 1 else 0;
-  if !vain >= most_vain then to_leave_out := left_out
-
 (* With the mutex, which it gives back meanwhile. *)
 let look ~since =
   if !to_leave_out > 0 then decr to_leave_out
@@ -93,11 +87,12 @@ let look ~since =
     incr idle;
     looks := true;
     Stdlib.Mutex.unlock mutex;
-    spin_until is_there ~until:(since +. look_for);
+    spin_until (fun () -> !first != nil) ~until:(since +. look_for);
     Stdlib.Mutex.lock mutex;
     looks := false;
     decr idle;
-    count_look ~in_vain:(!first == nil)
+    vain := if !first == nil then !vain + 1 else 0;
+    if !vain >= most_vain then to_leave_out := left_out
   end
 
 let rec live_on ~was_short =

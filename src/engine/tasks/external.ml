@@ -1,16 +1,13 @@
 (* External: waits for what comes from outside, a time or a descriptor. *)
 
 (* [start] has [wake] called then; a wait that is cancelled leaves nothing behind. *)
-let suspend aim start ~undo =
+let suspend aim ~undo start =
   let started = ref None in
-  let register waiter = started := Some (start (fun () -> ignore (Waiter.wake waiter : bool))) in
-  try Wait.wait aim register
-  with exn ->
-    let failure = Failure.caught exn in
-    Option.iter undo !started;
-    Failure.raise failure
+  let register waiter = started := Some (start (fun () -> ignore (Waiter.wake waiter : bool)))
+  and give_up () = Option.iter undo !started in
+  try Wait.wait aim register with exn -> Failure.raise_after give_up () exn
 
-let suspend_for seconds = suspend "sleeps" (Poller.after seconds) ~undo:Timers.cancel
+let suspend_for seconds = suspend "sleeps" ~undo:Timers.cancel (Poller.after seconds)
 
 (* A day at a time: more is not for every system. *)
 let rec delay seconds =
@@ -30,9 +27,6 @@ let sleep seconds =
 
 (* Descriptors *)
 
-let suspend_until request =
-  suspend "waits for a descriptor" (Poller.watch request) ~undo:Poller.forget
-
 let wait descriptor ~for_writing =
   let request = Poll.request descriptor ~for_writing in
   let look seconds = Poll.wait [| request |] seconds in
@@ -48,7 +42,7 @@ let wait descriptor ~for_writing =
   | Ready -> ()
   | Closed -> raise (Unix.Unix_error (EBADF, "poll", ""))
   | Waiting when Option.is_some (Worker.mine ()) || Host.is_here () ->
-      Section.run suspend_until request
+      Section.run (suspend "waits for a descriptor" ~undo:Poller.forget) (Poller.watch request)
   | Waiting -> block ()
 
 let wait_readable = wait ~for_writing:false

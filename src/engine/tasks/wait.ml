@@ -119,23 +119,17 @@ let briefly is_over =
 (* All closures are there before anything has begun. *)
 let from_start_to_end aim ~has_begun start on_end ~cancel =
   let register t = on_end (fun () -> ignore (Waiter.wake t : bool)) in
-  let rec in_any_case_after cancel reason =
-    try
-      cancel reason;
-      in_any_case aim register
-    with exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      in_any_case_after cancel reason;
-      Printexc.raise_with_backtrace exn backtrace
+  let await_end () = in_any_case aim register in
+  let stop reason =
+    cancel reason;
+    await_end ()
   in
+  let stop_in_any_case reason = Shared.insist stop reason in
   try if start () then wait aim register with
-  | Token.Cancelled reason when !has_begun -> in_any_case_after cancel reason
-  | Invalid_argument _ as exn when !has_begun ->
-      in_any_case_after ignore exn (* a callback, which cannot suspend *)
-  | exn when !has_begun ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      in_any_case_after cancel exn;
-      Printexc.raise_with_backtrace exn backtrace
+  | Token.Cancelled reason when !has_begun -> stop_in_any_case reason
+  | Invalid_argument _ when !has_begun ->
+      Shared.insist await_end () (* a callback, which cannot suspend *)
+  | exn when !has_begun -> Failure.raise_after stop_in_any_case exn exn
 
 let until_ended aim on_end ~cancel =
   from_start_to_end aim ~has_begun:(ref true) (Fun.const true) on_end ~cancel
@@ -144,7 +138,4 @@ let until_ended aim on_end ~cancel =
 let until_full aim cell =
   let seat = Ivar.seat () in
   try wait aim (fun t -> Ivar.sit cell seat (fun () -> ignore (Waiter.wake t : bool)))
-  with exn ->
-    let backtrace = Printexc.get_raw_backtrace () in
-    Ivar.stand_up seat;
-    Printexc.raise_with_backtrace exn backtrace
+  with exn -> Failure.raise_after Ivar.stand_up seat exn

@@ -182,7 +182,7 @@ and team = {
   searching : int Atomic.t;  (** workers that look for work, or were just woken to *)
   submitted : int Atomic.t;  (** tasks started from outside *)
   lookout : bool Atomic.t;  (** one of its workers is: see [Scheduler] *)
-  demanded : int Atomic.t;  (** when a thief did, in microseconds: see [Search] *)
+  next_demand : int Atomic.t;  (** when a thief may demand again, in microseconds: see [Search] *)
   present : int Atomic.t;  (** how many of them are taken *)
   phase : phase Atomic.t;
   stopped : unit Ivar.t;  (** filled with the step to Stopped *)

@@ -178,10 +178,7 @@ let give w loop ~all ~behind =
   | has_any ->
       unlock loop;
       has_any
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      unlock loop;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after unlock loop exn
 
 let give_all w ~behind =
   List.iter (fun loop -> ignore (give w loop ~all:true ~behind : bool)) (List.rev w.loops)

@@ -9,13 +9,12 @@
 
 open Worker
 
-let[@inline never] request_and_exit w =
+let[@inline] leave w = w.in_section <- false
+
+let[@inline never] request_and_leave w =
   match Shared.insist Interrupter.request w.interruption.is_wanted with
-  | () -> w.in_section <- false
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      w.in_section <- false;
-      Printexc.raise_with_backtrace exn backtrace
+  | () -> leave w
+  | exception exn -> Failure.raise_after leave w exn
 
 (* A request outlives the section: so one that comes between the look and the exit is not lost; and nothing
    raises here but a signal's handler, as the exit is the last step.
@@ -26,8 +25,8 @@ let[@inline never] request_and_exit w =
 
    One of the two sees the other. *)
 let[@inline] begin_user_code w =
-  if w.context.interruptible && Token.is_alerted_now w.context.token then request_and_exit w
-  else w.in_section <- false
+  if w.context.interruptible && Token.is_alerted_now w.context.token then request_and_leave w
+  else leave w
 
 let[@inline] end_user_code w = w.in_section <- true
 let[@inline never] word n = Sys.opaque_identity n
@@ -81,10 +80,7 @@ let run_reserved f x =
   let is_outermost = enter () in
   match Shared.insist f x with
   | () -> exit is_outermost
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      exit is_outermost;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after exit is_outermost exn
 
 (* That [f x] is not the last thing done keeps a safepoint away from the start of this function. *)
 let run f x =
@@ -96,18 +92,13 @@ let run f x =
   | v ->
       exit is_outermost;
       v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      exit is_outermost;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after exit is_outermost exn
 
 (* Nothing is allocated between the end of [f] and the section. *)
 let finally finish f =
+  let in_section finish = run_reserved finish () in
   match f () with
   | v ->
-      run_reserved finish ();
+      in_section finish;
       v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      run_reserved finish ();
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after in_section finish exn

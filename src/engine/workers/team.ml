@@ -54,10 +54,6 @@ let helpers team =
 let has_helper team = helpers team > 0
 let needs_helper team = has_helper team && Atomic.get team.searching = 0
 
-(* Comes to where a third of the samples lie below: one that is far off, as the system had taken the processor away,
-   moves it no further than another. *)
-let follow estimate sample = if sample > estimate then 1.1 *. estimate else estimate /. 1.2
-
 (* In seconds. A sleeper that had not fallen asleep yet says nothing. *)
 let was_awake = 1e-6
 
@@ -116,19 +112,18 @@ let add inbox job =
   Inbox.add inbox job;
   if was_empty then First else Behind
 
-(* Those that work are alerted once: they look again by themselves as long as something waits. *)
-let announce_first team =
-  notify team;
-  if not (wants_work team) then Array.iter Worker.alert team.members
-
 let[@inline] announce team added =
+  (* Those that work are alerted once: they look again by themselves as long as something waits. *)
+  let announce_first team =
+    notify team;
+    if not (wants_work team) then Array.iter Worker.alert team.members
+  in
   match added with
   | Nowhere -> ()
   | First -> Shared.insist announce_first team
   | Behind -> Shared.insist notify team
 
-let add_to team inbox job = announce team (add inbox job)
-let add_outside team ~urgent job = add_to team (inbox team ~urgent) job
+let add_outside team ~urgent job = announce team (add (inbox team ~urgent) job)
 
 (* Not [Atomic.incr] and [decr], which allocate. *)
 let begin_batch team = ignore (Atomic.fetch_and_add team.batches 1 : int)

@@ -54,9 +54,6 @@ val keep_one_standing_by : Worker.team -> unit
 val note_woken : Worker.t -> unit
 (** [note_woken w], by [w] that was woken, notes how long that took. *)
 
-val follow : float -> float -> float
-(** [follow estimate sample] is the next estimate. *)
-
 (** {1 To look at} *)
 
 val reach : Worker.team -> int
@@ -72,9 +69,6 @@ val follow_caller : Worker.team -> unit
 val add_outside : Worker.team -> urgent:bool -> Job.t -> unit
 (** [add_outside team ~urgent job] puts [job] behind what the workers have, or before other work if
     it is [urgent], and has them come for it. *)
-
-val add_to : Worker.team -> Job.t Inbox.t -> Job.t -> unit
-(** [add_to team inbox job] is the same, for a given inbox of the team: {!add} and {!announce}. *)
 
 (** Where a job was added. Before those that are [Behind] another was there, for which the workers
     come by themselves. *)

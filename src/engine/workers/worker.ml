@@ -24,7 +24,7 @@ let create_team ~name ~size ~mask ~adaptive ~minor_heap_words =
     searching = Atomic.make_contended 0;
     submitted = Atomic.make_contended 0;
     lookout = Atomic.make_contended false;
-    demanded = Atomic.make_contended 0;
+    next_demand = Atomic.make_contended 0;
     present = Atomic.make_contended 0;
     phase = Atomic.make_contended Open;
     stopped = Ivar.create ();
@@ -269,6 +269,9 @@ let[@inline] next_wait w =
   w.wait <- Events.wait_after w.wait;
   w.wait
 
+(* Comes to where a third of the samples lie below: one that is far off, as the system had taken the processor away,
+   moves it no further than another. *)
+let follow estimate sample = if sample > estimate then 1.1 *. estimate else estimate /. 1.2
 let[@inline] pass_point w = w.points <- w.points + 1
 let[@inline] deque_for w ~urgent = if urgent then w.urgent else w.core
 
@@ -315,10 +318,9 @@ let iter f =
   done
 
 (* Pairs with the step in [Token.start]: a worker that is not in the table, or not in this context, looks later. *)
-let alert_all () =
-  iter (fun _ w -> if w.context.interruptible then w.interruption.call () else w.attention ())
-
-let () = Token.on_cancellation alert_all
+let () =
+  Token.on_cancellation (fun () ->
+      iter (fun _ w -> if w.context.interruptible then w.interruption.call () else w.attention ()))
 
 let[@inline] attention_in w (context : Context.t) =
   if context.interruptible then w.interruption.call else w.attention

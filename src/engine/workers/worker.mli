@@ -72,6 +72,9 @@ val empty_hand : t -> unit
 val next_wait : t -> int
 (** [next_wait w] is the number of a wait that begins. *)
 
+val follow : float -> float -> float
+(** [follow estimate sample] is the next estimate. *)
+
 val pass_point : t -> unit
 (** [pass_point w]: its task has passed a scheduling point. *)
 
