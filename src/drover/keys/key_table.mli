@@ -32,7 +32,8 @@ type ('k, 'v) t
 (** The type for tables of entries. *)
 
 val create : ?room:int -> equal:('k -> 'k -> bool) -> ('v -> 'v -> 'v) -> ('k, 'v) t
-(** [create ~room ~equal combine] has no entries, and grows when there are more than [room], or 16. *)
+(** [create ~room ~equal combine] has no entries, and grows when there are more than [room], or 16.
+*)
 
 val add : ('k, 'v) t -> int -> 'k -> 'v -> int
 (** [add t id key value] combines [value] with what there is of [key], and is the number of its
