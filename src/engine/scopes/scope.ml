@@ -232,11 +232,15 @@ let start_task ?finally caller s f =
 
 let async s f = start_task "Scope.async" s f
 
+let once f =
+  let is_due = Atomic.make true in
+  fun () -> if Atomic.exchange is_due false then f ()
+
 (* A signal's handler may raise when the task has been started, and it or this calls [finally]; or before all. *)
 let spawn_finally caller finally s f =
-  let last = ref finally and is_due = Atomic.make true in
+  let last = ref finally in
   try
-    (last := fun () -> if Atomic.exchange is_due false then finally ());
+    last := once finally;
     ignore (start_task ~finally:!last caller s f : unit Promise.t)
   with exn -> Failure.raise_after !last () exn
 
