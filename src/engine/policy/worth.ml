@@ -110,11 +110,11 @@ let begin_stolen thief v now =
 let end_stolen (thief : t) v seconds =
   if v.short > 0 && not (is_short v seconds) then v.short <- 0;
   if thief.searched > shortest_search then
-    thief.patience <-
+    thief.search_for <-
       (if seconds < v.pace.delay || not (may_search_for_long thief) then shortest_search
        else
          let most = int_of_float (longest_search /. thief.load.look) in
-         Int.max thief.patience (Int.min most (2 * thief.searched)));
+         Int.max thief.search_for (Int.min most (2 * thief.searched)));
   thief.searched <- 0
 
 (* With a full fence before the look: see [Scheduler.park]. *)

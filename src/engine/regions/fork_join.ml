@@ -125,7 +125,7 @@ let fork_and_publish (w : Worker.t) f g =
     Fork_stack.follow_context w;
     if w.sp = Array.length w.stack then Fork_stack.grow w
   and publish (w : Worker.t) =
-    if Fork_stack.publish w then Fork_stack.notify w ~is_outermost:(w.sp = 1)
+    if Fork_stack.publish w then Fork_stack.wake_if_worth w ~is_outermost:(w.sp = 1)
   in
   Section.run make_room w;
   let sp = w.sp in

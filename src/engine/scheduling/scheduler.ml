@@ -11,9 +11,9 @@ open Worker
 let pass_on w ~is_woken ~is_last =
   let team = w.team in
   if is_woken && Team.has_helper team && Search.finds_more w then begin
-    let searches = float w.patience *. w.load.look in
-    Team.wake_for team ~searches;
-    if Team.has_helper team then Team.wake_for team ~searches
+    let seconds = float w.search_for *. w.load.look in
+    Team.wake_for team ~seconds;
+    if Team.has_helper team then Team.wake_for team ~seconds
   end
   else if is_last && Team.needs_another team && (Team.has_work team || Search.lacks_lookout w) then
     Team.wake_one team
@@ -83,7 +83,7 @@ let sleep w ~until =
 let rec search_or_sleep w ~until ~is_woken =
   Worker.forget_context w;
   let found = Crowd.spinning w (fun () -> Search.search w ~until) in
-  let is_last = Team.ends_searching w in
+  let is_last = Team.end_searching w in
   if found then pass_on w ~is_woken ~is_last;
   found
   || (not (until ()))
@@ -93,7 +93,7 @@ let rec search_or_sleep w ~until ~is_woken =
        (* A look before a search, which ends with one at the load. Kernel: wake. *)
        if is_woken then w.vain <- 0;
        if (not (until ())) && Search.find w then begin
-         let is_last = Team.ends_searching w || not is_woken in
+         let is_last = Team.end_searching w || not is_woken in
          pass_on w ~is_woken ~is_last;
          true
        end
@@ -138,7 +138,7 @@ let[@inline] run_job w =
   end_job w
 
 (* Whether a job is in the worker's hand. What a worker has that stands by is for those that work. *)
-let finds_job w ~until =
+let take_job w ~until =
   if Crowd.is_surplus w && (not w.in_hand) && Inbox.is_empty w.put_off then begin
     Worker.forget_context w;
     Slice.hand_out_all w;
@@ -157,7 +157,7 @@ let finds_job w ~until =
 
 let rec loop w ~until =
   if not (until ()) then begin
-    if finds_job w ~until then run_job w;
+    if take_job w ~until then run_job w;
     loop w ~until
   end
 
@@ -182,7 +182,7 @@ let retire w =
     Task.give_back w
   done;
   if w.announced then withdraw w;
-  ignore (Team.ends_searching w : bool);
+  ignore (Team.end_searching w : bool);
   if not (Fork_stack.is_clear w) then Fork_stack.publish_all w;
   w.depth <- 0;
   Section.end_user_code w;

@@ -44,10 +44,10 @@ let[@inline] lower w sp = if w.sp > sp then w.sp <- sp
 
 (* A worker that is alone in its pool has no thief. *)
 let[@inline] is_alone w = Array.length w.team.members = 1 || w.team.active = 1
-let wake w = Team.wake_for w.team ~searches:(Worth.search_of_woken w)
+let wake w = Team.wake_for w.team ~seconds:(Worth.search_of_woken w)
 
 (* What the wake-up costs the owner is not the fork's. *)
-let notify w ~is_outermost =
+let wake_if_worth w ~is_outermost =
   if Team.needs_helper w.team then begin
     let before = System.now () in
     if is_outermost then Worth.begin_region w before;
@@ -169,7 +169,7 @@ let note_stolen w ~since =
   renew_credit w;
   if is_clear w then set_limit w ~due:(due_after w 0)
 
-let[@inline] offers w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
+let[@inline] shows_any w = not (Deque.is_empty w.deque && Inbox.is_empty w.team.inbox)
 
 let give w =
   w.sp > w.base
@@ -214,7 +214,7 @@ let answer w =
   let give () =
     if forks then offer w max_int;
     if loops then Open_loops.give_all w ~behind:true;
-    offers w
+    shows_any w
   in
   (forks || loops) && (not w.in_section)
   && match Section.run give () with are_offered -> are_offered | exception Stack_overflow -> false

@@ -35,9 +35,9 @@ val note_stolen : Worker.t -> since:float -> unit
 val wake : Worker.t -> unit
 (** [wake w] wakes a worker for what [w] hides or shows: see {!Worth.search_of_woken}. *)
 
-val notify : Worker.t -> is_outermost:bool -> unit
-(** [notify w ~is_outermost] wakes a sleeper for the forks that [w] offers, if they are worth that;
-    the latest of them is the outermost, or not. *)
+val wake_if_worth : Worker.t -> is_outermost:bool -> unit
+(** [wake_if_worth w ~is_outermost] wakes a sleeper for the forks that [w] offers, if they are worth
+    that; the latest of them is the outermost, or not. *)
 
 val follow_context : Worker.t -> unit
 (** [follow_context w], before a fork, publishes those that were made in another context (see
@@ -72,8 +72,8 @@ val trim : Worker.t -> unit
 (** [trim w] gives back the room that many forks and tasks took, where they are gone. Between two
     tasks of [w], seldom. *)
 
-val offers : Worker.t -> bool
-(** [offers w] is whether thieves can see anything of [w]. Any thread. *)
+val shows_any : Worker.t -> bool
+(** [shows_any w] is whether thieves can see anything of [w]. Any thread. *)
 
 val drop_begun : Worker.t -> unit
 (** [drop_begun w] takes tasks that somebody has begun off the ends of the deque. *)

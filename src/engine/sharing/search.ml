@@ -127,7 +127,7 @@ let ask_all w loops =
   Array.iter (fun v -> if hides_work w v then loops.(v.id) <- ask v loops.(v.id)) w.team.members
 
 (* While there are batches, their parts go before other work. *)
-let[@inline] urgent w =
+let[@inline] take_urgent w =
   ((not (Deque.is_empty w.urgent)) && pop w w.urgent)
   || ((not (Inbox.is_empty w.team.urgent_inbox)) && from_inbox w w.team.urgent_inbox)
   || (Atomic.get w.team.batches > 0 && from_others w ~urgent:true)
@@ -157,7 +157,7 @@ let rec take_kind w ~now ~own kinds =
        take_kind w ~now ~own (kinds - 1)
      end)
 
-let in_turn w =
+let take_in_turn w =
   Team.has_waiting w
   && begin
     let now = Slice.now () in
@@ -189,7 +189,8 @@ let find w =
   w.victim <- -1;
   w.in_hand
   || (Team.is_for_oldest w.turns && steal_from w w ~urgent:false)
-  || (if Slice.is_urgent_first w then urgent w || in_turn w else in_turn w || urgent w)
+  || (if Slice.is_urgent_first w then take_urgent w || take_in_turn w
+      else take_in_turn w || take_urgent w)
   || pop w w.core || from_others w ~urgent:false
 
 (* What loops offer to thieves that have waited long, the outermost first. Each is in an iteration that may take
@@ -335,10 +336,10 @@ let ask_next w course =
 let search w ~until =
   (* Longer than most stretches between two forks; and what a demand costs is little beside what lies
      between two. Probe: long. *)
-  let patience = 500 and often = 10_000 and counted_after = 16 in
+  let ask_after = 500 and every = 10_000 and counted_after = 16 in
   let looks = ref 0 and found = ref false and points = ref [||] and course = begin_course w in
-  let most = Int.max Worth.shortest_search w.patience in
-  let after_patience () =
+  let most = Int.max Worth.shortest_search w.search_for in
+  let ask_harder () =
     take_any_part w
     || begin
       let is_silent v = v.points = !points.(v.id) in
@@ -351,8 +352,8 @@ let search w ~until =
     if not !found then begin
       if !looks = counted_after then Team.begin_searching w;
       if w.looks land 15 = 0 then ask_next w course;
-      if !looks mod often = patience then points := ask_for_a_sign w;
-      if !looks mod often = 2 * patience then found := after_patience ()
+      if !looks mod every = ask_after then points := ask_for_a_sign w;
+      if !looks mod every = 2 * ask_after then found := ask_harder ()
     end;
     if not !found then begin
       w.looks <- w.looks + 1;
@@ -360,7 +361,7 @@ let search w ~until =
       incr looks
     end
   done;
-  if !found then w.searched <- (if w.victim >= 0 then !looks else 0) else w.patience <- 0;
+  if !found then w.searched <- (if w.victim >= 0 then !looks else 0) else w.search_for <- 0;
   !found
 
 (* The last look at what others hide, and a second one for loops: a loop that is asked wakes a

@@ -13,7 +13,7 @@ let suspend (t : Waiter.t) =
   let stack_id = w.stack_id and is_user_code = not w.in_section in
   Section.end_user_code w;
   Fork_stack.publish_all w;
-  if Fork_stack.offers w then Team.notify w.team;
+  if Fork_stack.shows_any w then Team.notify w.team;
   Events.tell Events.suspend t.number;
   let here = Hooks.suspend () in
   if here != Hooks.no_mark then t.here <- here;

@@ -63,7 +63,8 @@ type t = {
   mutable points : int;  (** scheduling points that its tasks have passed; not each is counted *)
   mutable seed : int;
   mutable looks : int;  (** at others, in all its searches *)
-  mutable patience : int;  (** looks of its next search, at most; who wakes it writes it, too *)
+  mutable search_for : int;
+      (** looks of its next search, if more than the shortest; who wakes it writes it, too *)
   mutable near : int;  (** who its next search begins with, by [id]; or -1; the same *)
   mutable searched : int;  (** looks of a search that has ended with what it runs; or 0 *)
   mutable hand : Job.t;  (** the last that it has claimed *)

@@ -24,7 +24,7 @@ let[@poll error] begin_searching w =
     ignore (Atomic.fetch_and_add w.team.searching 1 : int)
   end
 
-let[@poll error] ends_searching w =
+let[@poll error] end_searching w =
   w.searches
   && begin
     w.searches <- false;
@@ -59,7 +59,7 @@ let was_awake = 1e-6
 
 (* The sleeper begins its search with its waker, which has work, or is about to. Nothing is allocated between the
    choice of a sleeper and its wake-up, where a signal's handler might raise. *)
-let rec wake_for team ~searches =
+let rec wake_for team ~seconds =
   let now = System.now () and waker = here () in
   let near = if waker.team == team then waker.id else -1 in
   let id = Sleepers.first team.sleepers in
@@ -68,18 +68,18 @@ let rec wake_for team ~searches =
       let w = team.members.(id) in
       w.pace.rung <- now;
       w.near <- near;
-      w.patience <- Int.max w.patience (int_of_float (searches /. w.load.look));
+      w.search_for <- Int.max w.search_for (int_of_float (seconds /. w.load.look));
       Parker.wake w.parker;
       let cost = System.now () -. now in
       if cost > was_awake then team.help.cost <- follow team.help.cost cost
     end
-    else wake_for team ~searches
+    else wake_for team ~seconds
 
 let note_woken w =
   let latency = System.now () -. w.pace.rung in
   if latency > was_awake then w.team.help.latency <- follow w.team.help.latency latency
 
-let wake_one team = wake_for team ~searches:0.
+let wake_one team = wake_for team ~seconds:0.
 let notify team = if needs_another team then wake_one team
 
 (* Where other programs leave the pool one processor, its workers wake nobody for what they hide. But one stands by

@@ -19,8 +19,8 @@ val wants_work : Worker.team -> bool
 val begin_searching : Worker.t -> unit
 (** [begin_searching w] has [w] counted, by itself, as one that will find what is added. *)
 
-val ends_searching : Worker.t -> bool
-(** [ends_searching w] ends that, if [w] is counted, and is whether it was the last. *)
+val end_searching : Worker.t -> bool
+(** [end_searching w] ends that, if [w] is counted, and is whether it was the last. *)
 
 val notify : Worker.team -> unit
 (** [notify team] is to be called after work was added. A worker that searches will find it; if none
@@ -41,8 +41,8 @@ val needs_helper : Worker.team -> bool
 val wake_one : Worker.team -> unit
 (** [wake_one team] wakes one that sleeps. *)
 
-val wake_for : Worker.team -> searches:float -> unit
-(** [wake_for team ~searches] wakes one, which is to search for so many seconds then, at least. *)
+val wake_for : Worker.team -> seconds:float -> unit
+(** [wake_for team ~seconds] wakes one, which is to search for so many seconds then, at least. *)
 
 val lacks_one_standing_by : Worker.team -> bool
 (** [lacks_one_standing_by t] is whether {!keep_one_standing_by} would wake one. *)

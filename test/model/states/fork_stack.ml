@@ -1,4 +1,4 @@
 (* Stands for the fork stacks: they are empty. *)
 
 let publish_all (_ : Worker.t) = ()
-let offers (_ : Worker.t) = false
+let shows_any (_ : Worker.t) = false
