@@ -63,19 +63,19 @@ let by_one () =
 
 (* A task of a scope, or its start, gives back what was acquired for it, once. *)
 let scopes () =
-  let acquired = ref 0 and released = ref 0 in
+  let acquired = ref 0 and released = Atomic.make 0 in
   let program () =
     Scope.run (fun s ->
         Scope.daemon s (fun () -> Drover.sleep 10.);
         for i = 1 to 4 do
-          let finally = Some (fun () -> incr released)
+          let finally = Some (fun () -> ignore (Atomic.fetch_and_add released 1 : int))
           and task () = if i = 3 then raise Own else Drover.sleep 0. in
           (* The strike does not come in between. *)
           incr acquired;
           Scope.spawn s ?finally task
         done)
   in
-  (program, fun () -> Alcotest.(check int) "released" !acquired !released)
+  (program, fun () -> Alcotest.(check int) "released" !acquired (Atomic.get released))
 
 (* [call f] is over when [f] is, also when it raises; and then [f] does not begin. *)
 let within call f =

@@ -14,18 +14,21 @@
 
    Of one in line, the state is
 
-     Coming --wait--> Waiting w --call--> Coming
-                        +---------give--> Given
-     any    --cancel--------------------> Coming   (it gives back what it was given, and leaves)
+     Coming --wait--> Waiting w --call--> Coming --come--> Came
+                        +---------give--> Given w
+     any    --cancel--------------------> Coming   (it gives back what it has, and leaves)
 
    While enough permits for the first in line are free, it is Coming: each step that leaves these and a
-   line is followed by a look at the first ([move]); a waiter becomes Waiting and then looks for free permits
-   ([await_permits]).
+   line is followed by a look at the first ([look_at_first]); a waiter becomes Waiting and then looks for free
+   permits ([await_permits]).
+
+   A signal's handler may raise wherever something is allocated, but not between a step and the note of it: so who
+   releases or leaves goes on from there, and looks at the first once more.
 
    A step between few permits and none allocates nothing: what locks do most of the time. Probe:
    mutex. *)
 
-type state = Coming | Waiting of Waiter.t | Given
+type state = Coming | Waiting of Waiter.t | Given of Waiter.t | Came
 
 type who = {
   state : state Atomic.t;
@@ -89,19 +92,11 @@ let rec call who =
   | Waiting waiter as before ->
       if Atomic.compare_and_set who.state before Coming then ignore (Waiter.wake waiter : bool)
       else call who
-  | Coming | Given -> ()
+  | Coming | Given _ | Came -> ()
 
-(* A step of those below, that leaves [line] and [free] permits. If these are enough it calls the first;
-   should that one leave, it makes such a step itself. *)
-let move t before line free =
+(* A step of those below. *)
+let[@inline] move t before line free =
   step t before (if Line.length line = 0 then freed free else Line { line; free })
-  && begin
-    if free > 0 && Line.length line > 0 then begin
-      let first = Line.first line in
-      if free >= first.need then call first
-    end;
-    true
-  end
 
 let rec leave_line t who =
   match permits t with
@@ -109,6 +104,20 @@ let rec leave_line t who =
   | Line { line; free } as before ->
       let rest = Line.without line who.ticket who in
       if not (rest == line || move t before rest free) then leave_line t who
+
+(* Calls the first in line if there are enough permits for it; should that one leave, it looks itself. What was given
+   to the first is its own. May be called again. *)
+let rec look_at_first t =
+  match permits t with
+  | None_free | Free _ -> ()
+  | Line { line; free } -> (
+      let first = Line.first line in
+      match Atomic.get first.state with
+      | Given waiter ->
+          leave_line t first;
+          ignore (Waiter.wake waiter : bool);
+          look_at_first t
+      | Waiting _ | Coming | Came -> if free >= first.need then call first)
 
 (* Releasing *)
 
@@ -128,29 +137,50 @@ let is_overdue who ~waiting =
     false
   end
 
-(* In a section. *)
-let rec release_any ~n t =
+(* Releases those that are [left], and then looks at the first. *)
+let rec release_left t left =
+  let n = !left in
   match permits t with
-  | None_free -> step t None_free (freed n) || release_any ~n t
-  | Free free as before ->
-      free <= t.most - n && (step t before (freed (free + n)) || release_any ~n t)
+  | _ when n = 0 ->
+      look_at_first t;
+      true
+  | None_free -> note_released t None_free (freed n) left
+  | Free free as before -> free <= t.most - n && note_released t before (freed (free + n)) left
   | Line { line; free } as before -> (
       let first = Line.first line in
       match Atomic.get first.state with
       | Waiting waiter as waiting
         when first.need = 1 && is_overdue first ~waiting:(Line.length line) ->
-          if Atomic.compare_and_set first.state waiting Given then begin
-            leave_line t first;
-            ignore (Waiter.wake waiter : bool);
-            n = 1 || release_any ~n:(n - 1) t
-          end
-          else release_any ~n t
-      | Given ->
+          if Atomic.compare_and_set first.state waiting (Given waiter) then left := n - 1;
+          look_at_first t;
+          release_left t left
+      | Given _ ->
           (* A handler of a signal may have interrupted the one that gives. *)
-          leave_line t first;
-          release_any ~n t
-      | Coming | Waiting _ ->
-          free <= t.most - n && (move t before line (free + n) || release_any ~n t))
+          look_at_first t;
+          release_left t left
+      | Coming | Waiting _ | Came ->
+          free <= t.most - n && note_released t before (Line { line; free = free + n }) left)
+
+and note_released t before after left =
+  if step t before after then left := 0;
+  release_left t left
+
+let rec release_in_any_case t left =
+  match release_left t left with
+  | is_released -> is_released
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      ignore (release_in_any_case t left : bool);
+      Printexc.raise_with_backtrace exn backtrace
+
+(* In a section. *)
+let rec release_any ~n t =
+  match ref n with
+  | left -> release_in_any_case t left
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      ignore (release_any ~n t : bool);
+      Printexc.raise_with_backtrace exn backtrace
 
 let[@poll error] release_few t =
   match permits t with
@@ -162,9 +192,14 @@ let[@inline] release ~n t =
   (n = 1 && release_few t)
   ||
   let is_outermost = Section.enter () in
-  let is_released = release_any ~n t in
-  Section.exit is_outermost;
-  is_released
+  match release_any ~n t with
+  | is_released ->
+      Section.exit is_outermost;
+      is_released
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Section.exit is_outermost;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* Waiting *)
 
@@ -219,7 +254,12 @@ let rec await_permits wait t who =
   let come () =
     match permits t with
     | Line { line; free } as before when may_come who line free ->
-        taken_if t (move t before (Line.without line who.ticket who) (free - who.need))
+        let has_come = move t before (Line.without line who.ticket who) (free - who.need) in
+        if has_come then begin
+          Atomic.set who.state Came;
+          look_at_first t
+        end;
+        taken_if t has_come
     | None_free | Free _ | Line _ -> Too_few
   in
   wait (fun waiter ->
@@ -228,7 +268,24 @@ let rec await_permits wait t who =
       match permits t with
       | Line { line; free } when may_come who line free -> call who
       | None_free | Free _ | Line _ -> ());
-  if Atomic.get who.state != Given && not (spin t come) then await_permits wait t who
+  match Atomic.get who.state with
+  | Given _ -> ()
+  | Coming | Waiting _ | Came -> if not (spin t come) then await_permits wait t who
+
+let leave_once t who =
+  (match Atomic.exchange who.state Coming with
+  | Given _ | Came -> ignore (release_any ~n:who.need t : bool)
+  | Coming | Waiting _ -> ());
+  leave_line t who;
+  look_at_first t
+
+(* Gives back what it has, and leaves the line, in any case: as [Shared.insist], without a closure. *)
+let rec leave t who =
+  try leave_once t who
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    leave t who;
+    Printexc.raise_with_backtrace exn backtrace
 
 (* A race does no harm: only the caller itself writes its own number. A fiber of a host that comes again has
    the number of its thread: it waits for itself. *)
@@ -242,13 +299,11 @@ let acquire_by wait ~n t holder =
     invalid_arg ("Drover.Mutex: " ^ t.hold.name ^ " is locked by its caller already");
   if not (spin t (fun () -> attempt ~n t)) then begin
     let who = { state = Atomic.make Coming; need = n; ticket = 0; since = 0.; passed = 0 } in
-    (* It is cancelled, or a signal's handler raises: it leaves the line, and what it was given. *)
+    (* It is cancelled, or a signal's handler raises: it leaves the line, and gives back what it has. *)
     try if join_line t who 1 then await_permits wait t who
     with exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      let was_given = Atomic.exchange who.state Coming == Given in
-      leave_line t who;
-      if was_given then ignore (release_any ~n:1 t : bool);
+      leave t who;
       Printexc.raise_with_backtrace exn backtrace
   end;
   note_holder t holder
