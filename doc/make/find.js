@@ -49,11 +49,11 @@ const most_used = address => /^drover\/Drover\/((Array|List|Scope|Promise|Chan)\
 const core = address => address.startsWith('drover/Drover/')
 const lasting = address => !/^drover\/(design|figures|messages|simulated)/.test(address)
 
-// Names that end as the word does come first, then those where it begins or ends a word, then those of the most used
-// modules, then short ones. Exceptions, and pages that one reads seldom, come later, and names of other libraries after all
-// of the core.
+// Names that are the word, but for a "parallel_", come first, then those where it begins or ends a word, then those of the
+// most used modules, then short ones. Exceptions, and pages that one reads seldom, come later, and names of other libraries
+// after all of the core.
 function rank_of_name(address, name, alternatives) {
-  const last = name.split('.').pop().toLowerCase()
+  const last = name.split('.').pop().toLowerCase().replace(/^parallel_/, '')
   const begins = w => last.startsWith(w) || last.endsWith('_' + w)
   const order = alternatives.includes(last) ? 0 : alternatives.some(begins) ? 1 : 2
   const later = address.includes('#exception-') || !lasting(address) ? 1100 : 0

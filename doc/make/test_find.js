@@ -27,7 +27,7 @@ const first = {
   'early exit': 'Drover/index.html#val-parallel_find_any',
   eio: 'drover-eio/eio.html',
   exception: 'tutorial.html#exceptions',
-  'flame graph': 'cookbook.html#perf',
+  'flame graph': 'perf.html',
   for: 'Drover/index.html#val-parallel_for',
   gc: 'tutorial.html#when-it-is-slow',
   hang: 'structure.html#hangs',
