@@ -87,11 +87,18 @@ let[@inline] attempt ~n t =
 let rec try_acquire ~n t =
   match attempt ~n t with Taken -> true | Too_few -> false | Overtaken -> try_acquire ~n t
 
+(* After a step that only this caller makes: so in any case. As [Shared.insist], without a closure. *)
+let rec wake waiter =
+  try ignore (Waiter.wake waiter : bool)
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    wake waiter;
+    Printexc.raise_with_backtrace exn backtrace
+
 let rec call who =
   match Atomic.get who.state with
   | Waiting waiter as before ->
-      if Atomic.compare_and_set who.state before Coming then ignore (Waiter.wake waiter : bool)
-      else call who
+      if Atomic.compare_and_set who.state before Coming then wake waiter else call who
   | Coming | Given _ | Came -> ()
 
 (* A step of those below. *)
@@ -114,8 +121,8 @@ let rec look_at_first t =
       let first = Line.first line in
       match Atomic.get first.state with
       | Given waiter ->
+          wake waiter;
           leave_line t first;
-          ignore (Waiter.wake waiter : bool);
           look_at_first t
       | Waiting _ | Coming | Came -> if free >= first.need then call first)
 
