@@ -234,8 +234,11 @@ let is_alerted_now t =
   fence t;
   is_alerted t
 
+(* Its canceller counts the cause behind the step to Cancelled, so who has seen that step asks the state. *)
+let own_reason t = match state t with Cancelled_by reason -> reason | Live | Over -> t.reason
+
 (* Where no cause is found any more, the latest reason. *)
-let rec reason t = if has_causes t || not t.is_alarmed then t.reason else reason t.outer
+let rec reason t = if has_causes t || not t.is_alarmed then own_reason t else reason t.outer
 let rec source t = if t.is_alarmed && is_interrupted t.outer then source t.outer else t
 let[@inline] poll t = if is_interrupted t then raise (Cancelled (reason t))
 

@@ -32,6 +32,37 @@ let nested s =
   ignore (s.run play : bool);
   Domain.join canceller
 
+(* A fork that begins about when its scope is cancelled by another domain, and is skipped, says by what. *)
+let reasons s =
+  let rounds = 60 and round = Atomic.make 0 and scope = Atomic.make None in
+  let canceller () =
+    for k = 1 to rounds do
+      reach round k;
+      work s 3_000;
+      Option.iter (fun scope -> Drover.Scope.cancel scope Stop) (Atomic.get scope)
+    done
+  and fork k =
+    Drover.Scope.run (fun outer ->
+        Atomic.set scope (Some outer);
+        Atomic.set round k;
+        let is_over = ref false in
+        while not !is_over do
+          match Drover.both (fun () -> work s 3_000) ignore with
+          | (), () -> ()
+          | exception Drover.Cancelled e ->
+              expect s ("cancelled by " ^ Printexc.to_string e) (e = Stop);
+              is_over := true
+        done)
+  in
+  let canceller = Domain.spawn canceller in
+  let play () =
+    for k = 1 to rounds do
+      stopped s (fun () -> fork k)
+    done
+  in
+  ignore (s.run play : bool);
+  Domain.join canceller
+
 (* Code that only forks begins to do so about when its scope is cancelled by another domain. *)
 let forking s =
   let rounds = 60 and round = Atomic.make 0 and ended = Atomic.make 0 in
@@ -98,8 +129,7 @@ let cleaned_up s =
   in
   if s.run play then each_once s "released" released
 
-(* A receive that was cancelled has received nothing. *)
-(* Longer after each one that was too short: where threads are delayed, a limit may be over before the receive has
+(* A receive that was cancelled has received nothing. Limits are longer after each one that was too short: where threads are delayed, a limit may be over before the receive has
    begun, each time. *)
 let timeouts s =
   let chan = Drover.Chan.rendezvous () and seen = tally 20 in
@@ -181,6 +211,7 @@ let all =
   [
     case "a scope within a cancelled one" nested;
     case "a cancelled scope that forks" forking;
+    case "why forks are skipped" reasons;
     case "tasks of a cancelled scope" spawned;
     case "finally" cleaned_up;
     case "timeouts around receives" timeouts;
