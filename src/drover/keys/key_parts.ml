@@ -32,9 +32,12 @@ let over_blocks count ~room body =
   in
   ignore (Fold.fold ~start:0 ~finish:(count - 1) ~make ~merge step : int array)
 
-(* So many that a part's table fits into a cache, and that many workers have some each. *)
-let bits_for entries =
-  let rec up bits = if bits < 8 && entries lsr bits > 1024 then up (bits + 1) else bits in
+(* Some for each worker, so that all have as much to do, and for tables that fit into a cache; but no more, as who makes
+   a part looks at entries that lie among those of the others. The number changes no result. Kernel: by-key. *)
+let bits_for entries ~keys =
+  let wanted = Int.max (2 * Pool.size (Pool.ambient ())) (keys / 100_000) in
+  let parts = Int.min wanted (entries / 1024) in
+  let rec up bits = if bits < 8 && 1 lsl bits < parts then up (bits + 1) else bits in
   up 0
 
 (* By bits that its place in a table does not depend on. *)

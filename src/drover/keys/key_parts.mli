@@ -15,8 +15,9 @@ val over_blocks : int -> room:int -> (int array -> int -> unit) -> unit
 (** [over_blocks n ~room f] calls [f scratch b] for each [b] below [n], in parallel. [scratch] has
     [room] zeros, if each call leaves it so, and is of one call at a time. *)
 
-val bits_for : int -> int
-(** [bits_for n] is how many bits of a hash tell the part, for [n] entries. *)
+val bits_for : int -> keys:int -> int
+(** [bits_for n ~keys] is how many bits of a hash tell the part, for [n] entries with [keys] keys in
+    the ambient pool. *)
 
 val of_elements :
   bits:int ->

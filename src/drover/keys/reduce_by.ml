@@ -111,11 +111,12 @@ let division ~hash ~equal key a =
     let keys = Float.to_int (Float.min keys (float n)) in
     if keys * often <= n then
       let blocks = Blocks.divide ~least:(size_of_block ~keys n) n in
-      In_parts { blocks; have_tables = true; keys; bits = Key_parts.bits_for (keys * blocks.count) }
+      In_parts
+        { blocks; have_tables = true; keys; bits = Key_parts.bits_for (keys * blocks.count) ~keys }
     else if keys <= few_for_one && (not is_heavy) && Pool.size (Pool.ambient ()) = 1 then Together
     else
       let blocks = Blocks.divide ~least:(Int.max 1024 (n / 256)) n in
-      In_parts { blocks; have_tables = is_heavy; keys; bits = Key_parts.bits_for n }
+      In_parts { blocks; have_tables = is_heavy; keys; bits = Key_parts.bits_for n ~keys }
 
 (* Results *)
 
@@ -204,7 +205,7 @@ let reduce_pushed ?(hash = Hashtbl.hash) ?(equal = equal_values) ~combine key va
     pairs (Whole start)
   end
   else begin
-    let bits = Key_parts.bits_for (Int.min n (keys * blocks.count)) in
+    let bits = Key_parts.bits_for (Int.min n (keys * blocks.count)) ~keys in
     let all = Array.make blocks.count Key_parts.none in
     Blocks.iter blocks (fun b lo hi ->
         let t = if b = 0 then start else create ~equal combine in
