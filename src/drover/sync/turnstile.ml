@@ -87,13 +87,10 @@ let[@inline] attempt ~n t =
 let rec try_acquire ~n t =
   match attempt ~n t with Taken -> true | Too_few -> false | Overtaken -> try_acquire ~n t
 
-(* After a step that only this caller makes: so in any case. As [Shared.insist], without a closure. *)
-let rec wake waiter =
-  try ignore (Waiter.wake waiter : bool)
-  with exn ->
-    let backtrace = Printexc.get_raw_backtrace () in
-    wake waiter;
-    Printexc.raise_with_backtrace exn backtrace
+let wake_once waiter = ignore (Waiter.wake waiter : bool)
+
+(* After a step that only this caller makes: so in any case. *)
+let wake waiter = Shared.insist wake_once waiter
 
 let rec call who =
   match Atomic.get who.state with
@@ -203,10 +200,7 @@ let[@inline] release ~n t =
   | is_released ->
       Section.exit is_outermost;
       is_released
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Section.exit is_outermost;
-      Printexc.raise_with_backtrace exn backtrace
+  | exception exn -> Failure.raise_after Section.exit is_outermost exn
 
 (* Waiting *)
 
