@@ -6,97 +6,65 @@ exception Stop
 
 let stopped s f = match f () with () -> s.complain "not cancelled" | exception Stop -> ()
 
-(* The code of the inner scope begins to wait about when the outer one is cancelled. *)
-let nested s =
-  let rounds = 60 and round = Atomic.make 0 and scope = Atomic.make None in
-  let canceller () =
-    for k = 1 to rounds do
-      reach round k;
-      work s 3_000;
-      Option.iter (fun outer -> Drover.Scope.cancel outer Stop) (Atomic.get scope)
-    done
-  and wait k =
-    Drover.Scope.run (fun outer ->
-        Atomic.set scope (Some outer);
-        Drover.Scope.run (fun _ ->
-            Atomic.set round k;
-            work s 3_000;
-            never ()))
-  in
-  let canceller = Domain.spawn canceller in
-  let play () =
-    for k = 1 to rounds do
-      stopped s (fun () -> wait k)
-    done
-  in
-  ignore (s.run play : bool);
-  Domain.join canceller
-
-(* A fork that begins about when its scope is cancelled by another domain, and is skipped, says by what. *)
-let reasons s =
-  let rounds = 60 and round = Atomic.make 0 and scope = Atomic.make None in
-  let canceller () =
-    for k = 1 to rounds do
-      reach round k;
-      work s 3_000;
-      Option.iter (fun scope -> Drover.Scope.cancel scope Stop) (Atomic.get scope)
-    done
-  and fork k =
-    Drover.Scope.run (fun outer ->
-        Atomic.set scope (Some outer);
-        Atomic.set round k;
-        let is_over = ref false in
-        while not !is_over do
-          match Drover.both (fun () -> work s 3_000) ignore with
-          | (), () -> ()
-          | exception Drover.Cancelled e ->
-              expect s ("cancelled by " ^ Printexc.to_string e) (e = Stop);
-              is_over := true
-        done)
-  in
-  let canceller = Domain.spawn canceller in
-  let play () =
-    for k = 1 to rounds do
-      stopped s (fun () -> fork k)
-    done
-  in
-  ignore (s.run play : bool);
-  Domain.join canceller
-
-(* Code that only forks begins to do so about when its scope is cancelled by another domain. *)
-let forking s =
+(* Again and again another domain cancels a scope, about when its code does something: [body begins is_cancelled] does
+   that soon after it has called [begins]. *)
+let cancelled_from_outside s ~most body =
   let rounds = 60 and round = Atomic.make 0 and ended = Atomic.make 0 in
   let scope = Atomic.make None in
   let canceller () =
     for k = 1 to rounds do
       reach round k;
-      work s 1_500;
+      work s most;
       Option.iter (fun scope -> Drover.Scope.cancel scope Stop) (Atomic.get scope);
       Atomic.set ended k
     done
-  (* Until it is cancelled, and some forks more. *)
-  and fork_for_long k =
-    let left = ref 2_000 in
-    while !left > 0 do
-      ignore (Drover.both ignore ignore : unit * unit);
-      Machine.Work.busy 20;
-      if Atomic.get ended >= k then decr left
-    done;
-    s.complain "goes on"
-  in
-  let canceller = Domain.spawn canceller in
-  let play () =
+  and play () =
     for k = 1 to rounds do
       stopped s (fun () ->
           Drover.Scope.run (fun outer ->
               Atomic.set scope (Some outer);
-              Atomic.set round k;
-              work s 1_500;
-              fork_for_long k))
+              body (fun () -> Atomic.set round k) (fun () -> Atomic.get ended >= k)))
     done
   in
+  let canceller = Domain.spawn canceller in
   ignore (s.run play : bool);
   Domain.join canceller
+
+(* The code of an inner scope begins to wait. *)
+let nested s =
+  cancelled_from_outside s ~most:3_000 (fun begins _ ->
+      Drover.Scope.run (fun _ ->
+          begins ();
+          work s 3_000;
+          never ()))
+
+(* A fork begins; when it is skipped it says by what it was cancelled. *)
+let reasons s =
+  let rec fork () =
+    match Drover.both (fun () -> work s 3_000) ignore with
+    | (), () -> fork ()
+    | exception Drover.Cancelled e -> expect s ("cancelled by " ^ Printexc.to_string e) (e = Stop)
+  in
+  cancelled_from_outside s ~most:3_000 (fun begins _ ->
+      begins ();
+      fork ())
+
+(* Code that only forks begins to do so. *)
+let forking s =
+  (* Until it is cancelled, and some forks more. *)
+  let fork_for_long is_cancelled =
+    let left = ref 2_000 in
+    while !left > 0 do
+      ignore (Drover.both ignore ignore : unit * unit);
+      Machine.Work.busy 20;
+      if is_cancelled () then decr left
+    done;
+    s.complain "goes on"
+  in
+  cancelled_from_outside s ~most:1_500 (fun begins is_cancelled ->
+      begins ();
+      work s 1_500;
+      fork_for_long is_cancelled)
 
 let spawned s =
   let running = Atomic.make 0 in
@@ -129,15 +97,15 @@ let cleaned_up s =
   in
   if s.run play then each_once s "released" released
 
-(* A receive that was cancelled has received nothing. Limits are longer after each one that was too short: where threads are delayed, a limit may be over before the receive has
-   begun, each time. *)
+(* A receive that was cancelled has received nothing. A limit that was too short is followed by a longer one: where
+   threads are delayed, it may be over before the receive has begun, each time. *)
 let timeouts s =
-  let chan = Drover.Chan.rendezvous () and seen = tally 20 in
+  let chan = Drover.Chan.rendezvous () and seen = tally 20 and shortest = 2e-5 in
   let rec receive limit =
     match Drover.Scope.with_timeout limit (fun () -> Drover.Chan.recv chan) with
     | m ->
         one_more seen.(m);
-        receive 2e-5
+        receive shortest
     | exception Drover.Scope.Timeout -> receive (2. *. limit)
     | exception Drover.Chan.Closed -> ()
   in
@@ -148,7 +116,7 @@ let timeouts s =
     done;
     Drover.Chan.close chan
   in
-  if s.run (fun () -> beside s ~tasks:3 (fun _ -> receive 2e-5) send) then
+  if s.run (fun () -> beside s ~tasks:3 (fun _ -> receive shortest) send) then
     each_once s "message" seen
 
 let first s =
